@@ -1,0 +1,183 @@
+"""The book: a ledger with its state, and the one way in which commands are recorded."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ledger.chain import Entry
+from ledger.errors import LedgerBusy, NameUnknown, UsageError
+from ledger.events import Declared, Event, decode, encode
+from ledger.store import Head, Range, Store
+from projections.state import VERSION, State, fold
+from projections.state import decode as decode_state
+
+from .declaration import Declaration
+from .dice_sources import Asked, Question, Source, Stream, Typed
+from .names import resolve_names
+from .resolution import Needed, Resolution, Roll, resolve
+
+PROGRAM = "affray 0.1.0"
+"""What every entry says of the program that wrote it."""
+
+
+class Order(Struct, frozen=True):
+    """A command to be carried out."""
+
+    verb: str
+    declaration: Declaration
+    typed: str = ""
+    """The words as they were typed."""
+    dice: tuple[int, ...] | None = None
+    """Dice thrown by hand, in the order needed; none when the program rolls."""
+    ask: Callable[[Question], int] | None = None
+    """Asks for each die thrown by hand."""
+    allow: str = ""
+    once: str = ""
+    dry_run: bool = False
+
+
+class Done(Struct, frozen=True):
+    """What a command came to."""
+
+    entry: int
+    """Its number; 0 when nothing was recorded."""
+    events: tuple[Event, ...]
+    before: State
+    after: State
+    head: Head
+    repeated: bool = False
+    """True when the command had been recorded before, under the same id."""
+    needed: tuple[Roll, ...] = ()
+    """In a preview that stopped for dice: all the rolls so far."""
+
+
+def now() -> str:
+    """The time, in UTC, to the second."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def somebody() -> str:
+    """Who gives the commands: `$AFFRAY_BY`, or the name of the user."""
+    return os.environ.get("AFFRAY_BY") or os.environ.get("USER") or os.environ.get("USERNAME") or ""
+
+
+class Book:
+    """An open ledger, with the state at its head."""
+
+    def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = now) -> None:
+        self.store = store
+        self.by = somebody() if by is None else by
+        self.clock = clock
+        self._known: tuple[Head, State] | None = None
+
+    # Reading
+
+    def present(self) -> tuple[Head, State]:
+        """The head, and the state there."""
+        head = self.store.head()
+        if self._known is None or self._known[0] != head:
+            self._known = (head, self.state_at(head.entry))
+        return self._known
+
+    def state_at(self, entry: int) -> State:
+        """The state just after an entry, whether it still stands or not.
+
+        Folded from the nearest sound checkpoint of its course.
+        """
+        ranges: list[Range] = []
+        state = State()
+        for first, last in self.store.course(entry):
+            found = self.store.checkpoint(VERSION, first, last)
+            if found:
+                state = decode_state(found.state)
+                if found.entry < last:
+                    ranges.append((found.entry + 1, last))
+                break
+            ranges.append((first, last))
+        return fold(state, map(decode, self.store.bodies(ranges[::-1])))
+
+    def check_entry(self, entry: int) -> int:
+        """The number, if there is such an entry. Raises NameUnknown when there is none."""
+        last = self.store.head().entry
+        if not 1 <= entry <= last:
+            raise NameUnknown(f"There is no entry e{entry}.", f"The ledger holds e1 to e{last}.")
+        return entry
+
+    # Writing
+
+    def perform(self, order: Order) -> Done:
+        """Carries out a command: resolves it, records it whole, or leaves no trace."""
+        if order.dry_run:
+            return self._preview(order)
+        expected = None
+        if order.ask:
+            expected, order = self._with_asked_dice(order)
+        with self.store.writing() as head:
+            if order.once and (entry := self.store.recorded(order.once)):
+                return self._repeat(order, entry)
+            if expected and head != expected:
+                raise LedgerBusy(
+                    f"Somebody else recorded e{head.entry} while the dice were thrown; nothing was recorded.",
+                    "Look at it, then say it again.",
+                )
+            before = self.present()[1]
+            stream = Stream(self.store.key()[1], head.drawn)
+            source = stream if order.dice is None else Typed(order.dice)
+            fight = self._resolve(before, order, source)
+            events = tuple(fight.events)
+            new = self.write(head, events, fight.state, order, drawn=stream.drawn)
+        self._known = (new, fight.state)
+        return Done(new.entry, events, before, fight.state, new)
+
+    def write(
+        self, head: Head, events: Sequence[Event], state: State, order: Order, drawn: int, after: int | None = None
+    ) -> Head:
+        """Appends one entry to the transaction that is under way. `after` is where the course jumps to, if it does."""
+        number = head.entry + 1
+        entry = Entry(
+            entry=number,
+            after=head.entry if after is None else after,
+            command=number,
+            origin=number,
+            drawn=drawn,
+            recorded_at=self.clock(),
+            by=self.by,
+            typed=order.typed,
+            program=PROGRAM,
+            once=order.once,
+            bodies=tuple(encode(event).decode() for event in events),
+        )
+        return self.store.append(entry, head, VERSION, state.encoded())
+
+    def _resolve(self, state: State, order: Order, source: Source) -> Resolution:
+        return resolve(state, order.verb, resolve_names(state, order.declaration), source, order.allow)
+
+    def _preview(self, order: Order) -> Done:
+        """What the command would do, with typed dice or none: a preview never looks at coming dice."""
+        head, before = self.present()
+        try:
+            fight = self._resolve(before, order, Typed(order.dice or ()))
+        except Needed as needed:
+            return Done(0, (), before, before, head, needed=tuple(needed.rolls))
+        return Done(0, tuple(fight.events), before, fight.state, head)
+
+    def _with_asked_dice(self, order: Order) -> tuple[Head, Order]:
+        """Asks for the dice before anything is locked, so that nobody waits for a throw."""
+        head, state = self.present()
+        assert order.ask is not None
+        asked = Asked(order.ask)
+        self._resolve(state, order, asked)
+        return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)
+
+    def _repeat(self, order: Order, number: int) -> Done:
+        """The entry that was recorded under the same command id."""
+        entry = self.store.entry(number)
+        events = tuple(map(decode, entry.bodies))
+        declared = events[0]
+        same = isinstance(declared, Declared) and declared.verb == order.verb and entry.typed == order.typed
+        if not same:
+            raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
+        return Done(number, events, self.state_at(entry.after), self.state_at(number), self.store.head(), repeated=True)

@@ -1,0 +1,94 @@
+"""Names: who is meant by what was typed."""
+
+import unicodedata
+from typing import get_type_hints
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.errors import NameUnknown, UsageError
+from projections.state import State
+
+from .declaration import Declaration
+
+LONGEST = 40
+"""Characters that a name may have."""
+
+
+def proper(name: str) -> str:
+    """The name, in composed form, if it can be one: letters, digits, hyphens, underscores and apostrophes.
+
+    Raises UsageError when it cannot: every name must be typeable as one word, and harmless on a terminal.
+    """
+    composed = unicodedata.normalize("NFC", name)
+    if not composed or len(composed) > LONGEST:
+        raise UsageError(f"A name has 1 to {LONGEST} characters, not {len(composed)}.")
+    if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
+        raise UsageError(
+            f"{name!a} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
+            " and begins with a letter or a digit."
+        )
+    return composed
+
+
+def find(state: State, word: str) -> str:
+    """The one at the table whose name is `word` or begins with it, in any case.
+
+    Raises NameUnknown when there is nobody, or more than one.
+    """
+    sought = unicodedata.normalize("NFC", word).casefold()
+    names = state.roster.order
+    exact = [name for name in names if name.casefold() == sought]
+    found = exact or [name for name in names if sought and name.casefold().startswith(sought)]
+    if len(found) == 1:
+        return found[0]
+    shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
+    if found:
+        raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
+    at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
+    raise NameUnknown(f"Nobody at the table is called {shown}.", f"At the table: {at_the_table}.")
+
+
+def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Everybody who is meant by a list of names and sides, each once, in the order named.
+
+    Raises NameUnknown for a name or side that nobody bears.
+    """
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            found.append(find(state, word))
+            continue
+        sides = state.roster.sides()
+        if word[1:].casefold() not in (side.casefold() for side in sides):
+            named = ", ".join(f"@{side}" for side in sides) or "none yet"
+            raise NameUnknown(f"There is no side {word[:LONGEST]!a}.", f"Sides: {named}.")
+        for who in state.roster.order:
+            same_side = state.roster.members[who].side.casefold() == word[1:].casefold()
+            down = state.harm.down.get(who)
+            if same_side and not (down and down.how == "dead"):
+                found.append(who)
+    return tuple(dict.fromkeys(found))
+
+
+def words_of(declaration: type[Declaration]) -> dict[str, str]:
+    """For each field of a declaration that is more than a plain value, what kind of word it takes."""
+    found = {}
+    for name, hint in get_type_hints(declaration, include_extras=True).items():
+        for annotated in (hint, *getattr(hint, "__args__", ())):
+            for meta in getattr(annotated, "__metadata__", ()):
+                if isinstance(meta, Meta) and meta.extra and "word" in meta.extra:
+                    found[name] = meta.extra["word"]
+    return found
+
+
+def resolve_names(state: State, declaration: Declaration) -> Declaration:
+    """The declaration with every name written out as it stands on the roster."""
+    changes: dict[str, object] = {}
+    for field, word in words_of(type(declaration)).items():
+        said = getattr(declaration, field)
+        if word == "fighter" and said:
+            changes[field] = find(state, said)
+        elif word == "fighters" and said:
+            changes[field] = find_all(state, said)
+    return replace(declaration, **changes) if changes else declaration

@@ -1,0 +1,80 @@
+"""The rule systems and their verbs, by name. Importing a system imports none of its rules."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .declaration import Declaration
+
+SYSTEMS = ("freepg",)
+"""The rule systems that can be played, each a folder under `commands`."""
+
+
+class Verb(NamedTuple):
+    """Where a verb is found, and what its help says in one line."""
+
+    module: str
+    """The module that holds the procedure and its declaration."""
+    procedure: str
+    """The procedure's name; its declaration bears the same name in CamelCase."""
+    summary: str
+
+
+class Option(NamedTuple):
+    """A house-rule switch of a rule system."""
+
+    default: str | int | bool
+    choices: tuple[str | int | bool, ...]
+    """What it can be set to; empty for any whole number that is not negative."""
+    meaning: str
+
+
+class System(NamedTuple):
+    """A rule system, as far as it can be known without its rules."""
+
+    title: str
+    credit: str
+    """Where the rules come from."""
+    verbs: dict[str, Verb]
+    options: dict[str, Option]
+    elsewhere: dict[str, str]
+    """Verbs that this system does not have, with the reason or the verb to use."""
+
+
+def load(name: str) -> System:
+    """The rule system of that name. Raises UsageError when there is none."""
+    if name not in SYSTEMS:
+        raise UsageError(f"There is no rule system {name!r}.", f"Known are: {', '.join(SYSTEMS)}.")
+    system: System = import_module(f"commands.{name}").SYSTEM
+    return system
+
+
+COMMON: dict[str, Verb] = {
+    "init": Verb("commands.table", "init", "Open a new ledger."),
+    "option": Verb("commands.table", "option", "Set a house rule."),
+    "join": Verb("commands.table", "join", "Bring combatants to the table."),
+    "leave": Verb("commands.table", "leave", "Take combatants off the table."),
+    "roll": Verb("commands.table", "roll", "Roll dice for anything else."),
+    "note": Verb("commands.table", "note", "Write a line into the record."),
+    "adjust": Verb("commands.table", "adjust", "Correct a number, with a reason."),
+}
+"""The recorded verbs that every rule system has."""
+
+
+def find_verb(system: str, name: str) -> Verb:
+    """The verb of that name in a rule system, or in all. Raises UsageError when there is none."""
+    verbs = {**COMMON, **(load(system).verbs if system else {})}
+    if name not in verbs:
+        raise UsageError(f"There is no verb {name!r}{f' in {system}' if system else ''}.", "affray --help")
+    return verbs[name]
+
+
+def procedure(verb: Verb) -> "tuple[Callable[..., None], type[Declaration]]":
+    """A verb's procedure and its declaration. Imports the module that holds them."""
+    module: Any = import_module(verb.module)
+    title = "".join(word.capitalize() for word in verb.procedure.split("_"))
+    return getattr(module, verb.procedure), getattr(module, title)

@@ -1,0 +1,67 @@
+"""What can go wrong, in one clear sentence each: what, why, what next."""
+
+
+class AffrayError(Exception):
+    """An error that a user can act on. Nothing was recorded.
+
+    `code` is the exit code of the process, `reference` a stable kebab-case name of the kind of error,
+    `hint` what to try next ("" if there is nothing).
+    """
+
+    code = 2
+    reference = "usage"
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def heading(self) -> str:
+        """The words before the message."""
+        return "Error: "
+
+
+class UsageError(AffrayError):
+    """The words of a command are wrong: a missing file, an impossible face, an unknown option."""
+
+
+class NameUnknown(AffrayError):
+    """A name that nobody bears, or that several could bear."""
+
+    code = 3
+    reference = "name"
+
+
+class LedgerBusy(AffrayError):
+    """Another process is writing, or wrote between reading and appending."""
+
+    code = 4
+    reference = "busy"
+
+
+class LedgerDamaged(AffrayError):
+    """The file is not a sound ledger, or an audit differs."""
+
+    code = 5
+    reference = "damaged"
+
+
+class LedgerMissing(AffrayError):
+    """No ledger, or more than one, where one was looked for; or it cannot be written."""
+
+    reference = "ledger"
+
+
+class Refused(AffrayError):
+    """A rule says no. `clause` is the id of the rule."""
+
+    code = 1
+    reference = "refused"
+
+    def __init__(self, clause: str, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.clause = clause
+
+    def heading(self) -> str:
+        """Names the clause that refuses."""
+        return f"Refused by {self.clause}: "

@@ -1,0 +1,65 @@
+"""The vocabulary: everything that can be recorded. Closed, and shared by all rule systems.
+
+`docs/vocabulary.md` lists every kind with its fields; a test keeps that page equal to this code.
+"""
+
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from .base import Event
+from .campaign import CampaignBegan, OptionChanged
+from .conditions import ConditionEnded, ConditionGained, Until
+from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, Square
+from .gear import Equipped, Unequipped
+from .harm import Felled, HpGained, HpLost, HpSet, Rose
+from .history import Reinstated, Retracted
+from .pending import Awaited, Settled
+from .points import PointsSet, PointsSpent
+from .positions import Moved, Placed
+from .roster import Joined, Left, SideChanged
+from .turns import OrderSet, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
+from .words import Declared, Noted, Number, Overruled, Rolled, Ruled, Step, number
+
+KINDS: tuple[type[Event], ...] = (
+    Declared, Rolled, Ruled, Overruled, Noted,
+    CampaignBegan, OptionChanged,
+    Joined, Left, SideChanged,
+    EncounterBegan, EncounterEnded, GroundLaid, GroundCleared,
+    OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
+    HpSet, HpLost, HpGained, Felled, Rose,
+    ConditionGained, ConditionEnded,
+    PointsSet, PointsSpent,
+    Equipped, Unequipped,
+    Placed, Moved,
+    Awaited, Settled,
+    Retracted, Reinstated,
+)  # fmt: skip
+"""Every kind of event, in the order of the documentation."""
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+def encode(event: Event) -> bytes:
+    """The canonical JSON of an event: fields in their order, mappings sorted, no spaces, defaults left out."""
+    return _encoder.encode(event)
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[KINDS])
+
+
+def decode(body: bytes | str) -> Event:
+    """The event that a body describes.
+
+    Raises msgspec.ValidationError (a ValueError) when it is not one.
+    """
+    event: Event = _decoder().decode(body)
+    return event
+
+
+def tag(kind: type[Event]) -> str:
+    """The kebab-case name under which a kind is recorded."""
+    return str(kind.__struct_config__.tag)

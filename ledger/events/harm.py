@@ -1,0 +1,49 @@
+"""Hit points, and who is down."""
+
+from typing import Literal
+
+from .base import Event
+
+
+class HpSet(Event, tag="hp-set"):
+    """A combatant's hit points were set: on joining, or by the referee."""
+
+    who: str
+    hp: int
+    most: int
+    """The maximum."""
+
+
+class HpLost(Event, tag="hp-lost"):
+    """Hit points were lost."""
+
+    who: str
+    points: int
+    """What was really lost, 1 or more."""
+    left: int
+    """What remained."""
+
+
+class HpGained(Event, tag="hp-gained"):
+    """Hit points were regained."""
+
+    who: str
+    points: int
+    """What was really regained, 0 or more."""
+    left: int
+    """What the combatant has now."""
+
+
+class Felled(Event, tag="felled"):
+    """A combatant went down."""
+
+    who: str
+    how: Literal["dying", "unconscious", "dead"]
+    owed: bool = False
+    """True when it still owes what it had declared, because all of the phase happens at once."""
+
+
+class Rose(Event, tag="rose"):
+    """A combatant is no longer down."""
+
+    who: str

@@ -1,0 +1,28 @@
+"""Who takes part."""
+
+from msgspec import Raw
+
+from .base import Event
+
+
+class Joined(Event, tag="joined"):
+    """A combatant came to the table."""
+
+    who: str
+    side: str
+    """Combatants of one side are not each other's enemies."""
+    sheet: Raw
+    """The stat block, as JSON, in the words of its rule system."""
+
+
+class Left(Event, tag="left"):
+    """A combatant left the table; its sheet, health and place are forgotten."""
+
+    who: str
+
+
+class SideChanged(Event, tag="side-changed"):
+    """A combatant fights for another side now."""
+
+    who: str
+    side: str

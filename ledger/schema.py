@@ -1,0 +1,128 @@
+"""The tables, triggers and views of a ledger file (format 1).
+
+Kept apart from the store because an ordinary command never needs it. `docs/store.md` explains it.
+"""
+
+APPLICATION_ID = 0x41465259
+"""`AFRY`: stands in the header of the file."""
+FORMAT = 1
+"""Stands in `user_version`."""
+
+TABLES = """
+CREATE TABLE entries (
+    entry INTEGER PRIMARY KEY,
+    after INTEGER NOT NULL,
+    command INTEGER NOT NULL,
+    origin INTEGER NOT NULL,
+    drawn INTEGER NOT NULL,
+    recorded_at TEXT NOT NULL,
+    by TEXT NOT NULL,
+    typed TEXT NOT NULL,
+    program TEXT NOT NULL,
+    once TEXT NOT NULL,
+    digest TEXT NOT NULL
+) STRICT;
+CREATE INDEX jumps ON entries (entry, after) WHERE after <> entry - 1;
+CREATE UNIQUE INDEX once ON entries (once) WHERE once <> '';
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    entry INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    kind TEXT GENERATED ALWAYS AS (body ->> '$.event') VIRTUAL
+) STRICT;
+CREATE INDEX events_of ON events (entry);
+CREATE TABLE keys (
+    commitment TEXT PRIMARY KEY,
+    key TEXT NOT NULL
+) STRICT;
+CREATE TABLE checkpoints (
+    entry INTEGER PRIMARY KEY,
+    reducers TEXT NOT NULL,
+    state TEXT NOT NULL,
+    seal TEXT NOT NULL
+) STRICT;
+"""
+
+_FROZEN = "".join(
+    f"""
+CREATE TRIGGER {table}_are_never_changed BEFORE UPDATE ON {table}
+BEGIN SELECT RAISE(ABORT, 'a ledger is append-only: nothing in {table} is ever changed'); END;
+CREATE TRIGGER {table}_are_never_deleted BEFORE DELETE ON {table}
+BEGIN SELECT RAISE(ABORT, 'a ledger is append-only: nothing in {table} is ever deleted'); END;
+"""
+    for table in ("entries", "events", "keys")
+)
+
+TRIGGERS = (
+    _FROZEN
+    + """
+CREATE TRIGGER entries_come_in_order BEFORE INSERT ON entries
+WHEN NEW.entry IS NOT (SELECT coalesce(max(entry), 0) + 1 FROM entries)
+  OR NEW.after NOT BETWEEN 0 AND NEW.entry - 1
+  OR (NEW.once <> '' AND EXISTS (SELECT 1 FROM entries WHERE once = NEW.once))
+BEGIN SELECT RAISE(ABORT, 'a ledger is append-only: this is not the next entry'); END;
+CREATE TRIGGER events_come_in_order BEFORE INSERT ON events
+WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
+  OR NEW.entry IS NOT (SELECT max(entry) FROM entries)
+BEGIN SELECT RAISE(ABORT, 'a ledger is append-only: this is not the next event'); END;
+CREATE TRIGGER keys_come_once BEFORE INSERT ON keys
+WHEN EXISTS (SELECT 1 FROM keys)
+BEGIN SELECT RAISE(ABORT, 'a ledger has one key'); END;
+"""
+)
+
+VIEWS = """
+CREATE VIEW standing AS
+WITH RECURSIVE course(first, last) AS (
+    SELECT coalesce((SELECT max(entry) FROM entries WHERE after <> entry - 1), 1), max(entry) FROM entries
+    UNION ALL
+    SELECT coalesce((SELECT max(entry) FROM entries WHERE after <> entry - 1 AND entry <= jump.after), 1), jump.after
+    FROM course JOIN entries AS jump ON jump.entry = course.first
+    WHERE jump.after <> jump.entry - 1 AND jump.after > 0
+)
+SELECT entries.* FROM course JOIN entries ON entries.entry BETWEEN course.first AND course.last;
+
+CREATE VIEW rolls AS
+SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
+       body ->> '$.dice' AS dice, body ->> '$.faces' AS faces, body ->> '$.places' AS places,
+       entry IN (SELECT entry FROM standing) AS stands
+FROM events WHERE kind = 'rolled';
+
+CREATE VIEW dice AS
+SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
+       body ->> '$.dice' AS dice, die.key + 1 AS nth, die.value AS face,
+       body ->> ('$.places[' || die.key || ']') AS place,
+       CASE body ->> ('$.places[' || die.key || ']') WHEN 0 THEN 'typed' ELSE 'program' END AS source,
+       entry IN (SELECT entry FROM standing) AS stands
+FROM events, json_each(events.body, '$.faces') AS die WHERE kind = 'rolled';
+
+CREATE VIEW rulings AS
+SELECT seq, entry, body ->> '$.clause' AS clause, body ->> '$.who' AS who, body ->> '$.about' AS about,
+       body ->> '$.numbers[0].total' AS left_total, body ->> '$.sign' AS sign,
+       body ->> '$.numbers[1].total' AS right_total, body ->> '$.outcome' AS outcome, body ->> '$.numbers' AS numbers,
+       entry IN (SELECT entry FROM standing) AS stands
+FROM events WHERE kind = 'ruled';
+
+CREATE VIEW damage AS
+SELECT events.seq, events.entry, events.body ->> '$.who' AS who, events.body ->> '$.points' AS points,
+       events.body ->> '$.left' AS hp_left, declared.body ->> '$.verb' AS verb,
+       events.entry IN (SELECT entry FROM standing) AS stands
+FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
+WHERE events.kind = 'hp-lost';
+
+CREATE VIEW rounds AS
+SELECT encounter, round, first_entry, last_entry
+FROM (
+    SELECT kind, encounter, round, entry AS first_entry,
+           coalesce(lead(entry) OVER (ORDER BY seq) - 1, (SELECT max(entry) FROM entries)) AS last_entry
+    FROM (
+        SELECT seq, entry, kind, body ->> '$.round' AS round,
+               sum(kind = 'encounter-began') OVER (ORDER BY seq) AS encounter
+        FROM events
+        WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended') AND entry IN (SELECT entry FROM standing)
+    )
+)
+WHERE kind = 'round-began';
+"""
+
+SCHEMA = TABLES + TRIGGERS + VIEWS

@@ -1,0 +1,315 @@
+"""The ledger file: one SQLite database, to which commands can only append.
+
+`docs/store.md` describes the format well enough to read and verify it in another language.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+from msgspec import Struct
+
+from .chain import GENESIS, Entry, digest
+from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
+
+WAIT = 10.0
+"""Seconds to wait for another process that is writing. `$AFFRAY_WAIT` replaces it."""
+SPARSE = 256
+"""Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
+
+Range = tuple[int, int]
+"""First and last entry of an unbroken piece of a course, both included."""
+
+
+class Head(Struct, frozen=True, gc=False):
+    """The last entry of a ledger."""
+
+    entry: int
+    digest: str
+    drawn: int
+
+
+class Checkpoint(Struct, frozen=True, gc=False):
+    """A folded state, as its bytes."""
+
+    entry: int
+    reducers: str
+    """Version of the reducers that folded it."""
+    state: str
+    seal: str
+    """SHA-256 of the digest of its entry, the reducers and the state."""
+
+
+@cache
+def _permitted() -> frozenset[tuple[int, str | None]]:
+    reads = {(sqlite3.SQLITE_READ, table) for table in ("entries", "events", "keys", "checkpoints")}
+    writes = {(sqlite3.SQLITE_INSERT, table) for table in ("entries", "events", "keys", "checkpoints")}
+    return frozenset(reads | writes | {(sqlite3.SQLITE_DELETE, "checkpoints")})
+
+
+_ALWAYS = frozenset(
+    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+)
+
+
+def _authorize(action: int, first: str | None, *_: object) -> int:
+    """Permits selecting, appending and transactions; nothing else, whatever the file's own triggers ask for."""
+    return sqlite3.SQLITE_OK if action in _ALWAYS or (action, first) in _permitted() else sqlite3.SQLITE_DENY
+
+
+def seal(entry_digest: str, reducers: str, state: str) -> str:
+    """What makes a checkpoint sound: it belongs to this entry, these reducers and these bytes."""
+    import hashlib
+
+    return hashlib.sha256(f"{entry_digest}\n{reducers}\n{state}".encode()).hexdigest()
+
+
+class Store:
+    """An open ledger file. Use `Store.open` or `Store.create`."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._db = connection
+
+    @classmethod
+    def create(cls, path: str, key: bytes) -> "Store":
+        """A new, empty ledger at `path` with its dice key. Raises LedgerMissing when something is there already.
+
+        The file appears under its name only when it is complete.
+        """
+        from .dice import commitment
+        from .schema import APPLICATION_ID, FORMAT, SCHEMA
+
+        if os.path.lexists(path):
+            raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.")
+        draft = f"{path}.{os.getpid()}.new"
+        try:
+            with _explained(path):
+                db = sqlite3.connect(draft, isolation_level=None)
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA user_version = {FORMAT}")
+                db.executescript("BEGIN;" + SCHEMA + "COMMIT;")
+                db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
+                db.close()
+                os.link(draft, path)
+        except FileExistsError:
+            raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
+        except OSError as error:
+            raise LedgerMissing(f"{path} cannot be created: {error.strerror}.") from None
+        finally:
+            if os.path.exists(draft):
+                os.unlink(draft)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: str) -> "Store":
+        """The ledger at `path`.
+
+        Raises LedgerMissing when there is none, it is no ledger, or its format is newer than this program;
+        LedgerDamaged when it cannot be read.
+        """
+        from .schema import APPLICATION_ID, FORMAT
+
+        if not os.path.isfile(path):
+            raise LedgerMissing(f"There is no ledger at {path}.", "affray init NAME --system freepg")
+        with _explained(path):
+            wait = float(os.environ.get("AFFRAY_WAIT") or WAIT)
+            db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+            try:
+                (application,) = db.execute("PRAGMA application_id").fetchone()
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+            except sqlite3.DatabaseError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
+                    raise
+                application = version = 0
+            if application != APPLICATION_ID:
+                raise LedgerMissing(f"{path} is not an Affray ledger.")
+            if version > FORMAT:
+                raise LedgerMissing(
+                    f"{path} was written by a newer Affray: its format is {version}, this program knows {FORMAT}.",
+                    "Upgrade: pip install --upgrade affray",
+                )
+            db.execute("PRAGMA synchronous = EXTRA")
+            db.execute("PRAGMA recursive_triggers = ON")
+            (journal,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
+            (synchronous,) = db.execute("PRAGMA synchronous").fetchone()
+            if (journal, synchronous) != ("delete", 3):
+                raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
+            db.set_authorizer(_authorize)
+        return cls(path, db)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    # Reading
+
+    def head(self) -> Head:
+        """The last entry; entry 0 in an empty ledger."""
+        row = self._one("SELECT entry, digest, drawn FROM entries ORDER BY entry DESC LIMIT 1")
+        return Head(*row) if row else Head(0, GENESIS, 0)
+
+    def key(self) -> tuple[str, bytes]:
+        """The dice key with its commitment."""
+        row = self._one("SELECT commitment, key FROM keys")
+        if row is None:
+            raise LedgerDamaged(f"{self.path} has lost the key of its dice.")
+        return row[0], bytes.fromhex(row[1])
+
+    def entry(self, number: int) -> Entry:
+        """One entry with its events. Raises NameUnknown through `entries` when there is none."""
+        for found, _ in self.entries(number, number):
+            return found
+        raise LedgerDamaged(f"{self.path} has no entry {number}.")
+
+    def entries(self, first: int, last: int) -> Iterator[tuple[Entry, str]]:
+        """Entries `first` to `last` in the order of recording, each with the digest that the file holds for it."""
+        with _explained(self.path):
+            events = self._db.execute(
+                "SELECT entry, body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", (first, last)
+            )
+            waiting = events.fetchone()
+            for row in self._db.execute(
+                "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+                " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
+                (first, last),
+            ):
+                bodies = []
+                while waiting and waiting[0] == row[0]:
+                    bodies.append(waiting[1])
+                    waiting = events.fetchone()
+                yield Entry(*row[:10], tuple(bodies)), row[10]
+            if waiting:
+                raise LedgerDamaged(f"{self.path} holds events of entry {waiting[0]}, which is not where it should be.")
+
+    def bodies(self, ranges: list[Range]) -> Iterator[str]:
+        """The bodies of all events of some pieces of a course, in the order given."""
+        with _explained(self.path):
+            for first, last in ranges:
+                for (body,) in self._db.execute(
+                    "SELECT body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", (first, last)
+                ):
+                    yield body
+
+    def course(self, tip: int) -> Iterator[Range]:
+        """The entries that stand at `tip`, as ranges, the newest first."""
+        while tip > 0:
+            row = self._one("SELECT entry, after FROM entries WHERE after <> entry - 1 AND entry <= ?"
+                            " ORDER BY entry DESC LIMIT 1", tip)  # fmt: skip
+            first, after = row or (1, 0)
+            yield first, tip
+            tip = after
+
+    def after(self, number: int) -> int:
+        """The entry that an entry stands after; 0 for the first."""
+        row = self._one("SELECT after FROM entries WHERE entry = ?", number)
+        return int(row[0]) if row else 0
+
+    def recorded(self, once: str) -> int | None:
+        """The number of the entry with this command id, if there is one."""
+        row = self._one("SELECT entry FROM entries WHERE once = ? AND once <> ''", once)
+        return int(row[0]) if row else None
+
+    def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
+        """The newest sound checkpoint of these reducers at an entry from `first` to `last`."""
+        with _explained(self.path):
+            for entry, state, sealed, entry_digest in self._db.execute(
+                "SELECT c.entry, c.state, c.seal, e.digest FROM checkpoints AS c JOIN entries AS e USING (entry)"
+                " WHERE c.entry BETWEEN ? AND ? AND c.reducers = ? ORDER BY c.entry DESC",
+                (first, last, reducers),
+            ):
+                if sealed == seal(entry_digest, reducers, state):
+                    return Checkpoint(entry, reducers, state, sealed)
+        return None
+
+    def checkpoints(self) -> list[int]:
+        """The entries that have a checkpoint, sound or not."""
+        with _explained(self.path):
+            return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
+
+    # Writing
+
+    @contextmanager
+    def writing(self) -> Iterator[Head]:
+        """A transaction that nobody else can write in: commits at its end, leaves no trace when an error passes.
+
+        Gives the head as it is now. Raises LedgerBusy when another process does not let go in time.
+        """
+        with _explained(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.head()
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
+        """Appends an entry inside `writing`, with the state it leads to, and gives the new head.
+
+        Raises LedgerBusy when the head is no longer the one expected.
+        """
+        head = self.head()
+        if head != expected or entry.entry != head.entry + 1:
+            raise LedgerBusy(
+                f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
+            )
+        link = digest(head.digest, entry)
+        with _explained(self.path):
+            self._db.execute(
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    entry.entry, entry.after, entry.command, entry.origin, entry.drawn,
+                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, link,
+                ),
+            )  # fmt: skip
+            seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0
+            self._db.executemany(
+                "INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)",
+                [(seq + at, entry.entry, body) for at, body in enumerate(entry.bodies, 1)],
+            )
+            if reducers:
+                self.save_checkpoint(entry.entry, link, reducers, state)
+                if head.entry % SPARSE:
+                    self._db.execute("DELETE FROM checkpoints WHERE entry = ?", (head.entry,))
+        return Head(entry.entry, link, entry.drawn)
+
+    def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
+        """Puts a checkpoint, in place of the one that is there."""
+        self._db.execute("DELETE FROM checkpoints WHERE entry = ?", (entry,))
+        self._db.execute(
+            "INSERT INTO checkpoints VALUES (?, ?, ?, ?)",
+            (entry, reducers, state, seal(entry_digest, reducers, state)),
+        )
+
+    def _one(self, query: str, *values: object) -> tuple | None:  # type: ignore[type-arg]
+        with _explained(self.path):
+            row: tuple | None = self._db.execute(query, values).fetchone()  # type: ignore[type-arg]
+            return row
+
+
+@contextmanager
+def _explained(path: str) -> Iterator[None]:
+    """Says what an error of SQLite means for the user."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _meaning(path, error) from error
+
+
+def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LedgerBusy(f"{path} is being written by another command.", "Try again in a moment.")
+    if code == sqlite3.SQLITE_FULL:
+        return LedgerMissing(f"The disk that holds {path} is full.", "Make room, then say it again.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return LedgerMissing(f"{path} cannot be written.", "Check the permissions of the file and of its folder.")
+    if code == sqlite3.SQLITE_IOERR:
+        return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
+    return LedgerDamaged(
+        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or export what is left."
+    )

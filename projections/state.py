@@ -1,0 +1,97 @@
+"""The whole state: the aspects together, and the one fold."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ledger.events import EncounterEnded, Event, PhaseBegan, RoundBegan
+
+from . import campaign, conditions, encounter, gear, harm, pending, points, positions, roster, turns
+from .campaign import Campaign
+from .conditions import Conditions
+from .encounter import Encounter
+from .gear import Gear
+from .harm import Harm
+from .pending import Pending
+from .points import Points
+from .positions import Positions
+from .roster import Roster
+from .turns import Turns
+
+VERSION = "1"
+"""Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything that is so after some entry. The fold of the events that stand."""
+
+    campaign: Campaign = Campaign()
+    roster: Roster = Roster()
+    encounter: Encounter = Encounter()
+    turns: Turns = Turns()
+    harm: Harm = Harm()
+    conditions: Conditions = Conditions()
+    points: Points = Points()
+    gear: Gear = Gear()
+    positions: Positions = Positions()
+    pending: Pending = Pending()
+    opening: "State | None" = None
+    """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
+
+    def encoded(self) -> str:
+        """The canonical JSON of the state: mappings sorted, no spaces."""
+        return _encoder.encode(self).decode()
+
+    def digest(self) -> str:
+        """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
+        return hashlib.sha256(self.encoded().encode()).hexdigest()
+
+    def stands(self, who: str) -> bool:
+        """Whether a combatant is at the table and not down."""
+        return who in self.roster.members and who not in self.harm.down
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+@cache
+def _decoder() -> "msgspec.json.Decoder[State]":
+    return msgspec.json.Decoder(State)
+
+
+def decode(state: str) -> State:
+    """The state whose canonical JSON is given. Raises msgspec.ValidationError when it is not one."""
+    return _decoder().decode(state)
+
+
+Reducer = Callable[[Any, Any], Any]
+
+_ASPECTS = (campaign, roster, encounter, turns, harm, conditions, points, gear, positions, pending)
+
+REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
+"""For each kind of event the aspects that it changes, with the function that changes them."""
+for _module in _ASPECTS:
+    for _kind, _reducer in _module.REDUCERS.items():
+        REDUCERS.setdefault(_kind, []).append((_module.__name__.rpartition(".")[2], _reducer))
+
+
+def fold(state: State, events: Iterable[Event]) -> State:
+    """The state after `events`, given the state before them."""
+    aspects: dict[str, Any] = {name: getattr(state, name) for name in State.__struct_fields__}
+    reducers = REDUCERS.get
+    for event in events:
+        kind = type(event)
+        for aspect, reduce in reducers(kind, ()):
+            aspects[aspect] = reduce(aspects[aspect], event)
+        if kind in _OPENINGS:
+            aspects["opening"] = None
+            if kind is PhaseBegan and event.simultaneous:  # type: ignore[attr-defined]
+                aspects["opening"] = State(**aspects)
+    return State(**aspects)
+
+
+_OPENINGS = {PhaseBegan, RoundBegan, EncounterEnded}

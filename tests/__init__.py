@@ -1,0 +1,1 @@
+"""Tests read aloud: a rule, a file, a shell."""

@@ -1,0 +1,131 @@
+"""given / when / then: a state, a declaration with its dice, and what must be recorded."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commands.declaration import Declaration
+from commands.dice_sources import Stream, Typed
+from commands.names import resolve_names
+from commands.resolution import resolve
+from ledger.errors import Refused
+from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
+from projections.state import State, fold
+
+KEY = bytes(range(32))
+"""The key of program dice in tests."""
+
+
+class no(Struct):  # noqa: N801
+    """In `then`: nothing of this kind was recorded."""
+
+    kind: type[Event]
+
+
+class Told:
+    """What came of an action."""
+
+    def __init__(self, state: State, events: Sequence[Event]) -> None:
+        self.state = state
+        self.events = tuple(events)
+
+    def then(self, *expected: Event | no) -> "Told":
+        """Each event was recorded, in this order, perhaps with others between; no event of a `no(Kind)` was."""
+        rest = iter(self.events)
+        for one in expected:
+            if isinstance(one, no):
+                found = [event for event in self.events if isinstance(event, one.kind)]
+                assert not found, f"unexpected: {found}"
+            else:
+                assert any(event == one for event in rest), f"missing or out of order: {one}\nin: {self.facts()}"
+        return self
+
+    def facts(self) -> list[Event]:
+        """What was recorded besides words, dice and rulings."""
+        return [event for event in self.events if not isinstance(event, Declared | Rolled | Ruled)]
+
+    def ruled(self, clause: str, outcome: str | None = None, totals: Sequence[int] | None = None, about: str | None = None) -> "Told":  # fmt: skip
+        """Some ruling by this clause came to this outcome, with these totals."""
+        found = [event for event in self.events if isinstance(event, Ruled) and event.clause == clause]
+        for event in found:
+            fits = outcome in (None, event.outcome) and about in (None, event.about)
+            if fits and (totals is None or [number.total for number in event.numbers] == list(totals)):
+                return self
+        raise AssertionError(f"no such ruling by {clause}; there are {[_brief(event) for event in found]}")
+
+    def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> "Told":
+        """The next action."""
+        return _Given(self.state).when(declaration, dice, allow)
+
+    def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> "Told":
+        """A clause refuses this action; nothing changes."""
+        _Given(self.state).refused(declaration, clause, dice)
+        return self
+
+
+def _brief(event: Ruled) -> tuple[str, str, list[int]]:
+    return event.outcome, event.about, [number.total for number in event.numbers]
+
+
+class _Given:
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> Told:
+        fight = resolve(
+            self.state, verb_of(declaration), resolve_names(self.state, declaration), Typed(list(dice)), allow
+        )
+        return Told(fight.state, fight.events)
+
+    def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> Told:
+        try:
+            self.when(declaration, dice)
+        except Refused as refusal:
+            assert refusal.clause == clause, f"refused by {refusal.clause}: {refusal.message}"
+            return Told(self.state, ())
+        raise AssertionError("not refused")
+
+
+def given(system: str, *declarations: Declaration | tuple[Declaration, Sequence[int]], options: Mapping[str, Any] | None = None) -> Told:  # fmt: skip
+    """The table after some declarations, with their dice where they need any (program dice otherwise)."""
+    state = fold(State(), [CampaignBegan("test", system, "")])
+    told = Told(state, ())
+    from commands.table import Option
+
+    for name, value in (options or {}).items():
+        told = told.when(Option(name, str(value).lower() if isinstance(value, bool) else str(value)))
+    for said in declarations:
+        declaration, dice = said if isinstance(said, tuple) else (said, None)
+        source = Stream(KEY, 0) if dice is None else Typed(list(dice))
+        fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
+        told = Told(fight.state, fight.events)
+    return told
+
+
+def verb_of(declaration: Declaration) -> str:
+    """The verb that a declaration belongs to: its class name, in small letters with hyphens."""
+    name = type(declaration).__name__
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+
+
+def total(number: Number) -> int:
+    """What the steps of a number come to, computed anew."""
+    value = 0
+    for step in number.steps:
+        match step.op:
+            case "+":
+                value += step.value
+            case "-":
+                value -= step.value
+            case "x":
+                value *= step.value
+            case "/down":
+                value //= step.value
+            case "/up":
+                value = -(-value // step.value)
+            case "max":
+                value = max(value, step.value)
+            case "min":
+                value = min(value, step.value)
+    return value
