@@ -99,6 +99,10 @@ class Book:
             ranges.append((first, last))
         return fold(state, map(decode, self.store.bodies(ranges[::-1])))
 
+    def remember(self, head: Head, state: State) -> None:
+        """Keeps the state at the head, so that the next command of this process need not load it."""
+        self._known = (head, state)
+
     def check_entry(self, entry: int) -> int:
         """The number, if there is such an entry. Raises NameUnknown when there is none."""
         last = self.store.head().entry
@@ -129,7 +133,7 @@ class Book:
             fight = self._resolve(before, order, source)
             events = tuple(fight.events)
             new = self.write(head, events, fight.state, order, drawn=stream.drawn)
-        self._known = (new, fight.state)
+        self.remember(new, fight.state)
         return Done(new.entry, events, before, fight.state, new)
 
     def write(

@@ -11,7 +11,8 @@ MOST = 1_000_000
 class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """What somebody declares. Fields without default are the verb's arguments, the others its options.
 
-    The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field.
+    The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field;
+    `Meta(extra={"positional": True})` makes an argument of one that has a default.
     """
 
 
@@ -21,7 +22,7 @@ Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for everybody on that side who is not dead."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
-Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 """A number that is not negative."""

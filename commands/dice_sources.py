@@ -67,7 +67,8 @@ class Typed(Source):
         given = self.rest[0]
         if not 1 <= given <= question.sides:
             raise UsageError(
-                f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls for {question.purpose}.",
+                f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
+                f" for {question.purpose}.",
                 f"It shows 1 to {question.sides}.",
             )
         self.rest.pop(0)

@@ -70,7 +70,8 @@ class Roll:
 
     def number(self, of: str = "") -> Number:
         """A sum that starts with this roll."""
-        return Number(of or self.purpose, (Step(self.total, self.dice),), self.total)
+        faces = f" [{'+'.join(map(str, self.faces))}]" if len(self.faces) > 1 else ""
+        return Number(of or self.purpose, (Step(self.total, self.dice.removeprefix("1") + faces),), self.total)
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:
@@ -139,10 +140,23 @@ class Resolution:
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 
-    def compare(self, clause: str, left: Number, sign: str, right: Number, who: str = "", about: str = "") -> bool:
-        """Compares two numbers by a clause, records both with their arithmetic, and answers."""
+    def compare(
+        self,
+        clause: str,
+        left: Number,
+        sign: str,
+        right: Number,
+        who: str = "",
+        about: str = "",
+        yes: str = "yes",
+        no: str = "no",
+    ) -> bool:
+        """Compares two numbers by a clause, records both with their arithmetic, and answers.
+
+        `yes` and `no` are the table's words for the two outcomes, such as hit and miss.
+        """
         holds = SIGNS[sign](left.total, right.total)
-        self.record(Ruled(clause, who, about, (left, right), sign, "yes" if holds else "no"))
+        self.record(Ruled(clause, who, about, (left, right), sign, yes if holds else no))
         return holds
 
     def rule(self, clause: str, outcome: str, numbers: Sequence[Number] = (), who: str = "", about: str = "") -> str:

@@ -1,7 +1,9 @@
 """The rule systems and their verbs, by name. Importing a system imports none of its rules."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from ledger.errors import UsageError
 
@@ -14,7 +16,7 @@ SYSTEMS = ("freepg",)
 """The rule systems that can be played, each a folder under `commands`."""
 
 
-class Verb(NamedTuple):
+class Verb(Struct, frozen=True):
     """Where a verb is found, and what its help says in one line."""
 
     module: str
@@ -24,7 +26,7 @@ class Verb(NamedTuple):
     summary: str
 
 
-class Option(NamedTuple):
+class Option(Struct, frozen=True):
     """A house-rule switch of a rule system."""
 
     default: str | int | bool
@@ -33,7 +35,7 @@ class Option(NamedTuple):
     meaning: str
 
 
-class System(NamedTuple):
+class System(Struct, frozen=True):
     """A rule system, as far as it can be known without its rules."""
 
     title: str
@@ -54,7 +56,7 @@ def load(name: str) -> System:
 
 
 COMMON: dict[str, Verb] = {
-    "init": Verb("commands.table", "init", "Open a new ledger."),
+    "init": Verb("commands.table", "init", "Open a new ledger: the first entry of each."),
     "option": Verb("commands.table", "option", "Set a house rule."),
     "join": Verb("commands.table", "join", "Bring combatants to the table."),
     "leave": Verb("commands.table", "leave", "Take combatants off the table."),
@@ -63,6 +65,25 @@ COMMON: dict[str, Verb] = {
     "adjust": Verb("commands.table", "adjust", "Correct a number, with a reason."),
 }
 """The recorded verbs that every rule system has."""
+
+TOOLS: dict[str, Verb] = {
+    "init": Verb("commands.opening", "open_ledger", "Open a new ledger."),
+    "status": Verb("commands.looking", "status", "Show the board: who stands how, whose turn it is."),
+    "show": Verb("commands.looking", "show", "Show one combatant, or one entry, in full."),
+    "log": Verb("commands.looking", "log", "List what was recorded."),
+    "map": Verb("commands.looking", "draw_map", "Draw the map."),
+    "replay": Verb("commands.replaying", "replay", "Show a round or an encounter again, step by step."),
+    "undo": Verb("commands.history", "undo", "Take back the last entry, or one and all after it."),
+    "redo": Verb("commands.history", "redo", "Bring back what undo took."),
+    "verify": Verb("commands.audit", "verify", "Check the whole record."),
+    "run": Verb("commands.scripts", "run", "Play a script of commands."),
+    "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),
+    "rules": Verb("commands.rulebook", "rules", "Say what a clause says; list clauses and options."),
+    "export": Verb("commands.transfer", "export", "Write the ledger as JSON Lines."),
+    "import": Verb("commands.transfer", "bring_in", "Make a ledger from JSON Lines."),
+    "completion": Verb("commands.completion", "completion", "Print the completion script of a shell."),
+}
+"""The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Desk."""
 
 
 def find_verb(system: str, name: str) -> Verb:

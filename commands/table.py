@@ -1,8 +1,7 @@
 """Verbs that every rule system has: opening a ledger, the roster, loose dice, notes and corrections."""
 
-import json
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
@@ -73,7 +72,7 @@ def set_option(fight: Resolution, name: str, value: str) -> None:
         meant = int(value)
     fits = meant in chosen.choices if chosen.choices else type(meant) is type(chosen.default)
     if not fits:
-        allowed = ", ".join(json.dumps(choice).strip('"') for choice in chosen.choices) or "a whole number, 0 or more"
+        allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
         raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
     fight.record(OptionChanged(name, meant))
 
@@ -111,7 +110,7 @@ def join(fight: Resolution, said: Join) -> None:
             rules.enter(fight, who, sheet, said.at if nth == 0 else None)
 
 
-def read_sheet(system: str, data: Mapping) -> object:
+def read_sheet(system: str, data: Mapping) -> Any:
     """The stat block that the data describe. Raises UsageError that names the field at fault."""
     sheet_type = sheet_decoder(system).type
     try:
@@ -121,7 +120,8 @@ def read_sheet(system: str, data: Mapping) -> object:
         field = place.rstrip("`").lstrip(".")
         known = ", ".join(sheet_type.__struct_fields__)
         raise UsageError(
-            f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong{f' at {field}' if field else ''}: {problem}.",
+            f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong"
+            f"{f' at {field}' if field else ''}: {problem}.",
             f"Its fields are: {known}." if "unknown field" in problem or "missing" in problem else "",
         ) from None
 

@@ -1,16 +1,16 @@
 """The chain: every entry carries a digest of itself and of the entry before it.
 
-`digest = SHA-256(frames)`, where each frame is its length as 8 bytes, big-endian, followed by its bytes. The frames are,
-in this order and as UTF-8 text: the words `affray entry 1`; the digest of the entry before (64 zeros for the first);
-entry, after, command, origin and drawn as decimal numbers; recorded_at, by, typed, program and once as they stand;
-the number of events; and the body of each event.
+`digest = SHA-256(frames)`, where each frame is its length as 8 bytes, big-endian, followed by its bytes. The frames
+are, in this order and as UTF-8 text: the words `affray entry 1`; the digest of the entry before (64 zeros for the
+first); entry, after, command, origin and drawn as decimal numbers; recorded_at, by, typed, program and once as they
+stand; the number of events; and the body of each event.
 
 Frames make the input unambiguous: no two different entries have the same bytes.
 """
 
-import hashlib
-
 from msgspec import Struct
+
+from .hashing import hexdigest
 
 GENESIS = "0" * 64
 """What stands for the digest before the first entry."""
@@ -65,4 +65,4 @@ def digest(previous: str, entry: Entry) -> str:
     for frame in frames:
         framed = frame.encode("utf-8")
         whole += len(framed).to_bytes(8, "big") + framed
-    return hashlib.sha256(whole).hexdigest()
+    return hexdigest(whole)

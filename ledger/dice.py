@@ -11,11 +11,10 @@ So a face depends on nothing that happened before it, every face is equally like
 each one. `fixtures/dice-vectors.json` holds published faces.
 """
 
-import hashlib
-import hmac
 import os
 
 from .errors import UsageError
+from .hashing import hexdigest, hmac
 
 MOST_SIDES = 1000
 """The largest die that can be rolled at the table."""
@@ -30,7 +29,7 @@ def new_key() -> bytes:
 
 def commitment(key: bytes) -> str:
     """What the campaign's first event says of its key."""
-    return hashlib.sha256(key).hexdigest()
+    return hexdigest(key)
 
 
 def face(key: bytes, place: int, sides: int) -> int:
@@ -38,7 +37,7 @@ def face(key: bytes, place: int, sides: int) -> int:
     accepted = 2**32 - 2**32 % sides
     attempt = 0
     while True:
-        block = hmac.digest(key, place.to_bytes(8, "big") + attempt.to_bytes(4, "big"), "sha256")
+        block = hmac(key, place.to_bytes(8, "big") + attempt.to_bytes(4, "big"))
         for at in range(0, 32, 4):
             word = int.from_bytes(block[at : at + 4], "big")
             if word < accepted:

@@ -3,11 +3,6 @@
 Kept apart from the store because an ordinary command never needs it. `docs/store.md` explains it.
 """
 
-APPLICATION_ID = 0x41465259
-"""`AFRY`: stands in the header of the file."""
-FORMAT = 1
-"""Stands in `user_version`."""
-
 TABLES = """
 CREATE TABLE entries (
     entry INTEGER PRIMARY KEY,
@@ -31,6 +26,8 @@ CREATE TABLE events (
     kind TEXT GENERATED ALWAYS AS (body ->> '$.event') VIRTUAL
 ) STRICT;
 CREATE INDEX events_of ON events (entry);
+CREATE INDEX milestones ON events (seq, entry, kind)
+WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended');
 CREATE TABLE keys (
     commitment TEXT PRIMARY KEY,
     key TEXT NOT NULL

@@ -13,7 +13,12 @@ from msgspec import Struct
 
 from .chain import GENESIS, Entry, digest
 from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
+from .hashing import hexdigest
 
+APPLICATION_ID = 0x41465259
+"""`AFRY`: stands in the header of the file."""
+FORMAT = 1
+"""Stands in `user_version`."""
 WAIT = 10.0
 """Seconds to wait for another process that is writing. `$AFFRAY_WAIT` replaces it."""
 SPARSE = 256
@@ -61,9 +66,7 @@ def _authorize(action: int, first: str | None, *_: object) -> int:
 
 def seal(entry_digest: str, reducers: str, state: str) -> str:
     """What makes a checkpoint sound: it belongs to this entry, these reducers and these bytes."""
-    import hashlib
-
-    return hashlib.sha256(f"{entry_digest}\n{reducers}\n{state}".encode()).hexdigest()
+    return hexdigest(f"{entry_digest}\n{reducers}\n{state}".encode())
 
 
 class Store:
@@ -75,32 +78,17 @@ class Store:
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "Store":
-        """A new, empty ledger at `path` with its dice key. Raises LedgerMissing when something is there already.
-
-        The file appears under its name only when it is complete.
-        """
+        """A new ledger without entries, with its dice key. Raises LedgerMissing when it cannot be made there."""
         from .dice import commitment
-        from .schema import APPLICATION_ID, FORMAT, SCHEMA
+        from .schema import SCHEMA
 
-        if os.path.lexists(path):
-            raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.")
-        draft = f"{path}.{os.getpid()}.new"
-        try:
-            with _explained(path):
-                db = sqlite3.connect(draft, isolation_level=None)
-                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                db.execute(f"PRAGMA user_version = {FORMAT}")
-                db.executescript("BEGIN;" + SCHEMA + "COMMIT;")
-                db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
-                db.close()
-                os.link(draft, path)
-        except FileExistsError:
-            raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
-        except OSError as error:
-            raise LedgerMissing(f"{path} cannot be created: {error.strerror}.") from None
-        finally:
-            if os.path.exists(draft):
-                os.unlink(draft)
+        with _explained(path):
+            db = sqlite3.connect(path, isolation_level=None)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.execute(f"PRAGMA user_version = {FORMAT}")
+            db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+            db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
+            db.close()
         return cls.open(path)
 
     @classmethod
@@ -110,8 +98,6 @@ class Store:
         Raises LedgerMissing when there is none, it is no ledger, or its format is newer than this program;
         LedgerDamaged when it cannot be read.
         """
-        from .schema import APPLICATION_ID, FORMAT
-
         if not os.path.isfile(path):
             raise LedgerMissing(f"There is no ledger at {path}.", "affray init NAME --system freepg")
         with _explained(path):
@@ -180,7 +166,8 @@ class Store:
                 while waiting and waiting[0] == row[0]:
                     bodies.append(waiting[1])
                     waiting = events.fetchone()
-                yield Entry(*row[:10], tuple(bodies)), row[10]
+                *head, digest_held = row
+                yield Entry(*head, bodies=tuple(bodies)), digest_held
             if waiting:
                 raise LedgerDamaged(f"{self.path} holds events of entry {waiting[0]}, which is not where it should be.")
 

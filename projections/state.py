@@ -1,6 +1,5 @@
 """The whole state: the aspects together, and the one fold."""
 
-import hashlib
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
@@ -9,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.events import EncounterEnded, Event, PhaseBegan, RoundBegan
+from ledger.hashing import hexdigest
 
 from . import campaign, conditions, encounter, gear, harm, pending, points, positions, roster, turns
 from .campaign import Campaign
@@ -48,7 +48,7 @@ class State(Struct, frozen=True, gc=False):
 
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
-        return hashlib.sha256(self.encoded().encode()).hexdigest()
+        return hexdigest(self.encoded().encode())
 
     def stands(self, who: str) -> bool:
         """Whether a combatant is at the table and not down."""

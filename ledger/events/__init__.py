@@ -48,7 +48,7 @@ def encode(event: Event) -> bytes:
 
 @cache
 def _decoder() -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Union[KINDS])
+    return msgspec.json.Decoder(Union[KINDS])  # noqa: UP007  `|` cannot join a tuple
 
 
 def decode(body: bytes | str) -> Event:

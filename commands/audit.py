@@ -1,0 +1,191 @@
+"""Audit: the whole record checked, without trusting anything but its first line."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger import dice
+from ledger.chain import GENESIS, Entry
+from ledger.chain import digest as link
+from ledger.errors import AffrayError, LedgerDamaged
+from ledger.events import CampaignBegan, Declared, Event, Rolled, decode, encode
+from projections.state import VERSION, State, fold
+
+from . import systems
+from .book import Book
+from .declaration import Declaration
+from .desk import Desk
+from .dice_sources import Recorded
+from .history import jump
+from .resolution import resolve
+
+KEPT = 64
+"""States kept in memory while the record is read; older ones are folded again when an entry stands after them."""
+
+
+class Verify(Declaration):
+    """Check the whole record: its chain, its dice, its checkpoints, and every rule anew. Prints the head line, to
+    keep or to compare.
+    """
+
+    head: Annotated[str, Meta(description="A head line from before: the record must still hold that very entry.")] = ""
+
+
+class Audit(Struct, frozen=True):
+    """What an audit found to be sound."""
+
+    entries: int
+    events: int
+    dice: int
+    head: str
+    """The head line."""
+    state: str
+    """Digest of the state at the head."""
+
+
+def verify(desk: Desk, said: Verify) -> None:
+    """Audits, and says what was found. Raises LedgerDamaged at the first thing that is not as it should be."""
+    found = audit(desk.book)
+    if said.head:
+        _check_head(desk.book, said.head)
+    if desk.json:
+        desk.give(found)
+        return
+    desk.say(
+        f"Sound: {found.entries} entries in one chain, {found.events} events resolved again to the same bytes,"
+        f" {found.dice} dice where the stream has them."
+    )
+    desk.say(f"state {found.state}")
+    desk.say(found.head)
+
+
+def head_line(entry: int, digest: str) -> str:
+    """The line that stands for a whole record: whoever keeps it can tell later whether anything before it changed."""
+    return f"affray e{entry} {digest}"
+
+
+def _check_head(book: Book, line: str) -> None:
+    words = line.split()
+    if len(words) != 3 or words[0] != "affray" or not words[1][1:].isdigit():
+        raise LedgerDamaged("That is not a head line.", "It looks like: affray e12 0123abcd... (64 digits)")
+    entry = int(words[1][1:])
+    last = book.store.head().entry
+    if not 1 <= entry <= last:
+        raise LedgerDamaged(f"The record is shorter than it was: it ends with e{last}, the head line names e{entry}.")
+    for _, digest in book.store.entries(entry, entry):
+        if digest != words[2]:
+            raise LedgerDamaged(f"The record is another one: its e{entry} has the digest {digest}.")
+
+
+def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> Audit:
+    """Checks everything. Raises LedgerDamaged at the first thing that is not as it should be.
+
+    The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
+    the key gives at its place, and each place comes right after the one before. The rules: every declaration,
+    resolved again from the state that its entry stands after, with its own dice, gives the same events to the byte,
+    and every jump leads where its words say. The checkpoints: each sound one holds the state that the events make.
+    """
+    store = book.store
+    commitment, key = store.key()
+    if dice.commitment(key) != commitment:
+        raise LedgerDamaged("The key of the dice is not the one that the campaign is committed to.")
+    states: OrderedDict[int, State] = OrderedDict({0: State()})
+    checkpoints = set(store.checkpoints())
+    previous, drawn, events_read = GENESIS, 0, 0
+    head = store.head().entry
+    expected = 1
+    for entry, digest in store.entries(1, head):
+        at = f"e{entry.entry}"
+        if entry.entry != expected:
+            raise LedgerDamaged(f"e{expected} is missing.")
+        if link(previous, entry) != digest:
+            raise LedgerDamaged(f"{at} is not what was recorded: its digest does not follow from the entry before it.")
+        events = _events(entry)
+        drawn = _check_dice(entry, events, key, drawn)
+        before = states[entry.after] if entry.after in states else book.state_at(entry.after)
+        _check_rules(book, entry, events, before, commitment)
+        after = fold(before, events)
+        if entry.entry in checkpoints:
+            held = store.checkpoint(VERSION, entry.entry, entry.entry)
+            if held and held.state != after.encoded():
+                raise LedgerDamaged(f"The checkpoint of {at} holds another state than its events make.")
+        states[entry.entry] = after
+        if len(states) > KEPT:
+            states.popitem(last=False)
+        previous, expected, events_read = digest, expected + 1, events_read + len(events)
+        progress(entry.entry)
+    if expected != head + 1:
+        raise LedgerDamaged(f"e{expected} is missing.")
+    return Audit(head, events_read, drawn, head_line(head, previous), states[head].digest())
+
+
+def _events(entry: Entry) -> tuple[Event, ...]:
+    try:
+        return tuple(map(decode, entry.bodies))
+    except ValueError as error:
+        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {error}.") from None
+
+
+def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int) -> int:
+    """The number of dice drawn after an entry, each found to be the next of the stream."""
+    for event in events:
+        if not isinstance(event, Rolled) or not event.faces:
+            continue
+        sides, _ = dice.parse(event.dice)
+        for size, face, place in zip(sides, event.faces, event.places, strict=False):
+            if not place:
+                continue
+            if place != drawn + 1:
+                raise LedgerDamaged(f"e{entry.entry} has a die from place {place} of the stream, not {drawn + 1}.")
+            drawn = place
+            if face != dice.face(key, place, size):
+                raise LedgerDamaged(f"e{entry.entry} says that the die at place {place} showed {face}; it did not.")
+    if entry.drawn != drawn:
+        raise LedgerDamaged(f"e{entry.entry} counts {entry.drawn} dice of the stream; {drawn} were drawn.")
+    return drawn
+
+
+def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: State, commitment: str) -> None:
+    """The entry's declaration, resolved again with its own dice, gives its events."""
+    at = f"e{entry.entry}"
+    declared = events[0] if events else None
+    if not isinstance(declared, Declared):
+        raise LedgerDamaged(f"{at} does not begin with a declaration.")
+    if any(isinstance(event, CampaignBegan) and event.commitment != commitment for event in events):
+        raise LedgerDamaged(f"{at} commits the campaign to another key of dice.")
+    if declared.verb in ("undo", "redo"):
+        again = _jumped(book, entry, declared)
+    elif entry.after != entry.entry - 1:
+        raise LedgerDamaged(f"{at} stands after e{entry.after}, but is no undo or redo.")
+    else:
+        again = _resolved(entry, declared, events, before)
+    if again != entry.bodies:
+        differing = next((n for n, (a, b) in enumerate(zip(again, entry.bodies, strict=False)) if a != b), None)
+        nth = min(len(again), len(entry.bodies)) if differing is None else differing
+        raise LedgerDamaged(f"{at}, resolved again by the rules, differs from the record at its event {nth + 1}.")
+
+
+def _jumped(book: Book, entry: Entry, declared: Declared) -> tuple[str, ...]:
+    try:
+        leads = jump(book.store, entry.entry - 1, declared.verb, declared.said)
+    except AffrayError as error:
+        raise LedgerDamaged(f"e{entry.entry} could not have been recorded: {error.message}") from None
+    if leads.after != entry.after:
+        raise LedgerDamaged(f"e{entry.entry} stands after e{entry.after}; its words lead to e{leads.after}.")
+    return encode(declared).decode(), encode(leads.event).decode()
+
+
+def _resolved(entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[str, ...]:
+    source = Recorded(event for event in events if isinstance(event, Rolled))
+    try:
+        _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
+        said = msgspec.convert(declared.said, declaration)
+        fight = resolve(before, declared.verb, said, source, declared.allow)
+    except (AffrayError, msgspec.ValidationError) as error:
+        raise LedgerDamaged(f"e{entry.entry} could not be recorded today: {error}") from None
+    if source.rest:
+        raise LedgerDamaged(f"e{entry.entry} holds dice that its action does not ask for.")
+    return tuple(encode(event).decode() for event in fight.events)

@@ -1,0 +1,283 @@
+"""The command line: finds the verb, reads its words, and says what came of it."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ledger.errors import AffrayError, LedgerMissing, UsageError
+
+from . import systems
+from .book import Order
+from .declaration import Declaration
+from .desk import Desk
+from .parameters import declared, option, parameters
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells expect it."""
+
+
+class Verbs(click.Group):
+    """All verbs. Each is made when it is asked for; the list and its help import none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs of the ledger's rule system, and those of all."""
+        return sorted(_known_verbs(_desk(ctx).system))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; None when nobody has it."""
+        if cmd_name in systems.TOOLS:
+            return _tool(cmd_name)
+        desk = _desk(ctx)
+        if cmd_name in systems.COMMON:
+            return _recorded(desk.system, cmd_name, systems.COMMON[cmd_name])
+        for system in [desk.system] if desk.system else systems.SYSTEMS:
+            loaded = systems.load(system)
+            if cmd_name in loaded.verbs:
+                return _recorded(system, cmd_name, loaded.verbs[cmd_name])
+            if desk.system and cmd_name in loaded.elsewhere:
+                raise UsageError(f"{loaded.title} has no {cmd_name}: {loaded.elsewhere[cmd_name]}")
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that the words begin with. Raises UsageError with the nearest ones when there is none."""
+        found = self.get_command(ctx, args[0])
+        if found is None and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
+            raise UsageError(
+                f"There is no verb {args[0][:40]!a}.",
+                f"Did you mean {', '.join(near)}?" if near else "affray --help lists them all.",
+            )
+        return args[0], found, args[1:]
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs with their summaries, from names alone."""
+        system = _desk(ctx).system
+        formatter.write_usage("affray", "[--ledger FILE] VERB ...")
+        formatter.write_paragraph()
+        formatter.write_text("An append-only combat ledger: one command per action, every roll on record, for ever.")
+        loaded = systems.load(system) if system else None
+        chapters = [
+            (loaded.title if loaded else "", loaded.verbs if loaded else {}),
+            ("Every rule system", systems.COMMON),
+            ("Looking and handling", systems.TOOLS),
+        ]
+        for title, verbs in chapters:
+            if verbs:
+                with formatter.section(title):
+                    formatter.write_dl([(name, verb.summary) for name, verb in verbs.items()])
+        if not loaded:
+            names = ", ".join(systems.SYSTEMS)
+            formatter.write_paragraph()
+            formatter.write_text(f"No ledger here: affray init NAME --system SYSTEM opens one. Rule systems: {names}.")
+        formatter.write_paragraph()
+        formatter.write_text("affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one"
+                             " .affray file in this folder or the nearest above it.")  # fmt: skip
+
+
+def _known_verbs(system: str) -> set[str]:
+    own = systems.load(system).verbs if system else {}
+    return {*systems.TOOLS, *systems.COMMON, *own}
+
+
+def _desk(ctx: click.Context) -> Desk:
+    root = ctx.find_root()
+    if not isinstance(root.obj, Desk):
+        root.obj = Desk()
+    if root.params.get("ledger"):
+        root.obj.ledger = root.params["ledger"]
+    return root.obj
+
+
+def _help() -> click.Option:
+    made = click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
+    made.help = "Show this and leave."
+    return made
+
+
+def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+def _json() -> click.Option:
+    return option("--json", "_json", is_flag=True, help="Answer in JSON, errors too.")
+
+
+def _command(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> click.Command:
+    return click.Command(
+        name,
+        params=[*own, _json(), _help()],
+        callback=callback,
+        help=about.__doc__,
+        add_help_option=False,
+        no_args_is_help=False,
+    )
+
+
+def _tool(name: str) -> click.Command:
+    """A verb that looks at the ledger."""
+    procedure, declaration = systems.procedure(systems.TOOLS[name])
+
+    def callback(**values: Any) -> None:
+        desk = _desk(click.get_current_context())
+        desk.json = values.pop("_json") or desk.json
+        procedure(desk, declared(declaration, values, ""))
+
+    return _command(name, declaration, parameters(declaration, _completions), callback)
+
+
+def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
+    """A verb that appends to the ledger."""
+    _, declaration = systems.procedure(verb)
+
+    def callback(**values: Any) -> None:
+        desk = _desk(click.get_current_context())
+        desk.json = values.pop("_json") or desk.json
+        dice, allow, once, dry_run = (values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run"))
+        faces, ask = _read_dice(dice)
+        order = Order(
+            verb=name,
+            declaration=declared(declaration, values, system),
+            typed=typed_words(),
+            dice=faces,
+            ask=ask,
+            allow=allow or "",
+            once=once or "",
+            dry_run=dry_run,
+        )
+        desk.tell(desk.book.perform(order))
+
+    shared = [
+        option(
+            "--dice", "_dice", metavar="FACES|ask|roll", help="Dice thrown by hand, such as 14,6, in the order needed."
+        ),
+        option("--allow", "_allow", metavar="REASON", help="Let through what a rule refuses; the reason is recorded."),
+        option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
+        option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
+    ]
+    return _command(name, declaration, [*parameters(declaration, _completions), *shared], callback)
+
+
+def _read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
+    """Typed faces, or the way to ask for them; neither when the program rolls."""
+    if word is None or word == "roll":
+        return None, None
+    if word == "ask":
+        from .asking import ask
+
+        return None, ask
+    faces = []
+    for face in word.split(","):
+        if not (face.strip().isascii() and face.strip().isdigit() and len(face.strip()) <= 6):
+            raise UsageError(f"{face[:20]!a} is not a face of a die.", "Write --dice 14,6: whole numbers, commas.")
+        faces.append(int(face))
+    return tuple(faces), None
+
+
+_typed: list[str] = []
+
+
+def typed_words() -> str:
+    """The words of the command that is being carried out, as a shell would take them again."""
+    return " ".join(map(quoted, _typed))
+
+
+def quoted(word: str) -> str:
+    """The word, as a shell takes it. Like `shlex.quote`, which is dear to import."""
+    plain = word.isascii() and word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace(",", "")
+    if plain and all(sign.isalnum() or sign in "@%+=:" for sign in plain):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def _completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
+    from .completion import words
+
+    return words(_desk(ctx), word, incomplete)
+
+
+def _group() -> Verbs:
+    ledger = option("--ledger", metavar="FILE", help="The ledger file.")
+    version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    return Verbs("affray", params=[ledger, version, _help()], add_help_option=False, no_args_is_help=False,
+                 invoke_without_command=True, callback=_no_verb)  # fmt: skip
+
+
+def _no_verb(ledger: str | None) -> None:
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from .book import PROGRAM
+
+        click.echo(PROGRAM)
+        ctx.exit()
+
+
+GROUP = _group()
+
+
+def perform(words: Sequence[str], desk: Desk) -> None:
+    """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
+    _typed[:] = words
+    for word in words:
+        if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
+            raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
+    try:
+        GROUP.main(list(words), "affray", standalone_mode=False, obj=desk)
+    except click.UsageError as error:
+        verb = error.ctx.info_name if error.ctx and error.ctx.parent else ""
+        hint = f"affray {verb} --help".replace("  ", " ")
+        raise UsageError(error.format_message(), hint) from None
+    except click.ClickException as error:
+        raise UsageError(error.format_message()) from None
+
+
+def run(words: Sequence[str]) -> int:
+    """Carries out the command of a process and gives its exit code."""
+    desk = Desk(json="--json" in words)
+    try:
+        perform(words, desk)
+        sys.stdout.flush()
+    except AffrayError as error:
+        return desk.complain(error)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        desk.whisper("\nInterrupted. " + desk.last_word())
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _nobody_listens()
+    except OSError as error:
+        return desk.complain(LedgerMissing(f"The output cannot be written: {error.strerror}."))
+    except Exception as error:
+        if os.environ.get("AFFRAY_DEBUG"):
+            raise
+        return desk.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
+    return 0
+
+
+class Fault(AffrayError):
+    """Something that should not happen. Nothing was recorded by the command that met it."""
+
+    code, reference = 70, "fault"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message[:300], "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.")
+
+
+def _nobody_listens() -> int:
+    """The reader of our output went away. What was recorded stays; the rest of the output is dropped."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

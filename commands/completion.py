@@ -1,0 +1,66 @@
+"""Completion: the shell completes verbs, options, and the names of those at the table."""
+
+import os
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ledger.errors import AffrayError, UsageError
+
+from .declaration import Declaration
+from .desk import Desk
+
+
+class Completion(Declaration):
+    """Print the script that teaches a shell to complete, for its start-up file: eval "$(affray completion bash)"."""
+
+    shell: (
+        Annotated[
+            Literal["bash", "zsh", "fish"], Meta(description="Which shell; without, yours.", extra={"positional": True})
+        ]
+        | None
+    ) = None
+
+
+def completion(desk: Desk, said: Completion) -> None:
+    """The script comes from click; it asks affray for the words."""
+    from click.shell_completion import get_completion_class
+
+    from .cli import GROUP
+
+    shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise UsageError(f"There is no completion for the shell {shell!r}.", "affray completion bash, zsh or fish")
+    desk.say(kind(GROUP, {}, "affray", "_AFFRAY_COMPLETE").source())
+
+
+def words(desk: Desk, word: str, incomplete: str) -> list[str]:
+    """What the beginning of a word can become, by the kind of word that is wanted."""
+    try:
+        return [found for found in _words(desk, word, incomplete) if found.casefold().startswith(incomplete.casefold())]
+    except AffrayError:
+        return []
+
+
+def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
+    if word in ("fighter", "shown"):
+        return list(desk.book.present()[1].roster.order)
+    if word == "fighters":
+        roster = desk.book.present()[1].roster
+        before, comma, _ = incomplete.rpartition(",")
+        return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
+    if word == "sheet":
+        from .parameters import example_sheets
+
+        files = [name for name in os.listdir() if name.endswith(".toml")]
+        return [*files, *example_sheets(desk.system)]
+    if word == "clause":
+        from .rulebook import clauses
+
+        return [*clauses(desk.system or "freepg"), "options"]
+    if word == "kind":
+        from ledger.events import KINDS, tag
+
+        return [tag(kind) for kind in KINDS]
+    return []

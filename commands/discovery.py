@@ -1,0 +1,38 @@
+"""Where the ledger is."""
+
+import os
+
+from ledger.errors import LedgerMissing
+
+SUFFIX = ".affray"
+
+
+def find_ledger(said: str = "") -> str:
+    """The path of the ledger: as said, from `$AFFRAY_LEDGER`, or the one in this folder or the nearest parent.
+
+    Raises LedgerMissing when there is none, or more than one in the same folder.
+    """
+    named = said or os.environ.get("AFFRAY_LEDGER", "")
+    if named:
+        return named
+    try:
+        folder = os.getcwd()
+    except OSError:
+        raise LedgerMissing("This folder does not exist any more.", "cd to another one.") from None
+    while True:
+        try:
+            found = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
+        except OSError:
+            found = []
+        if len(found) == 1:
+            return os.path.join(folder, found[0])
+        if found:
+            raise LedgerMissing(
+                f"There are {len(found)} ledgers here: {', '.join(found[:5])}.", "Say which: --ledger FILE."
+            )
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise LedgerMissing(
+                "There is no ledger in this folder or above it.", "affray init NAME --system freepg, or --ledger FILE."
+            )
+        folder = parent

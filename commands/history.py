@@ -1,0 +1,136 @@
+"""Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, to_builtins
+
+from ledger.errors import UsageError
+from ledger.events import Declared, Event, Reinstated, Retracted, decode
+from ledger.store import Store
+
+from .book import Done, Order
+from .cli import typed_words
+from .declaration import Declaration
+from .desk import Desk
+
+Entry = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
+"""The id of an entry, such as e57."""
+
+
+class Undo(Declaration):
+    """Take back the last entry that stands, or a given one, with all that came after it."""
+
+    entry: Annotated[Entry, Meta(description="Take back this entry and all after it.", extra={"positional": True})] = ""
+    to: Annotated[Entry, Meta(description="Take back all after this entry.")] = ""
+    dry_run: Annotated[bool, Meta(description="Say what would be taken back; record nothing.")] = False
+
+
+class Redo(Declaration):
+    """Bring back what the last undo took, while nothing new stands after it."""
+
+    dry_run: Annotated[bool, Meta(description="Say what would come back; record nothing.")] = False
+
+
+class Jump(Struct, frozen=True):
+    """Where the course of play jumps to, and what is recorded of it."""
+
+    after: int
+    event: Retracted | Reinstated
+
+
+def undo(desk: Desk, said: Undo) -> None:
+    """Appends an entry that stands after an earlier one."""
+    if said.entry and said.to:
+        raise UsageError("Say either the entry to take back or the one to go back to, not both.")
+    _jump(desk, "undo", said, said.dry_run)
+
+
+def redo(desk: Desk, said: Redo) -> None:
+    """Appends an entry that stands after the end of the course that was undone."""
+    _jump(desk, "redo", said, said.dry_run)
+
+
+def number(word: str) -> int:
+    """The number of an entry that is written like e57."""
+    return int(word.removeprefix("e"))
+
+
+def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
+    """Where undo or redo leads from `head`. Raises UsageError when there is nothing to take back, or to bring back."""
+    present = tip(store, head)
+    ends = _ends(store, head)
+    if verb == "redo":
+        if not ends:
+            raise UsageError(
+                "There is nothing to redo: redo follows undo, while nothing new stands after it.", "affray log"
+            )
+        return Jump(ends[-1], Reinstated(tuple(standing(store, ends[-1], above=present)), ends[:-1]))
+    to = said.get("to")
+    first = number(str(said.get("entry") or f"e{present}")) if to is None else None
+    if first is not None:
+        _check(store, present, first)
+        if first == 1:
+            raise UsageError("e1 opens the ledger; it cannot be taken back.", "Delete the file to forget it all.")
+        after = tip(store, store.after(first))
+    else:
+        after = number(str(to))
+        _check(store, present, after)
+        if after == present:
+            raise UsageError(f"Nothing stands after e{after}.")
+    return Jump(after, Retracted(tuple(standing(store, present, above=after)), (*ends, present)))
+
+
+def _check(store: Store, present: int, entry: int) -> None:
+    if not any(first <= entry <= last for first, last in store.course(present)) or tip(store, entry) != entry:
+        raise UsageError(
+            f"e{entry} does not stand, so nothing can be taken back to it.", "affray log shows what stands."
+        )
+
+
+def tip(store: Store, entry: int) -> int:
+    """The last entry of play at an entry: undo and redo are no play, the course goes on where they jumped to."""
+    while entry and _history(store, entry):
+        entry = store.after(entry)
+    return entry
+
+
+def standing(store: Store, entry: int, above: int = 0) -> list[int]:
+    """The entries of play that stand at an entry, in order; only those above a given one."""
+    found: list[int] = []
+    for first, last in store.course(entry):
+        if last <= above:
+            break
+        lowest = max(first + 1 if _history(store, first) else first, above + 1)
+        found[:0] = range(lowest, last + 1)
+    return found
+
+
+def _history(store: Store, entry: int) -> Retracted | Reinstated | None:
+    """What an entry says of the course, if it is an undo or a redo."""
+    event = decode(store.entry(entry).bodies[-1])
+    return event if isinstance(event, Retracted | Reinstated) else None
+
+
+def _ends(store: Store, head: int) -> tuple[int, ...]:
+    event = _history(store, head)
+    return event.ends if event else ()
+
+
+def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
+    book = desk.book
+    words = to_builtins(said)
+    words.pop("dry_run", None)
+    declared = Declared(verb, words)
+    if dry_run:
+        head, before = book.present()
+        plan = jump(book.store, head.entry, verb, words)
+        desk.tell(Done(0, (declared, plan.event), before, book.state_at(plan.after), head))
+        return
+    with book.store.writing() as head:
+        before = book.present()[1]
+        plan = jump(book.store, head.entry, verb, words)
+        after = book.state_at(plan.after)
+        events: tuple[Event, ...] = (declared, plan.event)
+        new = book.write(head, events, after, Order(verb, said, typed_words()), head.drawn, plan.after)
+    book.remember(new, after)
+    desk.tell(Done(new.entry, events, before, after, new))

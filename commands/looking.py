@@ -1,0 +1,253 @@
+"""Verbs that look: the board, one combatant or entry, the log, the map."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.chain import Entry
+from ledger.errors import NameUnknown, UsageError
+from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, decode, tag
+from projections.changes import values
+from projections.narration import lines
+from projections.state import State
+
+from .declaration import Count, Declaration
+from .desk import Desk, harmless
+from .history import Entry as EntryId
+from .history import number
+from .names import find
+
+At = Annotated[EntryId, Meta(description="As it was just after this entry.")]
+
+
+class Status(Declaration):
+    """Show the board: the encounter, whose turn it is, and how everybody is."""
+
+    at: At = ""
+
+
+def status(desk: Desk, said: Status) -> None:
+    """Header and table of the rule system's own board."""
+    entry, state = state_at(desk, said.at)
+    board = import_module(f"commands.{state.campaign.system}.board")
+    header = board.header(state)
+    rows = {who: board.row(state, who) for who in state.roster.order}
+    if desk.json:
+        desk.give(
+            {"entry": entry, "state_digest": state.digest(), "header": header, "rows": rows, "values": values(state)}
+        )
+        return
+    for line in header:
+        desk.say(desk.paint(harmless(line), "1"))
+    if not rows:
+        desk.say("Nobody is at the table yet: affray join SHEET")
+        return
+    titles = list(dict.fromkeys(title for row in rows.values() for title in row))
+    table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
+    for at, line in enumerate(columns(table)):
+        who = table[at][0]
+        desk.say(desk.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
+
+
+def state_at(desk: Desk, at: str) -> tuple[int, State]:
+    """The entry and the state that are meant: those of the head, or of an earlier entry."""
+    if at:
+        entry = desk.book.check_entry(number(at))
+        return entry, desk.book.state_at(entry)
+    head, state = desk.book.present()
+    return head.entry, state
+
+
+def columns(table: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a table as lines with aligned columns."""
+    shown = [[harmless(cell) for cell in row] for row in table]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown]
+
+
+class Show(Declaration):
+    """Show one combatant, or one entry, in full; without a name, everything on the board by name."""
+
+    what: Annotated[
+        str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
+    ] = ""
+    at: At = ""
+
+
+def show(desk: Desk, said: Show) -> None:
+    """The sheet and state of a combatant, or the events of an entry."""
+    word = said.what
+    if word[:1] == "e" and word[1:].isdigit():
+        _show_entry(desk, desk.book.check_entry(number(word)))
+        return
+    entry, state = state_at(desk, said.at)
+    named = values(state)
+    if not word:
+        shown: dict[str, Any] = {"entry": entry, "state_digest": state.digest(), "values": named}
+    else:
+        who = find(state, word)
+        own = {name.removeprefix(f"{who}."): value for name, value in named.items() if name.startswith(f"{who}.")}
+        shown = {"name": who, "values": own, "sheet": msgspec.json.decode(state.roster.members[who].sheet)}
+    if desk.json:
+        desk.give(shown)
+        return
+    if word:
+        desk.say(desk.paint(shown["name"], "1"))
+        for key, value in shown["sheet"].items():
+            if key != "name":
+                desk.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
+    for name, value in shown["values"].items():
+        desk.say(harmless(f"  {name} = {value}"))
+    if not word:
+        desk.say(f"  state {shown['state_digest']} after e{entry}")
+
+
+def _show_entry(desk: Desk, wanted: int) -> None:
+    ((entry, digest),) = desk.book.store.entries(wanted, wanted)
+    stands = any(first <= wanted <= last for first, last in desk.book.store.course(desk.book.store.head().entry))
+    if desk.json:
+        desk.give(_as_json(entry, digest, stands))
+        return
+    desk.say(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{'' if stands else '  (undone)'}")
+    desk.say(harmless(f"  typed   {entry.typed}"))
+    desk.say(f"  after   e{entry.after}")
+    desk.say(f"  digest  {digest}")
+    for body in entry.bodies:
+        desk.say(harmless(f"  {body}"))
+
+
+def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
+    head = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "bodies"}
+    events = [msgspec.Raw(body.encode()) for body in entry.bodies]
+    return {**head, "digest": digest, "stands": stands, "events": events}
+
+
+class Log(Declaration):
+    """List what was recorded, undone entries struck through. Without filters: the last twenty entries."""
+
+    encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
+    round: Annotated[Count | None, Meta(description="Only this round.")] = None
+    name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
+    kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
+    last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+
+
+class Chapter(Struct, frozen=True):
+    """Where in the campaign an entry stands."""
+
+    encounter: int
+    """0 before the first, and between encounters."""
+    round: int
+
+
+def log(desk: Desk, said: Log) -> None:
+    """One line or more for each entry that passes the filters."""
+    store = desk.book.store
+    head = store.head().entry
+    filtered = said.encounter is not None or said.round is not None or said.name or said.kind
+    limit = said.last if said.last is not None else None if filtered else 20
+    first = max(1, head - limit + 1) if limit and not filtered else 1
+    who = _anybody(desk, said.name)
+    if said.kind:
+        _check_kind(said.kind)
+    ranges = list(store.course(head))
+    found = []
+    chapters = Chapters()
+    for entry, digest in store.entries(first, head):
+        events = tuple(map(decode, entry.bodies))
+        chapter = chapters.after(entry, events) if filtered else None
+        stands = any(low <= entry.entry <= high for low, high in ranges)
+        if chapter and said.encounter is not None and chapter.encounter != said.encounter:
+            continue
+        if chapter and said.round is not None and chapter.round != said.round:
+            continue
+        if who and not any(_concerns(event, who) for event in events):
+            continue
+        if said.kind and not any(tag(type(event)) == said.kind for event in events):
+            continue
+        found.append((entry, digest, events, stands))
+    if limit:
+        found = found[-limit:]
+    for entry, digest, events, stands in found:
+        if desk.json:
+            desk.give({**_as_json(entry, digest, stands), "lines": lines(events)})
+            continue
+        for line in lines(events):
+            desk.say(struck(desk, harmless(line), stands) + "  " + desk.paint(f"e{entry.entry}", "2"))
+    if not found and not desk.json:
+        desk.whisper("Nothing in the record passes these filters.")
+
+
+def struck(desk: Desk, line: str, stands: bool) -> str:
+    """The line; struck through when its entry was undone, in signs as well as in style."""
+    return line if stands else desk.paint(f"~~{line}~~", "9;2")
+
+
+def _anybody(desk: Desk, word: str) -> str:
+    """The name that is meant, of somebody at the table or of somebody who left it."""
+    if not word:
+        return ""
+    try:
+        return find(desk.book.present()[1], word)
+    except NameUnknown:
+        return word
+
+
+def _check_kind(kind: str) -> None:
+    from ledger.events import KINDS
+
+    kinds = [tag(one) for one in KINDS]
+    if kind not in kinds:
+        raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
+
+
+def _concerns(event: Event, who: str) -> bool:
+    named = {getattr(event, field, "") for field in ("who", "about")}
+    return who in named
+
+
+class Chapters:
+    """Tells for one entry after another which encounter and round it belongs to."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, Chapter] = {0: Chapter(0, 0)}
+
+    def after(self, entry: Entry, events: Sequence[Event]) -> Chapter:
+        """The chapter of an entry, given those of all entries before it."""
+        chapter = self._of.get(entry.after, Chapter(0, 0))
+        ended = chapter
+        for event in events:
+            match event:
+                case EncounterBegan(number=encounter):
+                    chapter = ended = Chapter(encounter, 0)
+                case RoundBegan(round=round_):
+                    ended = Chapter(chapter.encounter, round_)
+                    chapter = chapter if chapter.round else ended
+                case EncounterEnded():
+                    ended = Chapter(0, 0)
+        self._of[entry.entry] = ended
+        return chapter
+
+
+class DrawMap(Declaration):
+    """Draw the map: the ground, and who stands where."""
+
+    at: At = ""
+
+
+def draw_map(desk: Desk, said: DrawMap) -> None:
+    """Squares as signs, north at the top, with a legend."""
+    from projections.plan import draw
+
+    _, state = state_at(desk, said.at)
+    board = import_module(f"commands.{state.campaign.system}.board")
+    bodies = {who: squares for who in state.roster.order if (squares := board.body(state, who))}
+    heights = {who: state.positions.at[who][2] for who in bodies}
+    if desk.json:
+        desk.give({"bodies": bodies, "heights": heights, "ground": state.encounter.ground})
+        return
+    for line in draw(bodies, state.encounter.ground, heights):
+        desk.say(harmless(line))

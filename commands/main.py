@@ -1,0 +1,62 @@
+"""The executable. Starts fast, and never shows a traceback."""
+
+import _thread
+import gc
+import os
+import sys
+from types import ModuleType
+
+
+class _Later(ModuleType):
+    """Stands in for a module until something of it is used that is not `known` already."""
+
+    def __init__(self, name: str, **known: object) -> None:
+        super().__init__(name)
+        self.__dict__.update(known)
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        from importlib import import_module
+
+        return getattr(import_module(self.__name__), name)
+
+
+def defer() -> None:
+    """Puts off modules that click and msgspec import and a command hardly ever needs.
+
+    click wants `inspect` for help texts and one class of `threading`; msgspec wants `textwrap` for schemas, its own
+    `inspect`, and `uuid`, which asks `platform` for the name of the system. Together they cost half of what bare
+    Python does (benchmarks/README.md).
+    """
+    later: dict[str, dict[str, object]] = {
+        "inspect": {},
+        "textwrap": {},
+        "msgspec.inspect": {},
+        "threading": {"local": _thread._local},
+    }
+    if hasattr(os, "uname"):
+        later["platform"] = {"system": lambda: os.uname().sysname}
+    for name, known in later.items():
+        sys.modules.setdefault(name, _Later(name, **known))
+
+
+def main() -> None:
+    """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
+    gc.disable()
+    defer()
+    from .cli import run
+
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = code or 0
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

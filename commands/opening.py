@@ -1,0 +1,78 @@
+"""New ledgers."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.dice import commitment, new_key
+from ledger.errors import LedgerMissing, UsageError
+from ledger.store import Store
+
+from . import systems
+from .book import Book, Order
+from .cli import typed_words
+from .declaration import Declaration
+from .desk import Desk
+from .discovery import SUFFIX
+from .table import Init
+
+
+class OpenLedger(Declaration):
+    """Open a new ledger for a campaign, in a file of its own: NAME.affray in this folder, or --ledger FILE."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
+    system: Annotated[str, Meta(description="Its rule system.")] = "freepg"
+    option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
+    key: Annotated[
+        str,
+        Meta(pattern="^[0-9a-f]{64}$", description="The key of the dice, 64 hexadecimal digits; else one is drawn."),
+    ] = ""
+
+
+def open_ledger(desk: Desk, said: OpenLedger) -> None:
+    """Makes the file, with its first entry."""
+    systems.load(said.system)
+    key = bytes.fromhex(said.key) if said.key else new_key()
+    path = desk.ledger or file_name(said.name)
+    with new_ledger(path, key) as store:
+        declaration = Init(said.name, said.system, commitment(key), said.option)
+        done = Book(store).perform(Order("init", declaration, typed_words()))
+    desk.tell(done)
+    desk.whisper(f"The ledger is {path}.")
+
+
+def file_name(name: str) -> str:
+    """The name of the file for a campaign: small letters and digits, joined by hyphens."""
+    words = "".join(sign.lower() if sign.isalnum() else " " for sign in name).split()
+    if not words:
+        raise UsageError(f"{name!r} gives no file name.", "Say which file: affray --ledger FILE init NAME")
+    return "-".join(words)[:60] + SUFFIX
+
+
+@contextmanager
+def new_ledger(path: str, key: bytes) -> Iterator[Store]:
+    """A new ledger to write in. The file appears under its name when all is written, or not at all.
+
+    Raises LedgerMissing when there is something already, or nothing can be made there.
+    """
+    if os.path.lexists(path):
+        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.")
+    draft = f"{path}.{os.getpid()}.new"
+    try:
+        store = Store.create(draft, key)
+        try:
+            yield store
+        finally:
+            store.close()
+        os.link(draft, path)
+    except FileExistsError:
+        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
+    except OSError as error:
+        raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
+    finally:
+        for leftover in (draft, f"{draft}-journal"):
+            if os.path.exists(leftover):
+                os.unlink(leftover)

@@ -1,0 +1,60 @@
+"""Changes: the board as named values, and what differs between two boards."""
+
+from projections.narration import lasting, square
+
+from .conditions import Condition
+from .state import State
+
+
+def values(state: State) -> dict[str, str]:
+    """Everything on the board by name, such as `kira.hp`: in the order of the roster, the encounter last."""
+    named: dict[str, str] = {}
+    for who in state.roster.order:
+        named[f"{who}.side"] = state.roster.members[who].side
+        if who in state.harm.hp:
+            hp = state.harm.hp[who]
+            named[f"{who}.hp"] = str(hp.now)
+            named[f"{who}.hp-max"] = str(hp.most)
+        if who in state.harm.down:
+            down = state.harm.down[who]
+            named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
+        for name, condition in state.conditions.of.get(who, {}).items():
+            named[f"{who}.{name}"] = described(condition)
+        for kind, points in state.points.of.get(who, {}).items():
+            named[f"{who}.{kind}"] = str(points)
+        if state.gear.equipped.get(who):
+            named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
+        if who in state.positions.at:
+            named[f"{who}.at"] = square(state.positions.at[who])
+    for waiting in state.pending.waiting:
+        named[f"{waiting.who}.{waiting.kind}"] = waiting.verb
+    named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"
+    named["round"] = str(state.turns.round)
+    named["phase"] = state.turns.phase or "none"
+    named["turn"] = state.turns.who or "nobody's"
+    named["order"] = ", ".join(state.turns.order) or "none"
+    for feature, squares in state.encounter.ground.items():
+        named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
+    for option, value in state.campaign.options.items():
+        named[f"option.{option}"] = str(value).lower()
+    return named
+
+
+def described(condition: Condition) -> str:
+    """A condition in words: its amount, what it modifies, whom it concerns and how long it lasts."""
+    words = [
+        f"{condition.amount:+d}" if condition.amount else "",
+        condition.modifies,
+        f"({', '.join(condition.whom)})" if condition.whom else "",
+        lasting(condition.until, condition.whose, condition.round),
+    ]
+    return " ".join(filter(None, words)) or "yes"
+
+
+def between(before: State, after: State) -> list[tuple[str, str, str]]:
+    """What differs: name, value before, value after; an absent value is a dash."""
+    old, new = values(before), values(after)
+    names = [*new, *(name for name in old if name not in new)]
+    return [
+        (name, old.get(name, "-"), new.get(name, "-")) for name in names if old.get(name, "-") != new.get(name, "-")
+    ]

@@ -1,0 +1,264 @@
+"""Narration: what an entry says, in lines that read like the game and show their arithmetic."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.events import (
+    Awaited,
+    CampaignBegan,
+    ConditionEnded,
+    ConditionGained,
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    Equipped,
+    Event,
+    Felled,
+    GroundCleared,
+    GroundLaid,
+    HpGained,
+    HpLost,
+    HpSet,
+    Joined,
+    Left,
+    Moved,
+    Noted,
+    Number,
+    OptionChanged,
+    OrderSet,
+    Overruled,
+    PhaseBegan,
+    Placed,
+    Reinstated,
+    Retracted,
+    Rolled,
+    Rose,
+    RoundBegan,
+    Ruled,
+    Settled,
+    SideChanged,
+    TurnBegan,
+    TurnEnded,
+    Unequipped,
+)
+
+SIGNS = {"+": "+", "-": "-", "x": "x", "/down": "/", "/up": "/", "max": "at least ", "min": "at most "}
+"""How a step of a sum is written."""
+
+
+def lines(events: Sequence[Event]) -> list[str]:
+    """The lines of one entry: a headline, and a line for each other one that it concerns.
+
+    When everything concerns the same one, the headline says it all.
+    """
+    if not events:
+        return []
+    told: list[tuple[str, list[str]]] = []
+    shown = _shown_rolls(events)
+    for at, event in enumerate(events[1:]):
+        text = _dice(event) if isinstance(event, Rolled) and at not in shown else phrase(event)
+        if text:
+            subject = _subject(event)
+            if not told or (subject and told[-1][0] and subject != told[-1][0]):
+                told.append((subject, []))
+            elif subject:
+                told[-1] = (subject, told[-1][1])
+            told[-1][1].append(text)
+    head = "" if told and _bare(events[0]) else headline(events[0])
+    if len(told) <= 1:
+        return [": ".join(filter(None, [head, *("; ".join(texts) for _, texts in told)]))]
+    return [*filter(None, [head]), *("  " * bool(head) + "; ".join(texts) for _, texts in told)]
+
+
+def headline(event: Event) -> str:
+    """What was declared, in words."""
+    if not isinstance(event, Declared):
+        return phrase(event)
+    said = dict(event.said)
+    who = said.pop("who", "")
+    targets = [said.pop(key) for key in ("target", "targets") if key in said]
+    verb = event.verb
+    if isinstance(who, str) and who and verb not in _PLAIN:
+        verb = f"{who} {verb}{'es' if verb.endswith(('s', 'sh', 'ch', 'x')) else 's'}"
+    elif who:
+        verb = f"{verb} {_value(who)}"
+    rest = ", ".join(f"{key.replace('_', '-')} {_value(value)}" for key, value in said.items() if key not in _SILENT)
+    allowed = f" [allowed: {event.allow}]" if event.allow else ""
+    return f"{' '.join([verb, *map(_value, targets)])}{f' ({rest})' if rest else ''}{allowed}"
+
+
+def _bare(event: Event) -> bool:
+    """Whether what follows says all that the declaration said."""
+    return isinstance(event, Declared) and not event.allow and event.verb in _BARE
+
+
+_BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative"}
+_PLAIN = {"adjust", "leave", "effect", "roll"}
+_SILENT = {"sheets", "ground", "commitment", "map"}
+
+
+def _value(value: Any) -> str:
+    match value:
+        case True:
+            return "yes"
+        case dict():
+            return " ".join(f"{key}={_value(one)}" for key, one in value.items())
+        case list() | tuple() if all(isinstance(one, int) for one in value):
+            return ",".join(map(str, value))
+        case list() | tuple():
+            return ", ".join(map(_value, value))
+    return str(value)
+
+
+def _shown_rolls(events: Sequence[Event]) -> set[int]:
+    """Which of the rolls are seen in the arithmetic of a ruling, or were left out, by their place in the entry."""
+    seen = {
+        (step.value, step.reason.partition(" ")[0])
+        for event in events
+        if isinstance(event, Ruled)
+        for number in event.numbers
+        for step in number.steps
+    }
+    return {
+        at
+        for at, event in enumerate(events[1:])
+        if isinstance(event, Rolled) and (not event.faces or (sum(event.faces), event.dice.removeprefix("1")) in seen)
+    }
+
+
+def _dice(event: Rolled) -> str:
+    faces = "+".join(map(str, event.faces))
+    return f"{event.who or 'the table'} rolls {event.dice} for {event.purpose}: {faces}"
+
+
+def _subject(event: Event) -> str:
+    if isinstance(event, Ruled | Rolled):
+        return event.about or event.who
+    if isinstance(event, RoundBegan | TurnEnded | EncounterBegan | EncounterEnded):
+        return "\x00"
+    return getattr(event, "who", "")
+
+
+def arithmetic(number: Number) -> str:
+    """A number with its steps: `16 (14 d20 +2 sword)`; a single step that says no more than its name is left out."""
+    if len(number.steps) == 1 and number.steps[0].reason == number.of:
+        return f"{number.of} {number.total}".strip()
+    if len(number.steps) == 1:
+        return f"{number.of} {number.total} ({number.steps[0].reason})".strip()
+    first, *others = number.steps
+    steps = [f"{first.value} {first.reason}", *(f"{SIGNS[step.op]}{step.value} {step.reason}" for step in others)]
+    return f"{number.of} {number.total} ({' '.join(steps)})".strip()
+
+
+def ruling(event: Ruled) -> str:
+    """A ruling with its numbers and what it came to."""
+    numbers = list(map(arithmetic, event.numbers))
+    words = f" {event.sign} ".join(numbers) if event.sign else ", ".join(numbers)
+    if not words:
+        return event.outcome
+    return f"{words}: {event.outcome}" if event.outcome else words
+
+
+def square(at: Sequence[int]) -> str:
+    """`3,2`, or `3,2,1` above the ground."""
+    x, y, z = at
+    return f"{x},{y},{z}" if z else f"{x},{y}"
+
+
+def lasting(until: str, whose: str, round_: int) -> str:
+    """How long a condition lasts, in words; "" for one that only ends when somebody ends it."""
+    words = {
+        "removed": "",
+        "turn-start": f"until {whose}'s turn starts",
+        "turn-end": f"until {whose}'s turn ends",
+        "round-end": "until the round ends",
+        "encounter-end": "until the encounter ends",
+        "place-left": "while there",
+    }[until]
+    return f"{words} (round {round_})" if round_ else words
+
+
+def _condition(event: ConditionGained) -> str:
+    amount = f" {event.amount:+d}" if event.amount else ""
+    modifies = f" {event.modifies}" if event.modifies else ""
+    whom = f" ({', '.join(event.whom)})" if event.whom else ""
+    until = lasting(event.until, event.whose, event.round)
+    return f"{event.who} is {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+
+
+def phrase(event: Event) -> str:
+    """What one event says; "" for one that only keeps count."""
+    match event:
+        case Ruled():
+            return ruling(event)
+        case Overruled(clause=clause, why=why):
+            return f"overruled {clause}: {why}"
+        case Noted(text=text, who=who):
+            return f"{who}: {text}" if who else text
+        case CampaignBegan(name=name, system=system):
+            return f"the campaign {name} begins ({system})"
+        case OptionChanged(option=option, value=value):
+            return f"{option} is {_value(value) if value is not False else 'no'}"
+        case Joined(who=who, side=side):
+            return f"{who} joins the {side}"
+        case Left(who=who):
+            return f"{who} leaves"
+        case SideChanged(who=who, side=side):
+            return f"{who} fights for the {side}"
+        case EncounterBegan(number=number, name=name):
+            return f"encounter {number}{f', {name}' if name else ''}"
+        case EncounterEnded(number=number):
+            return f"encounter {number} is over"
+        case GroundLaid(feature=feature, squares=squares) if len(squares) > 6:
+            return f"{feature} on {len(squares)} squares"
+        case GroundLaid(feature=feature, squares=squares):
+            return f"{feature} on {' '.join(f'{x},{y}' for x, y in squares)}"
+        case GroundCleared(feature=feature, squares=squares):
+            return f"no {feature} on {' '.join(f'{x},{y}' for x, y in squares)}"
+        case OrderSet(order=order):
+            return f"order {', '.join(order)}"
+        case RoundBegan(round=number):
+            return f"round {number}"
+        case PhaseBegan(phase=name):
+            return f"{name} phase"
+        case TurnBegan(who=who):
+            return f"{who}'s turn"
+        case TurnEnded(who=who):
+            return f"{who}'s turn ends"
+        case HpSet(who=who, hp=hp, most=most):
+            return f"{who} has {hp} of {most} hp"
+        case HpLost(who=who, points=points, left=left):
+            return f"{who} loses {points} hp, {left} left"
+        case HpGained(who=who, points=points, left=left):
+            return f"{who} regains {points} hp, now {left}"
+        case Felled(who=who, how=how):
+            return f"{who} is {how}"
+        case Rose(who=who):
+            return f"{who} is up again"
+        case ConditionGained():
+            return _condition(event)
+        case ConditionEnded(who=who, condition=condition):
+            return f"{who} is no longer {condition}"
+        case Equipped(who=who, item=item):
+            return f"{who} takes {item}"
+        case Unequipped(who=who, item=item):
+            return f"{who} puts {item} away"
+        case Placed(who=who, at=at):
+            return f"{who} at {square(at)}"
+        case Moved(who=who, how=how, squares=squares, to=to):
+            return f"{who} {how}: {squares} squares{f' to {square(to)}' if to else ''}"
+        case Awaited(who=who, verb=verb, until=until):
+            return f"{who} will {verb}{f' ({until})' if until else ''}"
+        case Settled(who=who, kind=kind, how=how):
+            return f"{who}'s {kind}: {how}"
+        case Retracted(entries=entries):
+            return f"{_entries(entries)} taken back"
+        case Reinstated(entries=entries):
+            return f"{_entries(entries)} stand{'s' if len(entries) == 1 else ''} again"
+    return ""
+
+
+def _entries(entries: Sequence[int]) -> str:
+    if len(entries) > 3:
+        return f"{len(entries)} entries, e{min(entries)} to e{max(entries)},"
+    return ", ".join(f"e{entry}" for entry in entries)

@@ -1,0 +1,66 @@
+"""The map: squares with their features and whoever stands on them, drawn with characters."""
+
+from collections.abc import Mapping, Sequence
+
+Cell = tuple[int, int]
+
+WIDEST = 60
+"""Squares drawn in one direction; what lies further out is left out, and said."""
+
+
+def draw(
+    bodies: Mapping[str, Sequence[Cell]], ground: Mapping[str, Sequence[Cell]], heights: Mapping[str, int]
+) -> list[str]:
+    """The lines of a map, north (higher y) at the top, with a legend.
+
+    `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground.
+    """
+    cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
+    if not cells:
+        return ["Nobody has a place on the map."]
+    west, south = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
+    east = min(max(x for x, _ in cells) + 1, west + WIDEST)
+    north = min(max(y for _, y in cells) + 1, south + WIDEST)
+    signs = _signs(list(bodies))
+    marks = _marks(list(ground))
+    drawn: dict[Cell, str] = {}
+    for feature, squares in ground.items():
+        drawn.update(dict.fromkeys(squares, marks[feature]))
+    for who, squares in bodies.items():
+        drawn.update(dict.fromkeys(squares, signs[who]))
+    width = max(len(str(y)) for y in (south, north))
+    lines = [
+        f"{y:>{width}} " + " ".join(drawn.get((x, y), ".") for x in range(west, east + 1))
+        for y in range(north, south - 1, -1)
+    ]
+    ruler = [str(x) if x % 5 == 0 else "" for x in range(west, east + 1)]
+    line = ""
+    for at, word in enumerate(ruler):
+        if word and len(line) <= 2 * at:
+            line = line.ljust(2 * at) + word
+    lines.append(" " * (width + 1) + line)
+    lines += [f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}" for who, sign in signs.items()]
+    lines += [f"{marks[feature]} {feature}" for feature, squares in ground.items() if squares]
+    hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
+    if hidden:
+        lines.append(f"({hidden} squares lie outside of this map)")
+    return lines
+
+
+def _signs(names: Sequence[str]) -> dict[str, str]:
+    """A sign for each: its first letter; for those who share one, the next of their letters or of the alphabet."""
+    signs: dict[str, str] = {}
+    spare = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    for name in names:
+        last = name.rpartition("-")[2]
+        candidates = [*(last if last.isdigit() and len(last) == 1 else ""), *name.upper(), *name.lower(), *spare, "?"]
+        signs[name] = next(
+            sign for sign in candidates if sign == "?" or (sign.isalnum() and sign not in signs.values())
+        )
+    return signs
+
+
+def _marks(features: Sequence[str]) -> dict[str, str]:
+    known = {"obstacle": "#", "difficult": "~", "amplifier": "+", "drain": "-"}
+    spare = [mark for mark in "%&*=:^" if mark not in known.values()]
+    return {feature: known.get(feature) or spare.pop(0) if spare else "?" for feature in features}
