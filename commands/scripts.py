@@ -29,10 +29,10 @@ class Run(Declaration):
 
 def run(desk: Desk, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
-    if said.file == "-":
-        play(desk, sys.stdin, "standard input")
-        return
     try:
+        if said.file == "-":
+            play(desk, sys.stdin, "standard input")
+            return
         with open(said.file, encoding="utf-8") as file:
             play(desk, file, said.file)
     except UnicodeDecodeError:
@@ -65,6 +65,8 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
         try:
             if words[0] in ("run", "init", "demo", "import"):
                 raise UsageError(f"a script cannot {words[0]}.")
+            if words[0].startswith("--ledger"):
+                raise UsageError("a script is played on one ledger.", "affray --ledger FILE run SCRIPT")
             perform(words, desk)
         except AffrayError as error:
             raise ScriptError(f"{name}, line {at}", error) from None

@@ -24,7 +24,7 @@ from ledger.events import (
 from projections.harm import Hp
 
 from . import systems
-from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, read_square
 from .names import find, proper
 from .resolution import Resolution, sheet_decoder
 
@@ -199,8 +199,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         case "hp-max":
             fight.record(HpSet(who, hp.now, _whole(value)))
         case "at":
-            x, y, z = (*map(_whole, value.split(",")), 0)[:3] if value.count(",") in (1, 2) else _no_square(value)
-            fight.record(Placed(who, (x, y, z)))
+            fight.record(Placed(who, read_square(value)))
         case "side":
             fight.record(SideChanged(who, proper(value)))
         case "down" if value == "no":
@@ -215,10 +214,6 @@ def adjust(fight: Resolution, said: Adjust) -> None:
                 f"{who} has no number {said.field[:40]!r} that can be set to {value[:40]!r}.",
                 f"There are: hp, hp-max, at, side, down{kinds}.",
             )
-
-
-def _no_square(value: str) -> tuple[int, int, int]:
-    raise UsageError(f"{value[:40]!r} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
 
 
 def _whole(word: str) -> int:

@@ -19,12 +19,12 @@ WAITING_BONUS = 2
 class Pass(Declaration):
     """Let a continuous trap wait: it does not attack this turn, and its next attack is the stronger for it."""
 
-    trap: Annotated[Fighter, Meta(description="The trap that waits.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="The trap that waits.", extra={"word": "fighter"})]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
     """A turn of waiting."""
-    trap = said.trap
+    trap = said.who
     if fight.sheet(trap).trap != "continuous":
         fight.impossible(f"{trap} is no continuous trap.", "Nobody else needs to pass: affray done ends a turn.")
     _once_a_turn(fight, trap)
