@@ -17,8 +17,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from report import Row, show
 
-ACTION, BAR_GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
-"""The bars: an action and a help over bare Python; an action at many events over one at few; MiB over an empty command."""
+ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
+"""The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
 SETTING = (
     ("join", "boffin", "ogre"),
@@ -107,7 +107,7 @@ def main() -> None:
                 row("python -I -c pass", "bare", None),
                 row(f"affray attack, {said.small:,} events", "small", ACTION),
                 row(f"affray attack, {said.large:,} events", "large", ACTION),
-                row("  over the small one", "large", BAR_GROWTH, "small"),
+                row("  over the small one", "large", GROWTH, "small"),
                 row("affray --help, no ledger", "help", HELP),
                 row("affray --help, with a ledger", "help here", None),
             ],

@@ -87,10 +87,12 @@ def demo(desk: Desk, said: Demo) -> None:
     if os.path.lexists(path):
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "affray demo --file ANOTHER.affray")
     desk.ledger = path
-    quiet, desk.json = desk.json, False
     perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
     with open(script, encoding="utf-8") as file:
-        play(desk, file, os.path.basename(script), show=not quiet)
+        play(desk, file, os.path.basename(script), show=not desk.json)
+    if desk.json:
+        desk.give({"ok": True, "ledger": path})
+        return
     place = "" if os.path.dirname(os.path.abspath(path)) == os.getcwd() else f"--ledger {shlex.quote(path)} "
     desk.say()
     desk.say(f"The fight is in {path}. Explore it:")

@@ -86,6 +86,9 @@ def export(desk: Desk, said: Export) -> None:
         if os.path.exists(draft):
             os.unlink(draft)
     head = store.head()
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
+        return
     desk.whisper(f"{head.entry} entries written to {said.file}.")
 
 
@@ -117,6 +120,9 @@ def bring_in(desk: Desk, said: BringIn) -> None:
         raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+        return
     desk.whisper(
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )

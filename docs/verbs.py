@@ -71,7 +71,7 @@ def own(declaration: type[Declaration], made: click.Command) -> list[tuple[click
 
 
 def names(one: click.Parameter) -> str:
-    """How an argument or option is written; square brackets where it can be left out, `...` where it can be repeated."""
+    """How an argument or option is written: in brackets if it can be left out, with `...` if it can be repeated."""
     if isinstance(one, click.Argument):
         word = one.metavar or one.name.upper()
         return word if one.required else f"[{word}]"
@@ -92,7 +92,8 @@ def section(system: str, name: str, verb: systems.Verb) -> list[str]:
     _, declaration = systems.procedure(verb)
     parameters = own(declaration, made)
     usage = [names(one) for one, _ in parameters if isinstance(one, click.Argument)]
-    lines = [f"### `affray {' '.join([name, *usage])}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
+    title = " ".join([name, *usage])
+    lines = [f"### `affray {title}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
     if parameters:
         ordered = sorted(parameters, key=lambda pair: isinstance(pair[0], click.Option))
         lines += ["| argument or option | meaning |", "|---|---|", *(row(*pair) for pair in ordered), ""]

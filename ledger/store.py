@@ -92,16 +92,14 @@ class Store:
     def create(cls, path: str, key: bytes) -> "Store":
         """A new ledger without entries, with its dice key. Raises LedgerMissing when it cannot be made there."""
         from .dice import commitment
-        from .schema import SCHEMA
+        from .schema import lay_out
 
         with _explained(path):
-            db = sqlite3.connect(path, isolation_level=None)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {FORMAT}")
-            db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
-            db.close()
-        return cls.open(path)
+            lay_out(path, APPLICATION_ID, FORMAT)
+        store = cls.open(path)
+        with _explained(path):
+            store._db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
+        return store
 
     @classmethod
     def open(cls, path: str) -> "Store":

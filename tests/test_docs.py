@@ -14,6 +14,7 @@ from ledger.events import KINDS, tag
 from tests.documents import PAGES, ROOT, Reader, blocks, system_in
 
 ADDING = ROOT / "docs" / "adding-a-system.md"
+NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 VERBS = [
     *((f"{system} {name}", verb) for system in systems.SYSTEMS for name, verb in systems.load(system).verbs.items()),
@@ -30,7 +31,7 @@ def _surroundings(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != ADDING], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != ADDING], ids=NAME)
 def test_every_example_is_true(page, tmp_path):
     Reader(tmp_path).read(page)
 
@@ -82,7 +83,7 @@ def test_a_verb_says_what_it_does_and_what_its_words_are(name, verb):
     assert len(shapes(declaration)) == len(structs.fields(declaration))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
 def test_every_link_leads_somewhere(page):
     text = page.read_text(encoding="utf-8")
     for target in LINK.findall(text):
@@ -101,7 +102,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
 def test_a_page_says_of_every_block_what_it_is(page):
     """An unmarked block would be taken for one that is checked."""
     assert [f"line {block.line}" for block in blocks(page) if not block.language] == []
