@@ -5,41 +5,80 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
-from . import campaign, conditions, encounter, gear, harm, pending, points, positions, roster, turns
+from . import (
+    ammunition,
+    campaign,
+    conditions,
+    encounter,
+    facing,
+    gear,
+    harm,
+    initiative,
+    injuries,
+    lying,
+    magica,
+    pending,
+    points,
+    positions,
+    roster,
+    stress,
+    truces,
+    turns,
+)
+from .ammunition import Ammunition
 from .campaign import Campaign
 from .conditions import Conditions
 from .encounter import Encounter
+from .facing import Facing
 from .gear import Gear
 from .harm import Harm
+from .initiative import Initiative
+from .injuries import Injuries
+from .lying import Lying
+from .magica import Magica
 from .pending import Pending
 from .points import Points
 from .positions import Positions
 from .roster import Roster
+from .stress import Stress
+from .truces import Truces
 from .turns import Turns
 
-VERSION = "1"
+VERSION = "2"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
-class State(Struct, frozen=True, gc=False):
-    """Everything that is so after some entry. The fold of the events that stand."""
+class State(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Everything that is so after some entry. The fold of the events that stand.
 
-    campaign: Campaign = Campaign()
-    roster: Roster = Roster()
-    encounter: Encounter = Encounter()
-    turns: Turns = Turns()
-    harm: Harm = Harm()
-    conditions: Conditions = Conditions()
-    points: Points = Points()
-    gear: Gear = Gear()
-    positions: Positions = Positions()
-    pending: Pending = Pending()
-    opening: "State | None" = None
+    The JSON holds the aspects of the first version always, and one that was gained later only when something has
+    touched it: so an old ledger keeps the digest of its state. (A default that a factory makes is never left out.)
+    """
+
+    campaign: Campaign = field(default_factory=Campaign)
+    roster: Roster = field(default_factory=Roster)
+    encounter: Encounter = field(default_factory=Encounter)
+    turns: Turns = field(default_factory=Turns)
+    initiative: Initiative = Initiative()
+    truces: Truces = Truces()
+    harm: Harm = field(default_factory=Harm)
+    stress: Stress = Stress()
+    injuries: Injuries = Injuries()
+    conditions: Conditions = field(default_factory=Conditions)
+    points: Points = field(default_factory=Points)
+    magica: Magica = Magica()
+    gear: Gear = field(default_factory=Gear)
+    ammunition: Ammunition = Ammunition()
+    lying: Lying = Lying()
+    positions: Positions = field(default_factory=Positions)
+    facing: Facing = Facing()
+    pending: Pending = field(default_factory=Pending)
+    opening: "State | None" = field(default_factory=lambda: None)
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
     def encoded(self) -> str:
@@ -70,7 +109,26 @@ def decode(state: str) -> State:
 
 Reducer = Callable[[Any, Any], Any]
 
-_ASPECTS = (campaign, roster, encounter, turns, harm, conditions, points, gear, positions, pending)
+_ASPECTS = (
+    campaign,
+    roster,
+    encounter,
+    turns,
+    initiative,
+    truces,
+    harm,
+    stress,
+    injuries,
+    conditions,
+    points,
+    magica,
+    gear,
+    ammunition,
+    lying,
+    positions,
+    facing,
+    pending,
+)
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""

@@ -12,27 +12,39 @@ from .base import Event
 from .campaign import CampaignBegan, OptionChanged
 from .conditions import ConditionEnded, ConditionGained, Until
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, Square
-from .gear import Equipped, Unequipped
-from .harm import Felled, HpGained, HpLost, HpSet, Rose
+from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, PickedUp, Unequipped
+from .harm import (
+    Felled,
+    HpGained,
+    HpLost,
+    HpSet,
+    Rose,
+    StressEased,
+    StressGained,
+    WoundsHealed,
+    WoundsSustained,
+)
 from .history import Reinstated, Retracted
+from .magica import AmbientMagicaSet, AmbientMagicaSpent, MagicaGained, MagicaSpent
 from .pending import Awaited, Settled
 from .points import PointsSet, PointsSpent
-from .positions import Moved, Placed
-from .roster import Joined, Left, SideChanged
-from .turns import OrderSet, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
+from .positions import Faced, Moved, Placed
+from .roster import Joined, Left, SideChanged, TruceEnded, TruceMade
+from .turns import InitiativeSet, OrderSet, PhaseBegan, RoundBegan, TieBroken, TurnBegan, TurnEnded
 from .words import Declared, Noted, Number, Overruled, Rolled, Ruled, Step, number
 
 KINDS: tuple[type[Event], ...] = (
     Declared, Rolled, Ruled, Overruled, Noted,
     CampaignBegan, OptionChanged,
-    Joined, Left, SideChanged,
+    Joined, Left, SideChanged, TruceMade, TruceEnded,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared,
-    OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
-    HpSet, HpLost, HpGained, Felled, Rose,
+    InitiativeSet, TieBroken, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
+    HpSet, HpLost, HpGained, StressGained, StressEased, WoundsSustained, WoundsHealed, Felled, Rose,
     ConditionGained, ConditionEnded,
     PointsSet, PointsSpent,
-    Equipped, Unequipped,
-    Placed, Moved,
+    MagicaGained, MagicaSpent, AmbientMagicaSet, AmbientMagicaSpent,
+    Equipped, Unequipped, AmmunitionSet, AmmunitionSpent, Dropped, PickedUp,
+    Placed, Moved, Faced,
     Awaited, Settled,
     Retracted, Reinstated,
 )  # fmt: skip

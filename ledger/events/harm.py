@@ -1,4 +1,4 @@
-"""Hit points, and who is down."""
+"""Hit points, stress, counted wounds, and who is down."""
 
 from typing import Literal
 
@@ -32,6 +32,48 @@ class HpGained(Event, tag="hp-gained"):
     """What was really regained, 0 or more."""
     left: int
     """What the combatant has now."""
+
+
+class StressGained(Event, tag="stress-gained"):
+    """Somebody is under more stress than before."""
+
+    who: str
+    points: int
+    """What was added, 1 or more."""
+    total: int
+    """All of its stress now."""
+
+
+class StressEased(Event, tag="stress-eased"):
+    """Stress went away."""
+
+    who: str
+    points: int
+    """What really went, 0 or more."""
+    total: int
+    """All of its stress now."""
+
+
+class WoundsSustained(Event, tag="wounds-sustained"):
+    """Somebody bears more wounds, of the sort that is only counted."""
+
+    who: str
+    wounds: int
+    """How many were really added, 1 or more."""
+    total: int
+    """All of its wounds now."""
+    type: str = ""
+    """What made them: piercing, heat ...; "" for a kind of its own."""
+
+
+class WoundsHealed(Event, tag="wounds-healed"):
+    """Counted wounds went away."""
+
+    who: str
+    wounds: int
+    """How many really went, 0 or more."""
+    total: int
+    """All of its wounds now."""
 
 
 class Felled(Event, tag="felled"):

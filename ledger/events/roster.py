@@ -26,3 +26,17 @@ class SideChanged(Event, tag="side-changed"):
 
     who: str
     side: str
+
+
+class TruceMade(Event, tag="truce-made"):
+    """Two sides are not each other's enemies, until the encounter or the truce ends."""
+
+    one: str
+    other: str
+
+
+class TruceEnded(Event, tag="truce-ended"):
+    """Two sides are each other's enemies again."""
+
+    one: str
+    other: str
