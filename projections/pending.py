@@ -27,6 +27,11 @@ class Pending(Struct, frozen=True, gc=False):
         """What waits of one kind for one combatant, if anything does."""
         return next((one for one in self.waiting if (one.kind, one.who) == (kind, who)), None)
 
+    @property
+    def window(self) -> Waiting | None:
+        """The window that is open, if one is: only those who may answer it may act."""
+        return next((one for one in self.waiting if one.answerable), None)
+
 
 def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.waiting if (one.kind, one.who) != (kind, who))
