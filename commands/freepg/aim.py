@@ -60,10 +60,10 @@ def _check_targets(fight: Resolution, said: "Attack") -> None:
         fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one, or --at X,Y")
     for who in said.targets:
         down = fight.state.harm.down.get(who)
+        if fight.sheet(who).kind == "trap":
+            fight.impossible(f"{who} is a trap, and has no health to lose.")
         if who == said.who:
             fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of its own attack.")
-        elif fight.sheet(who).kind == "trap":
-            fight.impossible(f"{who} is a trap, and has no health to lose.")
         elif down and down.how == "dead":
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 
