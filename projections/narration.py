@@ -170,8 +170,10 @@ def arithmetic(number: Number) -> str:
         return f"{number.of} {number.total}".strip()
     if len(number.steps) == 1:
         return f"{number.of} {number.total} ({number.steps[0].reason})".strip()
+    if not number.steps:
+        return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{first.value} {first.reason}", *(f"{SIGNS[step.op]}{step.value} {step.reason}" for step in others)]
+    steps = [f"{first.value} {first.reason}", *(f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others)]
     return f"{number.of} {number.total} ({' '.join(steps)})".strip()
 
 
