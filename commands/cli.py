@@ -144,6 +144,18 @@ def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noq
 class Spoken(click.Command):
     """A verb whose arguments may begin with a minus, as the square -1,2 does."""
 
+    about: "type[Declaration]"
+    """What it declares."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments are explained like options."""
+        from .parameters import arguments
+
+        if explained := arguments(self.about):
+            with formatter.section("Arguments"):
+                formatter.write_dl(explained)
+        super().format_options(ctx, formatter)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Marks such words, so that they are not taken for options."""
         from .parameters import NOT_AN_OPTION
@@ -154,7 +166,7 @@ class Spoken(click.Command):
 
 
 def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> click.Command:
-    return Spoken(
+    made = Spoken(
         name,
         params=[*own, _json(), _help()],
         callback=callback,
@@ -162,6 +174,8 @@ def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], 
         add_help_option=False,
         no_args_is_help=False,
     )
+    made.about = about
+    return made
 
 
 def _tool(name: str) -> click.Command:
@@ -181,7 +195,7 @@ def _tool(name: str) -> click.Command:
 def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
     """A verb that appends to the ledger."""
     from .book import Order
-    from .parameters import declared, parameters
+    from .parameters import declared, parameters, plain
 
     _, declaration = systems.procedure(verb)
 
@@ -196,8 +210,8 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
             typed=typed_words(),
             dice=faces,
             ask=ask,
-            allow=allow or "",
-            once=once or "",
+            allow=plain(allow),
+            once=plain(once),
             dry_run=dry_run,
         )
         desk.tell(desk.book.perform(order))
@@ -293,7 +307,7 @@ GROUP = _group()
 
 def perform(words: Sequence[str], desk: Desk) -> None:
     """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
-    _typed[:] = words
+    _typed[:] = _kept(words)
     for word in words:
         if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
@@ -305,6 +319,14 @@ def perform(words: Sequence[str], desk: Desk) -> None:
         raise UsageError(_short(error.format_message()), hint) from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _kept(words: Sequence[str]) -> list[str]:
+    """The words that the record keeps: not where the ledger was, and not how the answer was wanted."""
+    rest = list(words)
+    while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
+        del rest[: 2 if rest[0] == "--ledger" else 1]
+    return [word for word in rest if word != "--json"]
 
 
 def _short(message: str) -> str:

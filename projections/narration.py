@@ -173,8 +173,8 @@ def arithmetic(number: Number) -> str:
     if not number.steps:
         return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{first.value} {first.reason}", *(f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others)]
-    return f"{number.of} {number.total} ({' '.join(steps)})".strip()
+    steps = [f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others]
+    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
 
 
 def ruling(event: Ruled) -> str:

@@ -10,12 +10,16 @@ import pytest
 from commands.systems import SYSTEMS
 from tests.shell import ROOT, Shell, environment
 
-ROOMS = {"ledger": {"ledger"}, "projections": {"ledger", "projections"}, "commands": {"ledger", "projections", "commands"}}
+ROOMS = {
+    "ledger": {"ledger"},
+    "projections": {"ledger", "projections"},
+    "commands": {"ledger", "projections", "commands"},
+}
 HEAVY = {"sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex"}
 
 
 def imports(path: Path) -> set[str]:
-    """The full names of everything that a module imports, anywhere in it; of a name from a module also `module.name`."""
+    """The full names of all that a module imports, anywhere in it; of a name from a module also `module.name`."""
     package = ".".join(path.relative_to(ROOT).with_suffix("").parts[:-1])
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -67,7 +71,9 @@ def test_rules_have_no_clock_no_randomness_and_no_database(path: Path):
     if not system(path):
         return
     roots = {name.split(".")[0] for name in imports(path)}
-    assert roots.isdisjoint({"time", "datetime", "random", "secrets", "sqlite3", "os", "sys", "click", "locale", "socket"})
+    assert roots.isdisjoint(
+        {"time", "datetime", "random", "secrets", "sqlite3", "os", "sys", "click", "locale", "socket"}
+    )
 
 
 def test_no_float_is_written_in_the_rules():
@@ -80,7 +86,10 @@ def test_no_float_is_written_in_the_rules():
 def imported(*words: str) -> set[str]:
     """The modules that a command loads, as the interpreter reports them."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "commands.main", *words], env=environment(), capture_output=True, text=True
+        [sys.executable, "-X", "importtime", "-m", "commands.main", *words],
+        env=environment(),
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}

@@ -53,7 +53,7 @@ def after(*events: Event) -> State:
     return fold(State(), events)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(STORY)
 def test_reducers_take_any_events_in_any_order(story: list[Event]):
     """And what they make of it can be written, read, and compared."""
@@ -88,8 +88,22 @@ def test_a_fold_leaves_the_state_before_it_alone(story: list[Event]):
     assert before.encoded() == written
 
 
-@given(st.lists(st.sampled_from([PhaseBegan("fire", True), PhaseBegan("fire"), RoundBegan(1), EncounterEnded(1),
-                                 EncounterBegan(2), HpSet("Bob", 3, 3), TurnBegan("Bob"), TurnEnded("Bob")])))  # fmt: skip
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                PhaseBegan("fire", True),
+                PhaseBegan("fire"),
+                RoundBegan(1),
+                EncounterEnded(1),
+                EncounterBegan(2),
+                HpSet("Bob", 3, 3),
+                TurnBegan("Bob"),
+                TurnEnded("Bob"),
+            ]
+        )
+    )
+)
 def test_the_opening_is_kept_only_while_a_simultaneous_phase_runs(story: list[Event]):
     running = False
     for event in story:
@@ -143,8 +157,14 @@ def test_a_turn_may_begin_for_somebody_whom_nobody_knows():
 
 
 def test_the_campaign_keeps_its_house_rules():
-    state = after(CampaignBegan("Keep", "freepg", "c0"), OptionChanged("a", 1), OptionChanged("b", True), OptionChanged("a", "x"))
-    assert (state.campaign.name, state.campaign.system, state.campaign.options) == ("Keep", "freepg", {"a": "x", "b": True})
+    state = after(
+        CampaignBegan("Keep", "freepg", "c0"), OptionChanged("a", 1), OptionChanged("b", True), OptionChanged("a", "x")
+    )
+    assert (state.campaign.name, state.campaign.system, state.campaign.options) == (
+        "Keep",
+        "freepg",
+        {"a": "x", "b": True},
+    )
 
 
 def test_the_roster_is_in_the_order_of_joining():
@@ -157,9 +177,15 @@ def test_the_roster_is_in_the_order_of_joining():
 
 def test_whoever_leaves_leaves_nothing_behind():
     came = after(
-        Joined("Bob", "foes", SHEET), HpSet("Bob", 1, 2), Felled("Bob", "dead"), ConditionGained("Bob", "prone"),
-        PointsSet("Bob", "action", 1), Equipped("Bob", "sword"), Placed("Bob", (1, 2, 0)), Awaited("ready", "Bob", "hit", {}),
-    )  # fmt: skip
+        Joined("Bob", "foes", SHEET),
+        HpSet("Bob", 1, 2),
+        Felled("Bob", "dead"),
+        ConditionGained("Bob", "prone"),
+        PointsSet("Bob", "action", 1),
+        Equipped("Bob", "sword"),
+        Placed("Bob", (1, 2, 0)),
+        Awaited("ready", "Bob", "hit", {}),
+    )
     assert fold(came, [Left("Bob")]) == State()
 
 
@@ -173,7 +199,12 @@ def test_an_encounter_has_ground_until_it_ends():
 
 def test_rounds_phases_and_turns():
     state = after(EncounterBegan(1), OrderSet(("Ann", "gm")), RoundBegan(1), PhaseBegan("fire"), TurnBegan("Ann"))
-    assert (state.turns.order, state.turns.round, state.turns.phase, state.turns.who) == (("Ann", "gm"), 1, "fire", "Ann")
+    assert (state.turns.order, state.turns.round, state.turns.phase, state.turns.who) == (
+        ("Ann", "gm"),
+        1,
+        "fire",
+        "Ann",
+    )
     assert fold(state, [RoundBegan(2)]).turns.phase == ""
     assert fold(state, [EncounterBegan(2)]).turns == State().turns
 
@@ -196,9 +227,14 @@ def test_a_move_that_nobody_measured_changes_no_place():
 
 
 def test_one_thing_of_a_kind_waits_for_each():
-    state = after(Awaited("ready", "Ann", "hit", {}), Awaited("ready", "Bob", "hit", {}), Awaited("ready", "Ann", "run", {"a": 1}))
+    state = after(
+        Awaited("ready", "Ann", "hit", {}), Awaited("ready", "Bob", "hit", {}), Awaited("ready", "Ann", "run", {"a": 1})
+    )
     assert [(one.who, one.verb) for one in state.pending.waiting] == [("Bob", "hit"), ("Ann", "run")]
-    assert fold(state, [Settled("ready", "Bob", "done"), Settled("ready", "Cat", "done")]).pending.of("ready", "Bob") is None
+    assert (
+        fold(state, [Settled("ready", "Bob", "done"), Settled("ready", "Cat", "done")]).pending.of("ready", "Bob")
+        is None
+    )
 
 
 def test_two_who_hold_the_same_ledger_see_the_same_digest():
@@ -206,10 +242,12 @@ def test_two_who_hold_the_same_ledger_see_the_same_digest():
     one = after(OptionChanged("a", 1), OptionChanged("b", 2))
     other = after(OptionChanged("b", 2), OptionChanged("a", 1))
     assert one.digest() == other.digest()
-    assert one.encoded().startswith('{"campaign":{"name":"","system":"","commitment":"","options":{"a":1,"b":2},"encounters":0}')
+    assert one.encoded().startswith(
+        '{"campaign":{"name":"","system":"","commitment":"","options":{"a":1,"b":2},"encounters":0}'
+    )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(STORY)
 def test_any_entry_can_be_told(story: list[Event]):
     """Narration takes whatever is recorded."""
