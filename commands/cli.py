@@ -228,8 +228,9 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
 
 
 def _read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
-    """Typed faces, or the way to ask for them; neither when the program rolls."""
-    if word is None or word == "roll":
+    """Typed faces, or the way to ask for them; neither when the program rolls. `$AFFRAY_DICE` says what is usual."""
+    word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
+    if word == "roll":
         return None, None
     if word == "ask":
         from .asking import ask

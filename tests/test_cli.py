@@ -919,3 +919,11 @@ def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_pa
     assert "Traceback" not in err
     assert os.listdir() == ["test.affray"]
     table.done("verify")
+
+
+def test_a_table_with_dice_of_its_own_is_asked_without_saying_so(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """`$AFFRAY_DICE` says what is usual; `--dice` says otherwise."""
+    monkeypatch.setenv("AFFRAY_DICE", "ask")
+    table.refused("roll", "d20", code=2, says="on a terminal only")
+    assert "4" in table.done("roll", "d6", "--dice", "4")
+    table.done("roll", "d6", "--dice", "roll")
