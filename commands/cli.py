@@ -351,7 +351,8 @@ def run(words: Sequence[str]) -> int:
         desk.whisper("\nInterrupted. " + desk.last_word())
         return INTERRUPTED
     except (BrokenPipeError, Unheard):
-        return _nobody_listens()
+        nobody_listens()
+        return 0
     except OSError as error:
         return desk.complain(LedgerMissing(f"The output cannot be written: {error.strerror}."))
     except Exception as error:
@@ -370,7 +371,6 @@ class Fault(AffrayError):
         super().__init__(message[:300], "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.")
 
 
-def _nobody_listens() -> int:
+def nobody_listens() -> None:
     """The reader of our output went away. What was recorded stays; the rest of the output is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

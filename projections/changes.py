@@ -18,9 +18,9 @@ def values(state: State) -> dict[str, str]:
         if who in state.harm.down:
             down = state.harm.down[who]
             named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
-        for name, condition in state.conditions.of.get(who, {}).items():
+        for name, condition in sorted(state.conditions.of.get(who, {}).items(), key=_name):
             named[f"{who}.{name}"] = described(condition)
-        for kind, points in state.points.of.get(who, {}).items():
+        for kind, points in sorted(state.points.of.get(who, {}).items()):
             named[f"{who}.{kind}"] = str(points)
         if state.gear.equipped.get(who):
             named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
@@ -33,11 +33,15 @@ def values(state: State) -> dict[str, str]:
     named["phase"] = state.turns.phase or "none"
     named["turn"] = state.turns.who or "nobody's"
     named["order"] = ", ".join(state.turns.order) or "none"
-    for feature, squares in state.encounter.ground.items():
+    for feature, squares in sorted(state.encounter.ground.items()):
         named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
-    for option, value in state.campaign.options.items():
+    for option, value in sorted(state.campaign.options.items()):
         named[f"option.{option}"] = str(value).lower()
     return named
+
+
+def _name(held: tuple[str, Condition]) -> str:
+    return held[0]
 
 
 def described(condition: Condition) -> str:

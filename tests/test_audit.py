@@ -388,3 +388,19 @@ def sealed(played: Book) -> Callable[[str], None]:
 def test_a_sealed_checkpoint_without_sense_is_found(played: Book, sealed: Callable[[str], None], state: str):
     sealed(state)
     found(played, "The checkpoint of e7 holds another state than its events make.")
+
+
+def test_a_file_without_its_guards_is_not_sound(played: Book):
+    """Everything in it is right, but anybody could have changed it."""
+    db = foreign(played.store.path)
+    db.execute("DROP TRIGGER events_are_never_deleted")
+    db.close()
+    found(played, "The file lacks guards against changes: events_are_never_deleted.")
+
+
+@pytest.mark.parametrize("column", ["command", "origin"])
+def test_an_entry_that_claims_to_be_part_of_another_command_is_found(played: Book, column: str):
+    """The chain was made anew, so only the claim itself gives it away."""
+    forge(played.store.path, f"UPDATE entries SET {column} = 2 WHERE entry = 4")
+    chain_anew(played.store.path)
+    found(played, "e4 says that it belongs to another command, which is not so.")

@@ -394,3 +394,13 @@ def test_undo_then_redo_is_identity(steps: list[str], times: int):
             assert Book(book.store).present()[1].digest() == before
         finally:
             book.store.close()
+
+
+def test_an_undo_with_an_id_takes_back_one_entry_however_often_it_is_sent(table: Shell):
+    table.done("note", "one")
+    table.done("note", "two")
+    first = table.done("undo", "--once", "back")
+    assert table("undo", "--once", "back").out == first == "e3 taken back  e4\n"
+    assert "one" in table.done("log")
+    table.done("redo", "--once", "forth")
+    assert table("redo", "--once", "forth").err == "Recorded before as e5; nothing was recorded now.\n"
