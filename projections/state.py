@@ -26,8 +26,12 @@ VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
-class State(Struct, frozen=True, gc=False):
-    """Everything that is so after some entry. The fold of the events that stand."""
+class State(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Everything that is so after some entry. The fold of the events that stand.
+
+    An aspect that no event has touched is left out of its JSON, so that an aspect gained in a later version does not
+    change the digest of an older ledger.
+    """
 
     campaign: Campaign = Campaign()
     roster: Roster = Roster()
