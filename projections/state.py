@@ -10,17 +10,38 @@ from msgspec import Struct
 from ledger.events import EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
-from . import campaign, conditions, encounter, gear, harm, pending, points, positions, roster, turns
+from . import (
+    areas,
+    campaign,
+    conditions,
+    encounter,
+    engagement,
+    gear,
+    harm,
+    pain,
+    pending,
+    points,
+    positions,
+    roster,
+    skirmishes,
+    turns,
+    wounds,
+)
+from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
 from .encounter import Encounter
+from .engagement import Engagement
 from .gear import Gear
 from .harm import Harm
+from .pain import Pain
 from .pending import Pending
 from .points import Points
 from .positions import Positions
 from .roster import Roster
+from .skirmishes import Skirmishes
 from .turns import Turns
+from .wounds import Wounds
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -34,10 +55,15 @@ class State(Struct, frozen=True, gc=False):
     encounter: Encounter = Encounter()
     turns: Turns = Turns()
     harm: Harm = Harm()
+    pain: Pain = Pain()
+    wounds: Wounds = Wounds()
     conditions: Conditions = Conditions()
     points: Points = Points()
     gear: Gear = Gear()
     positions: Positions = Positions()
+    areas: Areas = Areas()
+    engagement: Engagement = Engagement()
+    skirmishes: Skirmishes = Skirmishes()
     pending: Pending = Pending()
     opening: "State | None" = None
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
@@ -70,7 +96,23 @@ def decode(state: str) -> State:
 
 Reducer = Callable[[Any, Any], Any]
 
-_ASPECTS = (campaign, roster, encounter, turns, harm, conditions, points, gear, positions, pending)
+_ASPECTS = (
+    campaign,
+    roster,
+    encounter,
+    turns,
+    harm,
+    pain,
+    wounds,
+    conditions,
+    points,
+    gear,
+    positions,
+    areas,
+    engagement,
+    skirmishes,
+    pending,
+)
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""
