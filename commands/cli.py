@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ledger.errors import AffrayError, LedgerMissing, UsageError
+from ledger.errors import AffrayError, LedgerMissing, Refused, UsageError
 
 from . import systems
 from .book import Order
@@ -38,7 +38,7 @@ class Verbs(click.Group):
             if cmd_name in loaded.verbs:
                 return _recorded(system, cmd_name, loaded.verbs[cmd_name])
             if desk.system and cmd_name in loaded.elsewhere:
-                raise UsageError(f"{loaded.title} has no {cmd_name}: {loaded.elsewhere[cmd_name]}")
+                raise _elsewhere(loaded, system, cmd_name)
         return None
 
     def resolve_command(
@@ -79,6 +79,14 @@ class Verbs(click.Group):
         formatter.write_paragraph()
         formatter.write_text("affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one"
                              " .affray file in this folder or the nearest above it.")  # fmt: skip
+
+
+def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
+    """Why a rule system does not have a verb that others have."""
+    clause, _, why = loaded.elsewhere[verb].partition(": ")
+    if clause.startswith(f"{system}."):
+        return Refused(clause, f"{loaded.title} has no {verb}: {why}")
+    return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
 
 
 def _known_verbs(system: str) -> set[str]:
