@@ -38,7 +38,7 @@ def values(state: State) -> dict[str, str]:
         named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
     for waiting in state.pending.waiting:
         named[f"{waiting.who}.{waiting.kind}"] = waiting.verb
-    for number, skirmish in state.skirmishes.of.items():
+    for number, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
         named[f"skirmish.{number}"] = f"{sides}, done" if skirmish.done else sides
     named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"

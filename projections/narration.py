@@ -111,7 +111,7 @@ def _announced(events: Sequence[Event]) -> bool:
     return isinstance(declared, Declared) and not declared.allow and any(isinstance(event, Awaited) for event in events)
 
 
-_BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative"}
+_BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "round", "phase"}
 _PLAIN = {"adjust", "leave", "effect", "roll"}
 _TELLING = ("target", "targets", "area", "skill", "text", "spell", "prayer")
 _SILENT = {"sheets", "ground", "commitment", "map"}
@@ -154,7 +154,7 @@ def _dice(event: Rolled) -> str:
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    if isinstance(event, RoundBegan | TurnEnded | EncounterBegan | EncounterEnded):
+    if isinstance(event, RoundBegan | PhaseBegan | TurnEnded | EncounterBegan | EncounterEnded):
         return "\x00"
     return getattr(event, "who", "")
 
@@ -291,7 +291,7 @@ def phrase(event: Event) -> str:
         case LinkLaid(one=one, other=other):
             return f"{one} and {other}: {linked(event)}"
         case AreaEntered(who=who, area=area):
-            return f"{who} is in {area}"
+            return f"{who} enters {area}"
         case Engaged(who=who, whom=whom):
             return f"{who} and {whom} are engaged"
         case Disengaged(who=who, whom=whom):

@@ -22,24 +22,31 @@ class Skirmish(Struct, frozen=True, gc=False):
 class Skirmishes(Struct, frozen=True, gc=False):
     """All skirmishes of the round."""
 
-    of: dict[int, Skirmish] = {}
-    """By number, in the order of forming."""
+    of: tuple[Skirmish, ...] = ()
+    """In the order of forming."""
 
     def with_(self, who: str) -> int:
-        """The number of the one that somebody is in; 0 for none."""
-        return next((number for number, skirmish in self.of.items() if who in skirmish.members), 0)
+        """The number of the one that somebody is in, 1 for the first; 0 for none."""
+        return next((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), 0)
+
+    def number(self, number: int) -> Skirmish:
+        """The one of that number; an empty one if it is not formed yet."""
+        return self.of[number - 1] if 0 < number <= len(self.of) else Skirmish()
+
+    def changed(self, number: int, skirmish: Skirmish) -> "Skirmishes":
+        """With another one under that number."""
+        return Skirmishes((*self.of[: number - 1], skirmish, *self.of[number:]))
 
 
 def _joined(state: Skirmishes, event: SkirmishJoined) -> Skirmishes:
-    skirmish = state.of.get(event.skirmish, Skirmish())
+    skirmish = state.number(event.skirmish)
     first, second = skirmish.sides
     sides = ((*first, event.who), second) if event.side == 0 else (first, (*second, event.who))
-    return Skirmishes({**state.of, event.skirmish: replace(skirmish, sides=sides)})
+    return state.changed(event.skirmish, replace(skirmish, sides=sides))
 
 
 def _ended(state: Skirmishes, event: SkirmishEnded) -> Skirmishes:
-    skirmish = state.of.get(event.skirmish, Skirmish())
-    return Skirmishes({**state.of, event.skirmish: replace(skirmish, done=True)})
+    return state.changed(event.skirmish, replace(state.number(event.skirmish), done=True))
 
 
 def _anew(state: Skirmishes, event: Event) -> Skirmishes:
@@ -50,12 +57,7 @@ def _left(state: Skirmishes, event: Left) -> Skirmishes:
     def rest(side: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(who for who in side if who != event.who)
 
-    return Skirmishes(
-        {
-            number: replace(skirmish, sides=(rest(skirmish.sides[0]), rest(skirmish.sides[1])))
-            for number, skirmish in state.of.items()
-        }
-    )
+    return Skirmishes(tuple(replace(one, sides=(rest(one.sides[0]), rest(one.sides[1]))) for one in state.of))
 
 
 REDUCERS = {
