@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg",)
+SYSTEMS = ("freepg", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
@@ -44,7 +44,8 @@ class System(Struct, frozen=True):
     verbs: dict[str, Verb]
     options: dict[str, Option]
     elsewhere: dict[str, str]
-    """Verbs that this system does not have, with the reason or the verb to use."""
+    """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon, the
+    clause that refuses the verb, where one does."""
 
 
 def load(name: str) -> System:
