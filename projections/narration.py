@@ -112,7 +112,7 @@ def _announced(events: Sequence[Event]) -> bool:
 
 
 _BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "round", "phase"}
-_PLAIN = {"adjust", "leave", "effect", "roll"}
+_PLAIN = {"adjust", "leave", "effect", "roll", "resolve"}
 _TELLING = ("target", "targets", "area", "skill", "text", "spell", "prayer")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 
