@@ -93,6 +93,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.impossible(f"Whom does {who} attack?", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
+        fight.impossible(f"{who} cannot attack itself.", f"affray effect {who} --damage N")
     check_standing(fight, fight.state, target)
 
 
@@ -159,6 +160,12 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:
     """Records that what waited is done, or what became of it."""
     fight.record(Settled(kind, who, how))
+
+
+def clear(fight: Resolution) -> None:
+    """The round or the encounter is over: who passed has done so, and what still waits is lost."""
+    for waiting in fight.state.pending.waiting:
+        settle(fight, waiting.who, "done" if waiting.verb == "pass" else "lost", waiting.kind)
 
 
 def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:

@@ -28,7 +28,7 @@ class Check(Circumstances):
     who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
     skill: Annotated[str, Meta(description="The skill, or a stat; in planning.", extra={"positional": True})] = ""
     difficulty: Annotated[str, Meta(description="normal, difficult, extreme, or a number.")] = ""
-    to: Annotated[str, Meta(description="The area that a success leads to.")] = ""
+    to: Annotated[str, Meta(description="The area that a success leads to.", extra={"word": "area"})] = ""
     outcome: Told = ""
 
 

@@ -27,7 +27,7 @@ class Declare(Declaration):
     )
     arrive: Annotated[str, Meta(description="Phase in which a mover arrives.")] = "melee"
     difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
-    to: Annotated[str, Meta(description="The area that a check leads to.")] = ""
+    to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 
 
 def declare(fight: Resolution, said: Declare) -> None:

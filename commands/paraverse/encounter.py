@@ -103,8 +103,7 @@ def end(fight: Resolution, said: End) -> None:
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", "affray begin")
     falls.settle(fight)
-    for waiting in fight.state.pending.waiting:
-        actions.settle(fight, waiting.who, "lost", waiting.kind)
+    actions.clear(fight)
     for who in fight.state.roster.order:
         engagement.free(fight, who)
         for name, held in fight.state.conditions.of.get(who, {}).items():

@@ -19,14 +19,14 @@ DEATH_TARGET = 15
 class Heal(Declaration):
     """Ease somebody's pain, or treat a critical wound."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
     pain: Annotated[Count, Meta(description="Points of pain that go away.")] = 0
     wound: Annotated[str, Meta(description="The critical wound that is treated.")] = ""
 
 
 def heal(fight: Resolution, said: Heal) -> None:
     """Treatment first: paraverse.magic.effect-heal, paraverse.wound.treatment."""
-    who = said.who
+    who = said.target
     if not said.pain and not said.wound:
         fight.impossible(f"What is healed of {who}?", "--pain N, --wound NAME")
     if said.wound:

@@ -18,7 +18,7 @@ class Move(Declaration):
     """Move to an adjacent area. The referee decides when in the round the mover arrives."""
 
     who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
-    area: Annotated[str, Meta(description="Where to.")]
+    area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
     arrive: Annotated[Arrival, Meta(description="At the start of which phase.")] = "melee"
     engage: Annotated[Fighter, Meta(description="Whom it fights there.", extra={"word": "fighter"})] = ""
 

@@ -24,8 +24,7 @@ def round_(fight: Resolution, said: Round) -> None:
     if turns.round and turns.phase != "end":
         fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", "affray phase end")
     falls.settle(fight)
-    for waiting in fight.state.pending.waiting:
-        actions.settle(fight, waiting.who, "lost", waiting.kind)
+    actions.clear(fight)
     fight.record(RoundBegan(turns.round + 1))
     fight.record(PhaseBegan("planning"))
     for who in fight.state.roster.order:

@@ -1,5 +1,7 @@
 """Planning: everybody declares one action; weapons are changed."""
 
+import pytest
+
 from commands.paraverse.assignment import Skirmish
 from commands.paraverse.checks import Check, Misc
 from commands.paraverse.declaring import Declare, Pass
@@ -11,6 +13,7 @@ from commands.paraverse.phases import Phase
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
+from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
 from tests.kit import no
 
@@ -98,6 +101,8 @@ def test_a_new_declaration_replaces_the_old():
 def test_nobody_attacks_itself_or_its_own_side():
     """paraverse.action.attack-another: an arrow may be aimed at anybody else."""
     told = planning(*ALL).refused(Shoot("Ildar", "Ildar"), "paraverse.action.attack-another")
+    with pytest.raises(UsageError, match="cannot attack itself"):
+        told.when(Attack("Sigrun", "Sigrun"), allow="in despair")
     told.refused(Attack("Sigrun", "Ildar"), "paraverse.action.attack-another")
     told.when(Shoot("Ildar", "Sigrun"))
     told = said(told, Attack("Sigrun", "Reaver"))

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from commands import systems
+from commands import completion, systems
 from commands.cli import perform
 from commands.desk import Desk
 from commands.paraverse import SYSTEM
@@ -71,6 +71,18 @@ def test_a_round_in_words(desk, capsys):
     assert "hall -- yard: open" in told
     do(desk, "phase end", "undo", "redo", "verify", "replay --round 1")
     assert "Sound:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", SYSTEM.verbs)
+def test_every_verb_explains_itself(desk, verb, capsys):
+    do(desk, f"{verb} --help")
+    assert SYSTEM.verbs[verb].summary
+    assert capsys.readouterr().out.startswith(f"Usage: affray {verb}")
+
+
+def test_areas_are_completed(desk):
+    do(desk, "join sigrun", "begin --areas hall,yard,yew")
+    assert completion.words(desk, "area", "Y") == ["yard", "yew"]
 
 
 def test_a_preview_asks_for_the_dice(desk, capsys):
