@@ -74,7 +74,8 @@ def check_time(fight: Resolution, who: str) -> None:
     phase = fight.state.turns.phase
     if phase != "planning":
         now = f"this is the {phase} phase" if phase else "no round is open"
-        fight.refuse("paraverse.planning.closed", f"Actions are declared in planning; {now}.", "affray round")
+        hint = "affray phase end, then affray round; or --allow 'the reason'" if phase else "affray round"
+        fight.refuse("paraverse.planning.closed", f"Actions are declared in planning; {now}.", hint)
     check_able(fight, fight.state, who)
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 from commands.declaration import Fighter
 from commands.resolution import Resolution
 from ledger.events import Number, number
+from projections.pending import Waiting
 from projections.state import State
 
 from . import actions, areas, engagement, hands
@@ -29,8 +30,7 @@ class Shoot(Circumstances):
 def shoot(fight: Resolution, said: Shoot) -> None:
     """Declares the shot, or resolves it."""
     if actions.is_resolved(fight, said.who, "shoot", target=said.target):
-        waiting = actions.due(fight, said.who, "shoot")
-        resolve_shot(fight, waiting.who, said, said.stray)
+        resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
     else:
         announce(fight, said.who, said.target)
 
@@ -74,10 +74,9 @@ def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown:
     return "" if areas.seen(state, who, target) else "paraverse.ranged.marksman-area"
 
 
-def resolve_shot(fight: Resolution, who: str, said: Circumstances, stray: str = "") -> None:
+def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
     """Carries out a declared shot, unless its target has fallen or is out of reach when the phase opens."""
-    waiting = actions.due(fight, who, "shoot")
-    target, allowed = waiting.said["target"], "allowed" in waiting.said
+    who, target, allowed = waiting.who, waiting.said["target"], "allowed" in waiting.said
     if target not in fight.state.roster.members or not (allowed or fight.opening.stands(target)):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return

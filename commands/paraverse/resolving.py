@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.declaration import Fighter
 from commands.resolution import Resolution
+from projections.pending import Waiting
 
 from . import actions
 from .melee import Choices
@@ -45,19 +46,18 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         fight.impossible(f"Nothing is left to resolve in the {phase} phase.", "affray phase")
 
 
-def _waiting(fight: Resolution, said: Resolve, *verbs: str) -> list[str]:
-    """Whose actions are due, in declaration order."""
+def _due(fight: Resolution, said: Resolve, *verbs: str) -> list[Waiting]:
+    """The actions that are due, in declaration order; or the one that was asked for."""
     if said.who:
-        actions.due(fight, said.who, *verbs)
-        return [said.who]
-    return [one.who for one in fight.state.pending.waiting if one.kind == actions.KIND and one.verb in verbs]
+        return [actions.due(fight, said.who, *verbs)]
+    return [one for one in fight.state.pending.waiting if one.kind == actions.KIND and one.verb in verbs]
 
 
 def _shots(fight: Resolution, said: Resolve) -> None:
     from .ranged import resolve_shot
 
-    for who in _waiting(fight, said, "shoot"):
-        resolve_shot(fight, who, said, said.stray)
+    for waiting in _due(fight, said, "shoot"):
+        resolve_shot(fight, waiting, said, said.stray)
 
 
 def _skirmishes(fight: Resolution, said: Resolve) -> None:
@@ -72,5 +72,5 @@ def _skirmishes(fight: Resolution, said: Resolve) -> None:
 def _deeds(fight: Resolution, said: Resolve) -> None:
     from .checks import resolve_misc
 
-    for who in _waiting(fight, said, "check", "misc"):
-        resolve_misc(fight, actions.due(fight, who, "check", "misc"), said)
+    for waiting in _due(fight, said, "check", "misc"):
+        resolve_misc(fight, waiting, said)
