@@ -21,7 +21,7 @@ def values(state: State) -> dict[str, str]:
         if who in state.pain.of:
             named[f"{who}.pain"] = str(state.pain.of[who])
         if who in state.wounds.of:
-            named[f"{who}.wounds"] = ", ".join(f"{wound} ({place})" for wound, place in state.wounds.of[who].items())
+            named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
         for name, condition in state.conditions.of.get(who, {}).items():
             named[f"{who}.{name}"] = described(condition)
         for kind, points in state.points.of.get(who, {}).items():

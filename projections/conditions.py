@@ -22,6 +22,14 @@ class Conditions(Struct, frozen=True, gc=False):
     of: dict[str, dict[str, Condition]] = {}
     """For each combatant its conditions by name; whoever has none is missing."""
 
+    def held(self, who: str) -> list[tuple[str, Condition]]:
+        """The conditions of one combatant, in the order of their names."""
+        return sorted(self.of.get(who, {}).items(), key=_name)
+
+
+def _name(held: tuple[str, Condition]) -> str:
+    return held[0]
+
 
 def _gained(state: Conditions, event: ConditionGained) -> Conditions:
     condition = Condition(event.until, event.whose, event.round, event.amount, event.modifies, event.whom)

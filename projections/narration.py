@@ -113,7 +113,7 @@ def _announced(events: Sequence[Event]) -> bool:
 
 _BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "round", "phase"}
 _PLAIN = {"adjust", "leave", "effect", "roll", "resolve"}
-_TELLING = ("target", "targets", "area", "skill", "text", "spell", "prayer")
+_TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 
 
@@ -299,7 +299,7 @@ def phrase(event: Event) -> str:
         case SkirmishJoined(who=who, skirmish=number):
             return f"{who} in skirmish {number}"
         case Awaited(who=who, verb=verb, said=said, until=until):
-            words = " ".join(str(value) for key, value in said.items() if key in _TELLING)
+            words = " ".join(str(said[key]) for key in _TELLING if key in said)
             return f"{who} will {verb}{f' {words}' if words else ''}{f' ({until})' if until else ''}"
         case Settled(how="done"):
             return ""

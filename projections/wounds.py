@@ -5,23 +5,35 @@ from msgspec import Struct
 from ledger.events import Left, WoundSuffered, WoundTreated
 
 
+class Wound(Struct, frozen=True, gc=False):
+    """A wound, and where it is."""
+
+    name: str
+    place: str
+
+
 class Wounds(Struct, frozen=True, gc=False):
     """Everybody's wounds."""
 
-    of: dict[str, dict[str, str]] = {}
-    """For each combatant the place of each wound, in the order of suffering them; whoever is whole is missing."""
+    of: dict[str, tuple[Wound, ...]] = {}
+    """For each combatant its wounds, in the order of suffering them; whoever is whole is missing."""
 
     def names(self, who: str) -> tuple[str, ...]:
         """The wounds of one combatant."""
-        return tuple(self.of.get(who, {}))
+        return tuple(wound.name for wound in self.of.get(who, ()))
+
+
+def _without(state: Wounds, who: str, wound: str) -> tuple[Wound, ...]:
+    return tuple(one for one in state.of.get(who, ()) if one.name != wound)
 
 
 def _suffered(state: Wounds, event: WoundSuffered) -> Wounds:
-    return Wounds({**state.of, event.who: {**state.of.get(event.who, {}), event.wound: event.place}})
+    rest = _without(state, event.who, event.wound)
+    return Wounds({**state.of, event.who: (*rest, Wound(event.wound, event.place))})
 
 
 def _treated(state: Wounds, event: WoundTreated) -> Wounds:
-    rest = {wound: place for wound, place in state.of.get(event.who, {}).items() if wound != event.wound}
+    rest = _without(state, event.who, event.wound)
     others = {who: wounds for who, wounds in state.of.items() if who != event.who}
     return Wounds({**others, event.who: rest} if rest else others)
 
