@@ -41,7 +41,7 @@ def row(state: State, who: str) -> dict[str, str]:
         "pain": str(pain),
         "Stamina": f"{sheet.stamina - pain}/{sheet.stamina}",
         "down": "dying" if falls.is_dying(state, who) else down.how if down else "",
-        "wounds": ", ".join(f"{place}: {wound}" for wound, place in state.wounds.of.get(who, {}).items()),
+        "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
         "engaged": ", ".join(engagement.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
@@ -69,7 +69,7 @@ def _told(action: Waiting) -> str:
 def _effects(state: State, who: str) -> list[str]:
     """Each effect with what it changes and its last round; and whether somebody falls when the phase closes."""
     told = []
-    for name, held in state.conditions.of.get(who, {}).items():
+    for name, held in state.conditions.held(who):
         change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
         told.append(f"{name}{change}{f' (to round {held.round})' if held.round else ''}")
     fall = state.pending.of("fall", who)

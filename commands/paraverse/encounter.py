@@ -106,7 +106,7 @@ def end(fight: Resolution, said: End) -> None:
     actions.clear(fight)
     for who in fight.state.roster.order:
         engagement.free(fight, who)
-        for name, held in fight.state.conditions.of.get(who, {}).items():
+        for name, held in fight.state.conditions.held(who):
             if held.until != "removed":
                 fight.record(ConditionEnded(who, name))
     counts = [

@@ -30,7 +30,7 @@ def _bleed(fight: Resolution, who: str) -> None:
 
 def _last(fight: Resolution, who: str) -> None:
     """Each lasting effect with pain in it hurts."""
-    for name, condition in fight.opening.conditions.of.get(who, {}).items():
+    for name, condition in fight.opening.conditions.held(who):
         if condition.modifies == "pain" and not _is_dead(fight, who):
             fight.rule("paraverse.end.effects", "", [number("pain", condition.amount, name)], who=who)
             harm.hurt(fight, who, condition.amount)
@@ -45,6 +45,6 @@ def _expire(fight: Resolution) -> None:
     """Effects whose rounds are over end; the round in which they began counted: paraverse.end.expiry."""
     now = fight.state.turns.round
     for who in fight.state.roster.order:
-        for name, held in fight.state.conditions.of.get(who, {}).items():
+        for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now:
                 fight.record(ConditionEnded(who, name))

@@ -108,7 +108,7 @@ def effect(fight: Resolution, said: Effect) -> None:
 
 
 def _end(fight: Resolution, who: str, name: str) -> None:
-    held = [one for one in fight.state.conditions.of.get(who, {}) if one == name or one.startswith(f"{name}, ")]
+    held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
     if not held:
         fight.impossible(f"{who} has no effect {name!a}.", "affray status")
     for one in held:

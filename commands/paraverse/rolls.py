@@ -54,7 +54,7 @@ class Throw:
         natural = self._natural()
         sheet = self._fight.sheet(self.who)
         score = natural.plus(sheet.modifier(self.skill) or 0, self.skill)
-        for name, condition in self._fight.opening.conditions.of.get(self.who, {}).items():
+        for name, condition in self._fight.opening.conditions.held(self.who):
             if condition.amount and names(condition.modifies, self.skill):
                 score = score.plus(condition.amount, name)
         for value, why in _modifiers(self._fight, self.who, self._said.mod):
@@ -97,7 +97,7 @@ def _occupation(fight: Resolution, who: str, skill: str) -> Iterable[str]:
 
 def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[str]:
     """The effects that give advantage or disadvantage on a skill."""
-    for name, condition in state.conditions.of.get(who, {}).items():
+    for name, condition in state.conditions.held(who):
         word, _, skills = condition.modifies.partition(" ")
         if word == kind and any(names(one, skill) for one in skills.split(",")):
             yield name

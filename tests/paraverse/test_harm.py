@@ -9,6 +9,7 @@ from commands.paraverse.magic import Effect
 from commands.paraverse.sheet import Sheet
 from commands.paraverse.wound_table import PLACES
 from ledger.events import PainSuffered, Ruled, WoundSuffered
+from projections.wounds import Wound
 from tests.kit import no
 
 from .table import ildar, planning, reaver, rolls, sigrun, vasko
@@ -138,7 +139,7 @@ def test_critical_wounds(damage, wound):
 def test_supercritical_wounds():
     """paraverse.wound.supercritical: 27, and not both."""
     told = damaged(27, "arms").ruled("paraverse.wound.supercritical", "severed-arm", [27, 27])
-    assert told.state.wounds.of["Vasko"] == {"severed-arm": "arms"}
+    assert told.state.wounds.of["Vasko"] == (Wound("severed-arm", "arms"),)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_a_broken_arm_may_be_severed():
     """paraverse.wound.super-over-critical: both are recorded."""
     told = damaged(27, "arms", wounds=["fractured-arm"])
     told.ruled("paraverse.wound.super-over-critical", "severed-arm", [27, 27])
-    assert set(told.state.wounds.of["Vasko"]) == {"fractured-arm", "severed-arm"}
+    assert told.state.wounds.names("Vasko") == ("fractured-arm", "severed-arm")
 
 
 def test_a_place_is_severed_only_once():
@@ -191,7 +192,7 @@ def test_the_order_of_hits_never_matters(hits, random):
         told = planning(vasko())
         for damage, place in order:
             told = told.when(Effect(("Vasko",), damage=damage, location=place))
-        return told.state.pain, set(told.state.wounds.of.get("Vasko", {}).items())
+        return told.state.pain, set(told.state.wounds.names("Vasko"))
 
     assert after(hits) == after(random.sample(hits, len(hits)))
 

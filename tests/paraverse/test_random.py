@@ -63,7 +63,7 @@ class Fight:
         self.names = [join.sheets[0]["name"] for join in some]
 
     def say(self, declaration: Declaration, allow: str = "") -> bool:
-        """Says something; whether it was recorded. What was, resolves again to the same bytes."""
+        """Says something; whether it was recorded. What was, resolves again, from a checkpoint, to the same bytes."""
         before, verb = self.told.state, verb_of(declaration)
         try:
             said = resolve_names(before, declaration)
@@ -72,7 +72,7 @@ class Fight:
             return False
         self.drawn += sum(len(event.faces) for event in fight.events if isinstance(event, Rolled))
         again = Recorded(event for event in fight.events if isinstance(event, Rolled))
-        retold = resolve(before, verb, said, again, allow)
+        retold = resolve(decode(before.encoded()), verb, said, again, allow)
         assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
         assert not again.rest
         self.told = Told(fight.state, fight.events)

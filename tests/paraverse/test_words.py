@@ -151,4 +151,4 @@ def test_every_example_sheet_joins(desk):
     do(desk, f"join {' '.join(names)}", "begin", "round", "status")
     state = desk.book.present()[1]
     assert len(state.roster.order) == len(names)
-    assert state.wounds.of["Rook"] == {"fractured-arm": "arms"}
+    assert state.wounds.names("Rook") == ("fractured-arm",)
