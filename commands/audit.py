@@ -11,15 +11,15 @@ from ledger import dice
 from ledger.chain import GENESIS, Entry
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged
-from ledger.events import CampaignBegan, Declared, Event, Rolled, decode, encode
+from ledger.events import CampaignBegan, Declared, Event, Rolled, encode
 from projections.state import VERSION, State, fold
 
 from . import systems
-from .book import Book
+from .book import Book, events_of
 from .declaration import Declaration
 from .desk import Desk
 from .dice_sources import Recorded
-from .history import jump
+from .history import Redo, Undo, is_entry, jump
 from .resolution import resolve
 
 KEPT = 64
@@ -69,7 +69,7 @@ def head_line(entry: int, digest: str) -> str:
 
 def _check_head(book: Book, line: str) -> None:
     words = line.split()
-    if len(words) != 3 or words[0] != "affray" or not words[1][1:].isdigit():
+    if len(words) != 3 or words[0] != "affray" or not is_entry(words[1]):
         raise LedgerDamaged("That is not a head line.", "It looks like: affray e12 0123abcd... (64 digits)")
     entry = int(words[1][1:])
     last = book.store.head().entry
@@ -103,7 +103,7 @@ def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> A
             raise LedgerDamaged(f"e{expected} is missing.")
         if link(previous, entry) != digest:
             raise LedgerDamaged(f"{at} is not what was recorded: its digest does not follow from the entry before it.")
-        events = _events(entry)
+        events = events_of(entry)
         drawn = _check_dice(entry, events, key, drawn)
         before = states[entry.after] if entry.after in states else book.state_at(entry.after)
         _check_rules(book, entry, events, before, commitment)
@@ -119,14 +119,9 @@ def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> A
         progress(entry.entry)
     if expected != head + 1:
         raise LedgerDamaged(f"e{expected} is missing.")
+    if next(store.bodies([(-(2**63), 0), (head + 1, 2**63 - 1)]), None) is not None:
+        raise LedgerDamaged(f"{store.path} holds events of an entry that it does not hold.")
     return Audit(head, events_read, drawn, head_line(head, previous), states[head].digest())
-
-
-def _events(entry: Entry) -> tuple[Event, ...]:
-    try:
-        return tuple(map(decode, entry.bodies))
-    except ValueError as error:
-        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {error}.") from None
 
 
 def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int) -> int:
@@ -134,7 +129,10 @@ def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int)
     for event in events:
         if not isinstance(event, Rolled) or not event.faces:
             continue
-        sides, _ = dice.parse(event.dice)
+        try:
+            sides, _ = dice.parse(event.dice)
+        except AffrayError:
+            raise LedgerDamaged(f"e{entry.entry} holds a roll of {event.dice[:40]!a}, which are no dice.") from None
         for size, face, place in zip(sides, event.faces, event.places, strict=False):
             if not place:
                 continue
@@ -151,7 +149,7 @@ def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int)
 def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: State, commitment: str) -> None:
     """The entry's declaration, resolved again with its own dice, gives its events."""
     at = f"e{entry.entry}"
-    declared = events[0] if events else None
+    declared = events[0]
     if not isinstance(declared, Declared):
         raise LedgerDamaged(f"{at} does not begin with a declaration.")
     if any(isinstance(event, CampaignBegan) and event.commitment != commitment for event in events):
@@ -170,9 +168,10 @@ def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: St
 
 def _jumped(book: Book, entry: Entry, declared: Declared) -> tuple[str, ...]:
     try:
+        msgspec.convert(declared.said, Undo if declared.verb == "undo" else Redo)
         leads = jump(book.store, entry.entry - 1, declared.verb, declared.said)
-    except AffrayError as error:
-        raise LedgerDamaged(f"e{entry.entry} could not have been recorded: {error.message}") from None
+    except (AffrayError, msgspec.ValidationError) as error:
+        raise LedgerDamaged(f"e{entry.entry} could not have been recorded: {error}") from None
     if leads.after != entry.after:
         raise LedgerDamaged(f"e{entry.entry} stands after e{entry.after}; its words lead to e{leads.after}.")
     return encode(declared).decode(), encode(leads.event).decode()

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.chain import Entry
-from ledger.errors import LedgerBusy, NameUnknown, UsageError
+from ledger.errors import LedgerBusy, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, decode, encode
 from ledger.store import Head, Range, Store
 from projections.state import VERSION, State, fold
@@ -60,8 +60,20 @@ def now() -> str:
 
 
 def somebody() -> str:
-    """Who gives the commands: `$AFFRAY_BY`, or the name of the user."""
-    return os.environ.get("AFFRAY_BY") or os.environ.get("USER") or os.environ.get("USERNAME") or ""
+    """Who gives the commands: `$AFFRAY_BY`, or the name of the user. A byte that is no UTF-8 becomes a ?."""
+    name = os.environ.get("AFFRAY_BY") or os.environ.get("USER") or os.environ.get("USERNAME") or ""
+    return name.encode("utf-8", "replace").decode()
+
+
+def events_of(entry: Entry) -> tuple[Event, ...]:
+    """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
+    try:
+        events = tuple(map(decode, entry.bodies))
+    except msgspec.DecodeError as error:
+        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {error}.") from None
+    if not events:
+        raise LedgerDamaged(f"e{entry.entry} holds no events.")
+    return events
 
 
 class Book:
@@ -88,16 +100,21 @@ class Book:
         Folded from the nearest sound checkpoint of its course.
         """
         ranges: list[Range] = []
-        state = State()
+        found = None
         for first, last in self.store.course(entry):
             found = self.store.checkpoint(VERSION, first, last)
             if found:
-                state = decode_state(found.state)
                 if found.entry < last:
                     ranges.append((found.entry + 1, last))
                 break
             ranges.append((first, last))
-        return fold(state, map(decode, self.store.bodies(ranges[::-1])))
+        try:
+            state = decode_state(found.state) if found else State()
+            return fold(state, map(decode, self.store.bodies(ranges[::-1])))
+        except msgspec.DecodeError as error:
+            raise LedgerDamaged(
+                f"{self.store.path} holds something before e{entry} that cannot be read: {error}.", "affray verify"
+            ) from None
 
     def remember(self, head: Head, state: State) -> None:
         """Keeps the state at the head, so that the next command of this process need not load it."""
@@ -118,6 +135,8 @@ class Book:
             return self._preview(order)
         expected = None
         if order.ask:
+            if order.once and (entry := self.store.recorded(order.once)):
+                return self._repeat(order, entry)
             expected, order = self._with_asked_dice(order)
         with self.store.writing() as head:
             if order.once and (entry := self.store.recorded(order.once)):
@@ -179,7 +198,7 @@ class Book:
     def _repeat(self, order: Order, number: int) -> Done:
         """The entry that was recorded under the same command id."""
         entry = self.store.entry(number)
-        events = tuple(map(decode, entry.bodies))
+        events = events_of(entry)
         declared = events[0]
         same = isinstance(declared, Declared) and declared.verb == order.verb and entry.typed == order.typed
         if not same:

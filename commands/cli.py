@@ -2,25 +2,48 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ledger.errors import AffrayError, LedgerMissing, Refused, UsageError
 
 from . import systems
-from .book import Order
-from .declaration import Declaration
 from .desk import Desk
-from .parameters import declared, option, parameters
+
+if TYPE_CHECKING:
+    from .declaration import Declaration
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
 
+class Unheard(Exception):
+    """Nobody reads our output any more. A BrokenPipeError that click does not know: it would make a failure of it."""
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise Unheard from error
+
+
 class Verbs(click.Group):
     """All verbs. Each is made when it is asked for; the list and its help import none of them."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """The context of a command, of which nobody may want to read the help."""
+        with _heard():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carries out a command, of which nobody may want to read the outcome."""
+        with _heard():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the ledger's rule system, and those of all."""
@@ -30,14 +53,14 @@ class Verbs(click.Group):
         """The verb of that name; None when nobody has it."""
         if cmd_name in systems.TOOLS:
             return _tool(cmd_name)
-        desk = _desk(ctx)
+        played = _desk(ctx).open()
         if cmd_name in systems.COMMON:
-            return _recorded(desk.system, cmd_name, systems.COMMON[cmd_name])
-        for system in [desk.system] if desk.system else systems.SYSTEMS:
+            return _recorded(played, cmd_name, systems.COMMON[cmd_name])
+        for system in [played] if played else systems.SYSTEMS:
             loaded = systems.load(system)
             if cmd_name in loaded.verbs:
                 return _recorded(system, cmd_name, loaded.verbs[cmd_name])
-            if desk.system and cmd_name in loaded.elsewhere:
+            if played and cmd_name in loaded.elsewhere:
                 raise _elsewhere(loaded, system, cmd_name)
         return None
 
@@ -57,28 +80,28 @@ class Verbs(click.Group):
         return args[0], found, args[1:]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of verbs with their summaries, from names alone."""
+        """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
         system = _desk(ctx).system
-        formatter.write_usage("affray", "[--ledger FILE] VERB ...")
-        formatter.write_paragraph()
-        formatter.write_text("An append-only combat ledger: one command per action, every roll on record, for ever.")
         loaded = systems.load(system) if system else None
+        lines = [
+            "Usage: affray [--ledger FILE] VERB ...",
+            "",
+            "An append-only combat ledger: one command per action, every roll on record.",
+        ]
         chapters = [
             (loaded.title if loaded else "", loaded.verbs if loaded else {}),
-            ("Every rule system", systems.COMMON),
+            ("Every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
             ("Looking and handling", systems.TOOLS),
         ]
         for title, verbs in chapters:
             if verbs:
-                with formatter.section(title):
-                    formatter.write_dl([(name, verb.summary) for name, verb in verbs.items()])
+                lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
         if not loaded:
-            names = ", ".join(systems.SYSTEMS)
-            formatter.write_paragraph()
-            formatter.write_text(f"No ledger here: affray init NAME --system SYSTEM opens one. Rule systems: {names}.")
-        formatter.write_paragraph()
-        formatter.write_text("affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one"
-                             " .affray file in this folder or the nearest above it.")  # fmt: skip
+            lines += ["", "No ledger here: affray init NAME --system SYSTEM opens one.",
+                      f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
+        lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
+                  ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
+        formatter.write("\n".join(lines))
 
 
 def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
@@ -119,8 +142,39 @@ def _json() -> click.Option:
     return option("--json", "_json", is_flag=True, help="Answer in JSON, errors too.")
 
 
-def _command(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> click.Command:
-    return click.Command(
+def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noqa: A002
+    """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
+    made = click.Option(names, **settings)
+    made.help = help
+    return made
+
+
+class Spoken(click.Command):
+    """A verb whose arguments may begin with a minus, as the square -1,2 does."""
+
+    about: "type[Declaration]"
+    """What it declares."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments are explained like options."""
+        from .parameters import arguments
+
+        if explained := arguments(self.about):
+            with formatter.section("Arguments"):
+                formatter.write_dl(explained)
+        super().format_options(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Marks such words, so that they are not taken for options."""
+        from .parameters import NOT_AN_OPTION
+
+        return super().parse_args(
+            ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
+        )
+
+
+def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> click.Command:
+    made = Spoken(
         name,
         params=[*own, _json(), _help()],
         callback=callback,
@@ -128,10 +182,14 @@ def _command(name: str, about: type[Declaration], own: list[click.Parameter], ca
         add_help_option=False,
         no_args_is_help=False,
     )
+    made.about = about
+    return made
 
 
 def _tool(name: str) -> click.Command:
     """A verb that looks at the ledger."""
+    from .parameters import declared, parameters
+
     procedure, declaration = systems.procedure(systems.TOOLS[name])
 
     def callback(**values: Any) -> None:
@@ -144,6 +202,9 @@ def _tool(name: str) -> click.Command:
 
 def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
     """A verb that appends to the ledger."""
+    from .book import Order
+    from .parameters import declared, parameters, plain
+
     _, declaration = systems.procedure(verb)
 
     def callback(**values: Any) -> None:
@@ -157,8 +218,8 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
             typed=typed_words(),
             dice=faces,
             ask=ask,
-            allow=allow or "",
-            once=once or "",
+            allow=plain(allow),
+            once=plain(once),
             dry_run=dry_run,
         )
         desk.tell(desk.book.perform(order))
@@ -175,8 +236,9 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
 
 
 def _read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
-    """Typed faces, or the way to ask for them; neither when the program rolls."""
-    if word is None or word == "roll":
+    """Typed faces, or the way to ask for them; neither when the program rolls. `$AFFRAY_DICE` says what is usual."""
+    word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
+    if word == "roll":
         return None, None
     if word == "ask":
         from .asking import ask
@@ -215,8 +277,24 @@ def _completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
 def _group() -> Verbs:
     ledger = option("--ledger", metavar="FILE", help="The ledger file.")
     version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
-    return Verbs("affray", params=[ledger, version, _help()], add_help_option=False, no_args_is_help=False,
-                 invoke_without_command=True, callback=_no_verb)  # fmt: skip
+    return Verbs(
+        "affray",
+        params=[ledger, version, _help()],
+        add_help_option=False,
+        no_args_is_help=False,
+        invoke_without_command=True,
+        callback=_no_verb,
+        context_settings={"terminal_width": _width()},
+    )
+
+
+def _width() -> int:
+    """How wide help may be: click would ask `shutil`, which is dear to import."""
+    try:
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (OSError, ValueError, AttributeError):
+        columns = 80
+    return max(40, min(columns - 2, 100))
 
 
 def _no_verb(ledger: str | None) -> None:
@@ -238,7 +316,7 @@ GROUP = _group()
 
 def perform(words: Sequence[str], desk: Desk) -> None:
     """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
-    _typed[:] = words
+    _typed[:] = _kept(words)
     for word in words:
         if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
@@ -247,9 +325,22 @@ def perform(words: Sequence[str], desk: Desk) -> None:
     except click.UsageError as error:
         verb = error.ctx.info_name if error.ctx and error.ctx.parent else ""
         hint = f"affray {verb} --help".replace("  ", " ")
-        raise UsageError(error.format_message(), hint) from None
+        raise UsageError(_short(error.format_message()), hint) from None
     except click.ClickException as error:
-        raise UsageError(error.format_message()) from None
+        raise UsageError(_short(error.format_message())) from None
+
+
+def _kept(words: Sequence[str]) -> list[str]:
+    """The words that the record keeps: not where the ledger was, and not how the answer was wanted."""
+    rest = list(words)
+    while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
+        del rest[: 2 if rest[0] == "--ledger" else 1]
+    return [word for word in rest if word != "--json"]
+
+
+def _short(message: str) -> str:
+    """The message, without the better part of a word that goes on for ever."""
+    return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
 
 
 def run(words: Sequence[str]) -> int:
@@ -262,10 +353,12 @@ def run(words: Sequence[str]) -> int:
         return desk.complain(error)
     except click.exceptions.Exit as ended:
         return ended.exit_code
+    except SystemExit as left:  # click leaves by itself when it has completed a word
+        return int(left.code or 0)
     except (click.Abort, KeyboardInterrupt):
         desk.whisper("\nInterrupted. " + desk.last_word())
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, Unheard):
         return _nobody_listens()
     except OSError as error:
         return desk.complain(LedgerMissing(f"The output cannot be written: {error.strerror}."))

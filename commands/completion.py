@@ -32,7 +32,11 @@ def completion(desk: Desk, said: Completion) -> None:
     kind = get_completion_class(shell)
     if kind is None:
         raise UsageError(f"There is no completion for the shell {shell!r}.", "affray completion bash, zsh or fish")
-    desk.say(kind(GROUP, {}, "affray", "_AFFRAY_COMPLETE").source())
+    script = kind(GROUP, {}, "affray", "_AFFRAY_COMPLETE").source()
+    if desk.json:
+        desk.give({"ok": True, "shell": shell, "script": script})
+        return
+    desk.say(script)
 
 
 def words(desk: Desk, word: str, incomplete: str) -> list[str]:

@@ -1,8 +1,12 @@
 """Declarations: what can be said at the table. One Struct gives a verb its words, options, help and record."""
 
-from typing import Annotated, Any
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import UsageError
 
 MOST = 1_000_000
 """The largest number that anybody can say, either way."""
@@ -34,3 +38,46 @@ TomlFile = Annotated[Mapping, Meta(extra={"word": "toml"})]
 """A TOML file."""
 SheetFile = Annotated[Mapping, Meta(extra={"word": "sheet"})]
 """A stat block: a TOML file, or the name of one of the examples that come with the rule system."""
+
+
+class Shape:
+    """What a field takes, read from its type."""
+
+    def __init__(self, hint: Any) -> None:
+        self.word = ""
+        self.description = ""
+        self.positional = False
+        while get_origin(hint) in (Annotated, Union, UnionType):
+            if get_origin(hint) is Annotated:
+                hint, *metas = get_args(hint)
+                for meta in metas:
+                    if isinstance(meta, Meta):
+                        self.description = meta.description or self.description
+                        self.word = (meta.extra or {}).get("word", self.word)
+                        self.positional = (meta.extra or {}).get("positional", self.positional)
+            else:
+                (hint,) = (part for part in get_args(hint) if part is not NoneType)
+        self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
+        self.inner: Shape | None = None
+        self.base = get_origin(hint) or hint
+        arguments = get_args(hint)
+        self.many = self.base is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+        if self.many:
+            self.inner = Shape(arguments[0])
+            self.word = self.word or self.inner.word
+
+
+@cache
+def shapes(declaration: type[Declaration]) -> tuple[tuple[structs.FieldInfo, Shape], ...]:
+    """The fields of a declaration, each with what it takes."""
+    return tuple((field, Shape(field.type)) for field in structs.fields(declaration))
+
+
+def read_square(word: str) -> tuple[int, int, int]:
+    """A square, from `3,2` or `3,2,1`. Raises UsageError when it is not one."""
+    numbers = word.split(",")
+    digits = [number.removeprefix("-") for number in numbers]
+    if len(numbers) not in (2, 3) or not all(n.isascii() and n.isdigit() and len(n) <= 6 for n in digits):
+        raise UsageError(f"{word[:40]!a} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
+    x, y, z = (*map(int, numbers), 0)[:3]
+    return x, y, z

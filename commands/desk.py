@@ -2,18 +2,14 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
-
-import msgspec
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any
 
 from ledger.errors import AffrayError, Refused
-from ledger.store import Store
-from projections.narration import lines
 
-from .book import Book, Done
-from .discovery import find_ledger
+from .discovery import find_ledger, system_of
+
+if TYPE_CHECKING:
+    from .book import Book, Done
 
 
 class Desk:
@@ -24,25 +20,40 @@ class Desk:
         """The path that was said; "" to look for it."""
         self.json = json
         self._book: Book | None = None
+        self._system = ""
 
     @property
-    def book(self) -> Book:
+    def book(self) -> "Book":
         """The ledger, opened when it is first needed. Raises LedgerMissing when there is none."""
         if self._book is None:
+            from ledger.store import Store
+
+            from .book import Book
+
             self._book = Book(Store.open(find_ledger(self.ledger)))
         return self._book
 
     @book.setter
-    def book(self, book: Book) -> None:
+    def book(self, book: "Book") -> None:
         self._book = book
 
     @property
     def system(self) -> str:
-        """The rule system of the ledger; "" when there is none to ask."""
+        """The rule system of the ledger, found without opening it; "" when there is none to ask."""
+        if not self._system:
+            try:
+                self._system = system_of(find_ledger(self.ledger))
+            except AffrayError:
+                return ""
+        return self._system
+
+    def open(self) -> str:
+        """Opens the ledger, for a command that will need it, and gives its rule system; "" when it cannot be opened."""
         try:
-            return self.book.present()[1].campaign.system
+            self._system = self.book.present()[1].campaign.system
         except AffrayError:
             return ""
+        return self._system
 
     @property
     def colour(self) -> bool:
@@ -59,35 +70,42 @@ class Desk:
 
     def give(self, data: Any) -> None:
         """What was asked for, as one line of JSON on standard output."""
+        import msgspec
+
         self.say(msgspec.json.encode(data).decode())
 
     def whisper(self, text: str) -> None:
         """One line of talk, on standard error."""
         sys.stderr.write(text + "\n")
 
-    def tell(self, done: Done) -> None:
+    def tell(self, done: "Done") -> None:
         """What a command came to."""
+        from projections.narration import lines
+
         told = [harmless(line) for line in lines(done.events)]
-        needed = [NeededDice(roll.who, roll.dice, roll.purpose, roll.about) for roll in done.needed]
         if self.json:
+            needs = [
+                {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                for roll in done.needed
+            ]
             self.give(
-                Outcome(
-                    ok=True,
-                    entry=done.entry or None,
-                    digest=done.head.digest if done.entry == done.head.entry else None,
-                    repeated=done.repeated,
-                    lines=told,
-                    needs=needed,
-                    events=done.events,
-                )
+                {
+                    "ok": True,
+                    "entry": done.entry or None,
+                    "digest": done.head.digest if done.entry == done.head.entry else None,
+                    "repeated": done.repeated,
+                    "lines": told,
+                    "needs": needs,
+                    "events": done.events,
+                }
             )
             return
         mark = f"e{done.entry}" if done.entry else "(dry run)"
         for line in told:
             self.say(f"{line}  {self.paint(mark, '2')}")
-        for dice in needed:
-            about = f" ({dice.about})" if dice.about else ""
-            self.say(f"needs {dice.who or 'the table'} {dice.dice} for {dice.purpose}{about}  {self.paint(mark, '2')}")
+        for roll in done.needed:
+            about = f" ({roll.about})" if roll.about else ""
+            self.say(f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}  {self.paint(mark, '2')}")
         if done.repeated:
             self.whisper(f"Recorded before as e{done.entry}; nothing was recorded now.")
 
@@ -102,7 +120,14 @@ class Desk:
         """Says what went wrong, and gives the exit code."""
         if self.json:
             clause = error.clause if isinstance(error, Refused) else None
-            self.give(Failure(ok=False, error=Problem(error.reference, error.code, error.message, error.hint, clause)))
+            problem = {
+                "reference": error.reference,
+                "code": error.code,
+                "message": harmless(error.message),
+                "hint": harmless(error.hint),
+                "clause": clause,
+            }
+            self.give({"ok": False, "error": problem})
             return error.code
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
@@ -114,44 +139,6 @@ class Desk:
     def _paint_error(self, text: str) -> str:
         coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return f"\x1b[1;31m{text}\x1b[0m" if coloured else text
-
-
-class NeededDice(Struct):
-    """A roll that a preview needs."""
-
-    who: str
-    dice: str
-    purpose: str
-    about: str
-
-
-class Outcome(Struct):
-    """What a recorded command came to, for `--json`."""
-
-    ok: bool
-    entry: int | None
-    digest: str | None
-    repeated: bool
-    lines: list[str]
-    needs: list[NeededDice]
-    events: Sequence[Any]
-
-
-class Problem(Struct):
-    """What went wrong, for `--json`."""
-
-    reference: str
-    code: int
-    message: str
-    hint: str
-    clause: str | None
-
-
-class Failure(Struct):
-    """A failed command, for `--json`."""
-
-    ok: bool
-    error: Problem
 
 
 def harmless(text: str) -> str:

@@ -1,6 +1,7 @@
 """Where the ledger is."""
 
 import os
+import sqlite3
 
 from ledger.errors import LedgerMissing
 
@@ -36,3 +37,16 @@ def find_ledger(said: str = "") -> str:
                 "There is no ledger in this folder or above it.", "affray init NAME --system freepg, or --ledger FILE."
             )
         folder = parent
+
+
+def system_of(path: str) -> str:
+    """The rule system of the ledger at `path`, read without opening it for anything else; "" when it has none."""
+    if not os.path.isfile(path):
+        return ""
+    try:
+        ledger = sqlite3.connect(path)
+        row = ledger.execute("SELECT body ->> '$.system' FROM events WHERE seq = 2").fetchone()
+        ledger.close()
+    except sqlite3.Error:
+        return ""
+    return str(row[0]) if row and row[0] else ""

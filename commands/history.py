@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta, Struct, to_builtins
 
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Reinstated, Retracted, decode
+from ledger.events import Declared, Event, Reinstated, Retracted
 from ledger.store import Store
 
-from .book import Done, Order
+from .book import Done, Order, events_of
 from .cli import typed_words
 from .declaration import Declaration
 from .desk import Desk
@@ -53,6 +53,12 @@ def redo(desk: Desk, said: Redo) -> None:
 def number(word: str) -> int:
     """The number of an entry that is written like e57."""
     return int(word.removeprefix("e"))
+
+
+def is_entry(word: str) -> bool:
+    """Whether a word is the id of an entry, with its e."""
+    digits = word.removeprefix("e")
+    return word != digits and digits.isascii() and digits.isdigit() and len(digits) <= 12
 
 
 def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
@@ -107,7 +113,7 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
 
 def _history(store: Store, entry: int) -> Retracted | Reinstated | None:
     """What an entry says of the course, if it is an undo or a redo."""
-    event = decode(store.entry(entry).bodies[-1])
+    event = events_of(store.entry(entry))[-1]
     return event if isinstance(event, Retracted | Reinstated) else None
 
 

@@ -9,15 +9,16 @@ from msgspec import Meta, Struct
 
 from ledger.chain import Entry
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, decode, tag
+from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
 from projections.changes import values
 from projections.narration import lines
 from projections.state import State
 
+from .book import events_of
 from .declaration import Count, Declaration
 from .desk import Desk, harmless
 from .history import Entry as EntryId
-from .history import number
+from .history import is_entry, number
 from .names import find
 
 At = Annotated[EntryId, Meta(description="As it was just after this entry.")]
@@ -80,7 +81,7 @@ class Show(Declaration):
 def show(desk: Desk, said: Show) -> None:
     """The sheet and state of a combatant, or the events of an entry."""
     word = said.what
-    if word[:1] == "e" and word[1:].isdigit():
+    if is_entry(word):
         _show_entry(desk, desk.book.check_entry(number(word)))
         return
     entry, state = state_at(desk, said.at)
@@ -111,10 +112,11 @@ def _show_entry(desk: Desk, wanted: int) -> None:
     if desk.json:
         desk.give(_as_json(entry, digest, stands))
         return
-    desk.say(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{'' if stands else '  (undone)'}")
+    undone = "" if stands else "  (undone)"
+    desk.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
     desk.say(harmless(f"  typed   {entry.typed}"))
     desk.say(f"  after   e{entry.after}")
-    desk.say(f"  digest  {digest}")
+    desk.say(harmless(f"  digest  {digest}"))
     for body in entry.bodies:
         desk.say(harmless(f"  {body}"))
 
@@ -157,7 +159,7 @@ def log(desk: Desk, said: Log) -> None:
     found = []
     chapters = Chapters()
     for entry, digest in store.entries(first, head):
-        events = tuple(map(decode, entry.bodies))
+        events = events_of(entry)
         chapter = chapters.after(entry, events) if filtered else None
         stands = any(low <= entry.entry <= high for low, high in ranges)
         if chapter and said.encounter is not None and chapter.encounter != said.encounter:

@@ -4,6 +4,7 @@ import _thread
 import gc
 import os
 import sys
+from io import TextIOWrapper
 from types import ModuleType
 
 
@@ -43,9 +44,19 @@ def defer() -> None:
         sys.modules.setdefault(name, _Later(name, **known))
 
 
+def attach() -> None:
+    """Gives the process something to read and to speak to where the shell closed it, and lets no character stop it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def main() -> None:
     """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
     gc.disable()
+    attach()
     defer()
     from .cli import run
 

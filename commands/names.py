@@ -1,15 +1,11 @@
 """Names: who is meant by what was typed."""
 
-import unicodedata
-from typing import get_type_hints
-
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.errors import NameUnknown, UsageError
 from projections.state import State
 
-from .declaration import Declaration
+from .declaration import Declaration, shapes
 
 LONGEST = 40
 """Characters that a name may have."""
@@ -20,7 +16,7 @@ def proper(name: str) -> str:
 
     Raises UsageError when it cannot: every name must be typeable as one word, and harmless on a terminal.
     """
-    composed = unicodedata.normalize("NFC", name)
+    composed = _composed(name)
     if not composed or len(composed) > LONGEST:
         raise UsageError(f"A name has 1 to {LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
@@ -31,12 +27,21 @@ def proper(name: str) -> str:
     return composed
 
 
+def _composed(word: str) -> str:
+    """The word in Unicode's composed form, in which names are kept."""
+    if word.isascii():
+        return word
+    import unicodedata
+
+    return unicodedata.normalize("NFC", word)
+
+
 def find(state: State, word: str) -> str:
     """The one at the table whose name is `word` or begins with it, in any case.
 
     Raises NameUnknown when there is nobody, or more than one.
     """
-    sought = unicodedata.normalize("NFC", word).casefold()
+    sought = _composed(word).casefold()
     names = state.roster.order
     exact = [name for name in names if name.casefold() == sought]
     found = exact or [name for name in names if sought and name.casefold().startswith(sought)]
@@ -71,24 +76,13 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def words_of(declaration: type[Declaration]) -> dict[str, str]:
-    """For each field of a declaration that is more than a plain value, what kind of word it takes."""
-    found = {}
-    for name, hint in get_type_hints(declaration, include_extras=True).items():
-        for annotated in (hint, *getattr(hint, "__args__", ())):
-            for meta in getattr(annotated, "__metadata__", ()):
-                if isinstance(meta, Meta) and meta.extra and "word" in meta.extra:
-                    found[name] = meta.extra["word"]
-    return found
-
-
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written out as it stands on the roster."""
     changes: dict[str, object] = {}
-    for field, word in words_of(type(declaration)).items():
-        said = getattr(declaration, field)
-        if word == "fighter" and said:
-            changes[field] = find(state, said)
-        elif word == "fighters" and said:
-            changes[field] = find_all(state, said)
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        if shape.word == "fighter" and said:
+            changes[field.name] = find(state, said)
+        elif shape.word == "fighters" and said:
+            changes[field.name] = find_all(state, said)
     return replace(declaration, **changes) if changes else declaration

@@ -15,13 +15,15 @@ from . import systems
 from .book import Book, Order
 from .cli import typed_words
 from .declaration import Declaration
-from .desk import Desk
+from .desk import Desk, harmless
 from .discovery import SUFFIX
 from .table import Init
 
 
 class OpenLedger(Declaration):
-    """Open a new ledger for a campaign, in a file of its own: NAME.affray in this folder, or --ledger FILE."""
+    """Open a new ledger for a campaign, in a file of its own: NAME.affray in this folder, or the one that --ledger or
+    $AFFRAY_LEDGER names.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
     system: Annotated[str, Meta(description="Its rule system.")] = "freepg"
@@ -36,12 +38,12 @@ def open_ledger(desk: Desk, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     systems.load(said.system)
     key = bytes.fromhex(said.key) if said.key else new_key()
-    path = desk.ledger or file_name(said.name)
+    path = desk.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
     with new_ledger(path, key) as store:
         declaration = Init(said.name, said.system, commitment(key), said.option)
         done = Book(store).perform(Order("init", declaration, typed_words()))
     desk.tell(done)
-    desk.whisper(f"The ledger is {path}.")
+    desk.whisper(harmless(f"The ledger is {path}."))
 
 
 def file_name(name: str) -> str:
@@ -67,7 +69,7 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
             yield store
         finally:
             store.close()
-        os.link(draft, path)
+        _appear(draft, path)
     except FileExistsError:
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
     except OSError as error:
@@ -76,3 +78,22 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
         for leftover in (draft, f"{draft}-journal"):
             if os.path.exists(leftover):
                 os.unlink(leftover)
+
+
+def _appear(draft: str, path: str) -> None:
+    """Gives a finished file its name, for good. Raises FileExistsError when something has it already."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(draft, path)
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError:
+        pass  # a folder that cannot be synced
+    finally:
+        os.close(folder)

@@ -1,47 +1,39 @@
 """From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
 
 import os
-import re
 from collections.abc import Callable
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import click
 import msgspec
-from msgspec import Meta, structs
 
 from ledger.errors import UsageError
 
-from .declaration import Declaration
+from .cli import option
+from .declaration import Declaration, Shape, read_square, shapes
 
+NOT_AN_OPTION = " "
+"""Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
+
+MOST_SIGNS = 2000
+"""The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
 """Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
-
-
-def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noqa: A002
-    """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
-    made = click.Option(names, **settings)
-    made.help = help
-    return made
 
 
 def parameters(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The click parameters of a declaration: required fields as arguments, the others as options."""
     made: list[click.Parameter] = []
-    fields = structs.fields(declaration)
-    required = [field.name for field in fields if field.required]
-    for field in fields:
-        shape = Shape(field.type)
+    for field, shape in shapes(declaration):
         completer = _completer(shape.word, complete)
         if field.required or shape.positional:
-            many = shape.many or (shape.word == "text" and field.name in required[-1:])
             made.append(
                 click.Argument(
                     [field.name],
-                    nargs=-1 if many else 1,
+                    nargs=-1 if _takes_many(declaration, field.name, shape) else 1,
                     required=field.required,
-                    type=shape.click_type(),
-                    metavar=f"{field.name.upper().replace('_', '-')}{'...' if many else ''}",
+                    type=_click_type(shape),
+                    metavar=_argument(declaration, field.name, shape, field.required),
                     shell_complete=completer,
                 )
             )
@@ -59,9 +51,9 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
                 f"--{name.rstrip('-')}",
                 field.name,
                 default=None,
-                multiple=shape.many or shape.base is dict,
-                type=shape.click_type(),
-                metavar=shape.metavar(field.name),
+                multiple=shape.many or (shape.base is dict and not shape.word),
+                type=_click_type(shape),
+                metavar=_metavar(shape, field.name),
                 help=shape.description + _shown_default(field.default),
                 shell_complete=completer,
             )
@@ -69,14 +61,35 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
     return made
 
 
+def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:
+    """The arguments of a declaration as help names them, with what they are."""
+    return [
+        (_argument(declaration, field.name, shape, field.required), shape.description)
+        for field, shape in shapes(declaration)
+        if field.required or shape.positional
+    ]
+
+
+def _argument(declaration: type[Declaration], name: str, shape: Shape, required: bool) -> str:
+    """What stands for an argument in the help: `WHO`, `TEXT...`, `[AT]`."""
+    word = name.rstrip("_").upper().replace("_", "-") + ("..." if _takes_many(declaration, name, shape) else "")
+    return word if required else f"[{word}]"
+
+
+def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
+    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
+    required = [field.name for field, _ in shapes(declaration) if field.required]
+    return shape.many or (shape.word == "text" and required[-1:] == [name])
+
+
 def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
     """The declaration that the words of a command line make. Raises UsageError that names the word at fault."""
     said: dict[str, Any] = {}
-    for field in structs.fields(declaration):
+    for field, shape in shapes(declaration):
         given = values.get(field.name)
         if given is None or given == () or given is False:
             continue
-        said[field.name] = Shape(field.type).read(field, given, system)
+        said[field.name] = not field.default if shape.base is bool else _read(shape, given, system)
     try:
         return msgspec.convert(said, declaration)
     except msgspec.ValidationError as error:
@@ -84,79 +97,61 @@ def declared(declaration: type[Declaration], values: dict[str, Any], system: str
         raise UsageError(f"{place.rstrip('`') or 'The declaration'} is wrong: {problem}.") from None
 
 
-class Shape:
-    """What a field takes, read from its type."""
+def _click_type(shape: Shape) -> click.ParamType[Any]:
+    """The type that click checks."""
+    if shape.choices:
+        return click.Choice([str(choice) for choice in shape.choices])
+    base = shape.inner.base if shape.inner and not shape.word else shape.base
+    return click.INT if base is int else click.STRING
 
-    def __init__(self, hint: Any) -> None:
-        self.word = ""
-        self.description = ""
-        self.positional = False
-        while get_origin(hint) in (Annotated, Union, UnionType):
-            if get_origin(hint) is Annotated:
-                hint, *metas = get_args(hint)
-                for meta in metas:
-                    if isinstance(meta, Meta):
-                        self.description = meta.description or self.description
-                        self.word = (meta.extra or {}).get("word", self.word)
-                        self.positional = (meta.extra or {}).get("positional", self.positional)
-            else:
-                (hint,) = (part for part in get_args(hint) if part is not NoneType)
-        self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
-        self.inner: Shape | None = None
-        self.base = get_origin(hint) or hint
-        arguments = get_args(hint)
-        self.many = self.base is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
-        if self.many:
-            self.inner = Shape(arguments[0])
-            self.word = self.word or self.inner.word
 
-    def click_type(self) -> click.ParamType[Any] | None:
-        """The type that click checks; None for plain words."""
-        if self.choices:
-            return click.Choice([str(choice) for choice in self.choices])
-        if self.base is int:
-            return click.INT
-        if self.inner and self.inner.base is int and not self.word:
-            return click.INT
-        return click.STRING
+def _metavar(shape: Shape, name: str) -> str | None:
+    """What stands for the value in the help."""
+    if shape.choices:
+        return None
+    if shape.word == "square":
+        return "X,Y[,Z]"
+    if shape.base is dict and not shape.word:
+        return "NAME=VALUE"
+    return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
 
-    def metavar(self, name: str) -> str | None:
-        """What stands for the value in the help."""
-        if self.choices:
-            return None
-        if self.word == "square":
-            return "X,Y[,Z]"
-        if self.base is dict and not self.word:
-            return "NAME=VALUE"
-        return {int: "N"}.get(self.base, name.upper().replace("_", "-"))
 
-    def read(self, field: structs.FieldInfo, given: Any, system: str) -> Any:
-        """The value of a field, from what click parsed."""
-        if self.base is bool:
-            return not field.default
-        if self.many:
-            assert self.inner is not None
-            if self.word == "fighters":
-                return tuple(name for words in given for name in _clean(words).split(",") if name)
-            if self.word == "sheet":
-                return tuple(sheet for words in given for sheet in read_sheets(words, system))
-            return tuple(self.inner.read(field, one, system) for one in given)
-        if isinstance(given, tuple) and self.word == "text":
-            return _clean(" ".join(given))
-        if self.word == "square":
-            return read_square(given)
-        if self.word == "toml":
-            return read_toml(given)
-        if self.base is dict:
-            return dict(_pair(word) for word in given)
-        return _clean(given) if isinstance(given, str) else given
+def _read(shape: Shape, given: Any, system: str) -> Any:
+    """The value of a field, from what click parsed."""
+    if shape.many:
+        assert shape.inner is not None
+        if shape.word == "fighters":
+            names = tuple(name for words in given for name in _clean(words).split(",") if name)
+            if not names:
+                raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
+            return names
+        if shape.word == "sheet":
+            return tuple(sheet for words in given for sheet in read_sheets(words, system))
+        return tuple(_read(shape.inner, one, system) for one in given)
+    if isinstance(given, tuple) and shape.word == "text":
+        return _clean(" ".join(given))
+    if shape.word == "square":
+        return read_square(_clean(given))
+    if shape.word == "toml":
+        return read_toml(given)
+    if shape.base is dict:
+        return dict(_pair(word) for word in given)
+    return _clean(given) if isinstance(given, str) else given
 
 
 def _clean(word: str) -> str:
     """The word, if it may be shown on any terminal. Raises UsageError when it holds control characters."""
+    word = word.removeprefix(NOT_AN_OPTION)
     if not word.isprintable():
         raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
     return word
+
+
+def plain(word: str | None) -> str:
+    """What an option says that every verb has; "" without it. Raises UsageError when it is too long or unprintable."""
+    if word and len(word) > MOST_SIGNS:
+        raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
+    return _clean(word or "")
 
 
 def _pair(word: str) -> tuple[str, str]:
@@ -174,17 +169,6 @@ def _completer(word: str, complete: Complete) -> Any:
     if not word:
         return None
     return lambda context, _parameter, incomplete: complete(context, word, incomplete)
-
-
-SQUARE = re.compile(r"-?\d{1,6},-?\d{1,6}(,-?\d{1,6})?")
-
-
-def read_square(word: str) -> tuple[int, int, int]:
-    """A square, from `3,2` or `3,2,1`. Raises UsageError when it is not one."""
-    if not SQUARE.fullmatch(word):
-        raise UsageError(f"{word[:40]!a} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
-    x, y, z = (*map(int, word.split(",")), 0)[:3]
-    return x, y, z
 
 
 def read_toml(path: str) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from msgspec import Meta
 
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Event, Overruled, Rolled, Ruled, decode
+from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between
 from projections.narration import headline, ruling
 from projections.state import State, fold
 
+from .book import events_of
 from .declaration import Count, Declaration
 from .desk import Desk, harmless
 from .history import Entry as EntryId
@@ -61,7 +62,7 @@ def _chosen(desk: Desk, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
     standing: list[tuple[Entry, tuple[Event, ...], Chapter]] = []
     ranges = sorted(store.course(high))
     for entry, _ in store.entries(1, high):
-        events = tuple(map(decode, entry.bodies))
+        events = events_of(entry)
         chapter = chapters.after(entry, events)
         if any(first <= entry.entry <= last for first, last in ranges):
             standing.append((entry, events, chapter))

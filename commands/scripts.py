@@ -29,10 +29,10 @@ class Run(Declaration):
 
 def run(desk: Desk, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
-    if said.file == "-":
-        play(desk, sys.stdin, "standard input")
-        return
     try:
+        if said.file == "-":
+            play(desk, sys.stdin, "standard input")
+            return
         with open(said.file, encoding="utf-8") as file:
             play(desk, file, said.file)
     except UnicodeDecodeError:
@@ -51,6 +51,7 @@ class ScriptError(AffrayError):
 
 def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first that cannot be carried out."""
+    json = desk.json
     for at, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
@@ -65,7 +66,10 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
         try:
             if words[0] in ("run", "init", "demo", "import"):
                 raise UsageError(f"a script cannot {words[0]}.")
+            if words[0].startswith("--ledger"):
+                raise UsageError("a script is played on one ledger.", "affray --ledger FILE run SCRIPT")
             perform(words, desk)
+            desk.json = json
         except AffrayError as error:
             raise ScriptError(f"{name}, line {at}", error) from None
 
@@ -85,10 +89,12 @@ def demo(desk: Desk, said: Demo) -> None:
     if os.path.lexists(path):
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "affray demo --file ANOTHER.affray")
     desk.ledger = path
-    quiet, desk.json = desk.json, False
     perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
     with open(script, encoding="utf-8") as file:
-        play(desk, file, os.path.basename(script), show=not quiet)
+        play(desk, file, os.path.basename(script), show=not desk.json)
+    if desk.json:
+        desk.give({"ok": True, "ledger": path})
+        return
     place = "" if os.path.dirname(os.path.abspath(path)) == os.getcwd() else f"--ledger {shlex.quote(path)} "
     desk.say()
     desk.say(f"The fight is in {path}. Explore it:")

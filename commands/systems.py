@@ -3,8 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,36 +14,41 @@ SYSTEMS = ("freepg", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
-class Verb(Struct, frozen=True):
+class Verb:
     """Where a verb is found, and what its help says in one line."""
 
-    module: str
-    """The module that holds the procedure and its declaration."""
-    procedure: str
-    """The procedure's name; its declaration bears the same name in CamelCase."""
-    summary: str
+    def __init__(self, module: str, procedure: str, summary: str) -> None:
+        self.module = module
+        """The module that holds the procedure and its declaration."""
+        self.procedure = procedure
+        """The procedure's name; its declaration bears the same name in CamelCase."""
+        self.summary = summary
 
 
-class Option(Struct, frozen=True):
+class Option:
     """A house-rule switch of a rule system."""
 
-    default: str | int | bool
-    choices: tuple[str | int | bool, ...]
-    """What it can be set to; empty for any whole number that is not negative."""
-    meaning: str
+    def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
+        self.default = default
+        self.choices = choices
+        """What it can be set to; empty for any whole number that is not negative."""
+        self.meaning = meaning
 
 
-class System(Struct, frozen=True):
+class System:
     """A rule system, as far as it can be known without its rules."""
 
-    title: str
-    credit: str
-    """Where the rules come from."""
-    verbs: dict[str, Verb]
-    options: dict[str, Option]
-    elsewhere: dict[str, str]
-    """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon, the
-    clause that refuses the verb, where one does."""
+    def __init__(
+        self, title: str, credit: str, verbs: dict[str, Verb], options: dict[str, Option], elsewhere: dict[str, str]
+    ) -> None:
+        self.title = title
+        self.credit = credit
+        """Where the rules come from."""
+        self.verbs = verbs
+        self.options = options
+        self.elsewhere = elsewhere
+        """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
+        the clause that refuses the verb, where one does."""
 
 
 def load(name: str) -> System:

@@ -33,7 +33,7 @@ from ledger.events import (
 from projections.harm import Hp
 
 from . import systems
-from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, read_square
 from .names import find, proper
 from .resolution import Resolution, sheet_decoder
 
@@ -220,8 +220,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         case "hp-max":
             fight.record(HpSet(who, hp.now, _whole(value)))
         case "at":
-            x, y, z = (*map(_whole, value.split(",")), 0)[:3] if value.count(",") in (1, 2) else _no_square(value)
-            fight.record(Placed(who, (x, y, z)))
+            fight.record(Placed(who, read_square(value)))
         case "side":
             fight.record(SideChanged(who, proper(value)))
         case "down" if value == "no":
@@ -261,10 +260,6 @@ def _adjust_pain(fight: Resolution, who: str, points: int) -> None:
     if points < 0 or not change:
         raise UsageError(f"{who} has {points - change} pain; it can be set to another number, 0 or more.")
     fight.record(PainSuffered(who, change, points) if change > 0 else PainEased(who, -change, points))
-
-
-def _no_square(value: str) -> tuple[int, int, int]:
-    raise UsageError(f"{value[:40]!r} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
 
 
 def _whole(word: str) -> int:

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 from typing import Annotated, TextIO
 
 import msgspec
@@ -19,6 +20,7 @@ from projections.state import VERSION
 from .book import Book
 from .declaration import Declaration
 from .desk import Desk
+from .discovery import SUFFIX
 from .opening import new_ledger
 
 
@@ -67,8 +69,10 @@ def export(desk: Desk, said: Export) -> None:
     """Writes the lines; a file appears whole or not at all."""
     store = desk.book.store
     if said.file == "-":
-        _write(store, sys.stdout)
+        _write(store, _utf8(sys.stdout))
         return
+    if said.file.endswith(SUFFIX) or (os.path.exists(said.file) and os.path.samefile(said.file, store.path)):
+        raise UsageError(f"{said.file} would be a ledger; an export is text.", "affray export FILE.jsonl")
     draft = f"{said.file}.{os.getpid()}.new"
     try:
         with open(draft, "w", encoding="utf-8", newline="\n") as file:
@@ -82,7 +86,17 @@ def export(desk: Desk, said: Export) -> None:
         if os.path.exists(draft):
             os.unlink(draft)
     head = store.head()
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
+        return
     desk.whisper(f"{head.entry} entries written to {said.file}.")
+
+
+def _utf8(stream: TextIO) -> TextIO:
+    """The stream, exchanging UTF-8 with the world whatever the terminal speaks."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
+    return stream
 
 
 def _write(store: Store, file: TextIO) -> None:
@@ -96,16 +110,19 @@ def _write(store: Store, file: TextIO) -> None:
 
 def bring_in(desk: Desk, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
-    if said.source == "-":
-        head = _read(sys.stdin, "standard input", said.ledger)
-    else:
-        try:
+    try:
+        if said.source == "-":
+            head = _read(_utf8(sys.stdin), "standard input", said.ledger)
+        else:
             with open(said.source, encoding="utf-8", newline="\n") as file:
                 head = _read(file, said.source, said.ledger)
-        except UnicodeDecodeError:
-            raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
-        except OSError as error:
-            raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+        return
     desk.whisper(
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )
@@ -117,6 +134,8 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     try:
         first = msgspec.json.decode(next(rest, ""), type=FirstLine)
         key = bytes.fromhex(first.key)
+    except UnicodeDecodeError:
+        raise
     except ValueError:
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
@@ -148,4 +167,10 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
-    return store.append(entry, head)
+    counts = (said.after, said.command, said.origin, said.drawn)
+    if not bodies or said.after >= said.entry or not all(0 <= count < 2**63 for count in counts):
+        raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+    try:
+        return store.append(entry, head)
+    except LedgerDamaged as error:
+        raise LedgerDamaged(f"{place} cannot be recorded: {error.message}") from None

@@ -68,8 +68,8 @@ BEGIN SELECT RAISE(ABORT, 'a ledger has one key'); END;
 """
 )
 
-VIEWS = """
-CREATE VIEW standing AS
+VIEWS = {
+    "standing": """
 WITH RECURSIVE course(first, last) AS (
     SELECT coalesce((SELECT max(entry) FROM entries WHERE after <> entry - 1), 1), max(entry) FROM entries
     UNION ALL
@@ -77,37 +77,32 @@ WITH RECURSIVE course(first, last) AS (
     FROM course JOIN entries AS jump ON jump.entry = course.first
     WHERE jump.after <> jump.entry - 1 AND jump.after > 0
 )
-SELECT entries.* FROM course JOIN entries ON entries.entry BETWEEN course.first AND course.last;
-
-CREATE VIEW rolls AS
+SELECT entries.* FROM course JOIN entries ON entries.entry BETWEEN course.first AND course.last""",
+    "rolls": """
 SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
        body ->> '$.dice' AS dice, body ->> '$.faces' AS faces, body ->> '$.places' AS places,
        entry IN (SELECT entry FROM standing) AS stands
-FROM events WHERE kind = 'rolled';
-
-CREATE VIEW dice AS
+FROM events WHERE kind = 'rolled'""",
+    "dice": """
 SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
        body ->> '$.dice' AS dice, die.key + 1 AS nth, die.value AS face,
        body ->> ('$.places[' || die.key || ']') AS place,
        CASE body ->> ('$.places[' || die.key || ']') WHEN 0 THEN 'typed' ELSE 'program' END AS source,
        entry IN (SELECT entry FROM standing) AS stands
-FROM events, json_each(events.body, '$.faces') AS die WHERE kind = 'rolled';
-
-CREATE VIEW rulings AS
+FROM events, json_each(events.body, '$.faces') AS die WHERE kind = 'rolled'""",
+    "rulings": """
 SELECT seq, entry, body ->> '$.clause' AS clause, body ->> '$.who' AS who, body ->> '$.about' AS about,
        body ->> '$.numbers[0].total' AS left_total, body ->> '$.sign' AS sign,
        body ->> '$.numbers[1].total' AS right_total, body ->> '$.outcome' AS outcome, body ->> '$.numbers' AS numbers,
        entry IN (SELECT entry FROM standing) AS stands
-FROM events WHERE kind = 'ruled';
-
-CREATE VIEW damage AS
+FROM events WHERE kind = 'ruled'""",
+    "damage": """
 SELECT events.seq, events.entry, events.body ->> '$.who' AS who, events.body ->> '$.points' AS points,
        events.body ->> '$.left' AS hp_left, declared.body ->> '$.verb' AS verb,
        events.entry IN (SELECT entry FROM standing) AS stands
 FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
-WHERE events.kind = 'hp-lost';
-
-CREATE VIEW rounds AS
+WHERE events.kind = 'hp-lost'""",
+    "rounds": """
 SELECT encounter, round, first_entry, last_entry
 FROM (
     SELECT kind, encounter, round, entry AS first_entry,
@@ -119,7 +114,20 @@ FROM (
         WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended') AND entry IN (SELECT entry FROM standing)
     )
 )
-WHERE kind = 'round-began';
-"""
+WHERE kind = 'round-began'""",
+}
+"""Name and query of each view."""
 
-SCHEMA = TABLES + TRIGGERS + VIEWS
+
+def lay_out(path: str, application: int, version: int) -> None:
+    """Makes an empty ledger file: header, tables, triggers, views. Raises sqlite3.Error when it cannot be made."""
+    from sqlite_utils import Database
+
+    ledger = Database(path, recursive_triggers=False)
+    try:
+        ledger.executescript(f"PRAGMA application_id = {application}; PRAGMA user_version = {version};")
+        ledger.executescript(f"BEGIN; {TABLES} {TRIGGERS} COMMIT;")
+        for name, query in VIEWS.items():
+            ledger.create_view(name, query)
+    finally:
+        ledger.close()

@@ -12,7 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from .chain import GENESIS, Entry, digest
-from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
+from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from .hashing import hexdigest
 
 APPLICATION_ID = 0x41465259
@@ -21,6 +21,7 @@ FORMAT = 1
 """Stands in `user_version`."""
 WAIT = 10.0
 """Seconds to wait for another process that is writing. `$AFFRAY_WAIT` replaces it."""
+MOST_WAIT = 86_400
 SPARSE = 256
 """Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
 
@@ -64,6 +65,17 @@ def _authorize(action: int, first: str | None, *_: object) -> int:
     return sqlite3.SQLITE_OK if action in _ALWAYS or (action, first) in _permitted() else sqlite3.SQLITE_DENY
 
 
+def _wait() -> float:
+    said = os.environ.get("AFFRAY_WAIT") or str(WAIT)
+    try:
+        seconds = float(said)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= MOST_WAIT:
+        raise UsageError(f"$AFFRAY_WAIT is {said[:40]!a}; it should be a number of seconds, 0 to {MOST_WAIT:,}.")
+    return seconds
+
+
 def seal(entry_digest: str, reducers: str, state: str) -> str:
     """What makes a checkpoint sound: it belongs to this entry, these reducers and these bytes."""
     return hexdigest(f"{entry_digest}\n{reducers}\n{state}".encode())
@@ -80,16 +92,14 @@ class Store:
     def create(cls, path: str, key: bytes) -> "Store":
         """A new ledger without entries, with its dice key. Raises LedgerMissing when it cannot be made there."""
         from .dice import commitment
-        from .schema import SCHEMA
+        from .schema import lay_out
 
         with _explained(path):
-            db = sqlite3.connect(path, isolation_level=None)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {FORMAT}")
-            db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-            db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
-            db.close()
-        return cls.open(path)
+            lay_out(path, APPLICATION_ID, FORMAT)
+        store = cls.open(path)
+        with _explained(path):
+            store._db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
+        return store
 
     @classmethod
     def open(cls, path: str) -> "Store":
@@ -101,8 +111,7 @@ class Store:
         if not os.path.isfile(path):
             raise LedgerMissing(f"There is no ledger at {path}.", "affray init NAME --system freepg")
         with _explained(path):
-            wait = float(os.environ.get("AFFRAY_WAIT") or WAIT)
-            db = sqlite3.connect(path, timeout=wait, isolation_level=None)
+            db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
             try:
                 (application,) = db.execute("PRAGMA application_id").fetchone()
                 (version,) = db.execute("PRAGMA user_version").fetchone()

@@ -60,44 +60,65 @@ SIGNS = {"+": "+", "-": "-", "x": "x", "/down": "/", "/up": "/", "max": "at leas
 
 
 def lines(events: Sequence[Event]) -> list[str]:
-    """The lines of one entry: a headline, and a line for each other one that it concerns.
+    """The lines of one entry: a headline with the actor's own part, and a line for each other one that it concerns.
 
     When everything concerns the same one, the headline says it all.
     """
     if not events:
         return []
-    told: list[tuple[str, list[str]]] = []
+    actor = _actor(events[0])
+    told: list[tuple[str, list[str]]] = [(actor, [])]
     shown = _shown_rolls(events)
     for at, event in enumerate(events[1:]):
         text = _dice(event) if isinstance(event, Rolled) and at not in shown else phrase(event)
-        if text:
-            subject = _subject(event)
-            if not told or (subject and told[-1][0] and subject != told[-1][0]):
-                told.append((subject, []))
-            elif subject:
-                told[-1] = (subject, told[-1][1])
-            told[-1][1].append(text)
+        if not text:
+            continue
+        subject = _subject(event) or told[-1][0]
+        if subject != told[-1][0]:
+            told.append((subject, []))
+        told[-1][1].append(text)
+    told = [(subject, _without_echoes(texts)) for subject, texts in told if texts]
     head = "" if told and (_bare(events[0]) or _announced(events)) else headline(events[0])
-    if len(told) <= 1:
-        return [": ".join(filter(None, [head, *("; ".join(texts) for _, texts in told)]))]
-    return [*filter(None, [head]), *("  " * bool(head) + "; ".join(texts) for _, texts in told)]
+    if len(told) == 1 or (told and told[0][0] == actor):
+        head = ": ".join(filter(None, [head, "; ".join(told.pop(0)[1])]))
+    indent = "  " if head else ""
+    return [*filter(None, [head]), *(indent + _named(subject, "; ".join(texts)) for subject, texts in told)]
+
+
+def _without_echoes(texts: list[str]) -> list[str]:
+    """The texts without those that only say a word that another one ends with."""
+    return [text for text in texts if not any(other.endswith(f" {text}") for other in texts)]
+
+
+def _named(subject: str, text: str) -> str:
+    return text if not subject.strip("\0") or text.startswith(subject) else f"{subject}: {text}"
+
+
+def _actor(event: Event) -> str:
+    who = event.said.get("who", "") if isinstance(event, Declared) else ""
+    return who if isinstance(who, str) else ""
 
 
 def headline(event: Event) -> str:
     """What was declared, in words."""
     if not isinstance(event, Declared):
         return phrase(event)
-    said = dict(event.said)
-    who = said.pop("who", "")
-    targets = [said.pop(key) for key in ("target", "targets") if key in said]
-    verb = event.verb
-    if isinstance(who, str) and who and verb not in _PLAIN:
-        verb = f"{who} {verb}{'es' if verb.endswith(('s', 'sh', 'ch', 'x')) else 's'}"
-    elif who:
-        verb = f"{verb} {_value(who)}"
-    rest = ", ".join(f"{key.replace('_', '-')} {_value(value)}" for key, value in said.items() if key not in _SILENT)
+    said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
+    who, why = said.pop("who", ""), said.pop("why", "")
+    words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
+    verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
+    if event.verb in _PLAIN and who:
+        verb = f"{event.verb} {_value(who)}"
+    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
     allowed = f" [allowed: {event.allow}]" if event.allow else ""
-    return f"{' '.join([verb, *map(_value, targets)])}{f' ({rest})' if rest else ''}{allowed}"
+    return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{allowed}"
+
+
+def _does(verb: str) -> str:
+    """The verb in its third person: attacks, passes, flies."""
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
 
 
 def _bare(event: Event) -> bool:
@@ -111,10 +132,14 @@ def _announced(events: Sequence[Event]) -> bool:
     return isinstance(declared, Declared) and not declared.allow and any(isinstance(event, Awaited) for event in events)
 
 
-_BARE = {"init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "round", "phase"}
-_PLAIN = {"adjust", "leave", "effect", "roll", "resolve"}
+_BARE = {
+    "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
+    "draw", "stow", "undo", "redo", "round", "phase",
+}  # fmt: skip
+_PLAIN = {"adjust", "effect", "resolve"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
+_BY_VALUE = ("target", "targets", "field", "value", "item", "text", "name")
 
 
 def _value(value: Any) -> str:
@@ -123,7 +148,7 @@ def _value(value: Any) -> str:
             return "yes"
         case dict():
             return " ".join(f"{key}={_value(one)}" for key, one in value.items())
-        case list() | tuple() if all(isinstance(one, int) for one in value):
+        case list() | tuple() if value and all(isinstance(one, int) for one in value):
             return ",".join(map(str, value))
         case list() | tuple():
             return ", ".join(map(_value, value))
@@ -165,14 +190,18 @@ def arithmetic(number: Number) -> str:
         return f"{number.of} {number.total}".strip()
     if len(number.steps) == 1:
         return f"{number.of} {number.total} ({number.steps[0].reason})".strip()
+    if not number.steps:
+        return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{first.value} {first.reason}", *(f"{SIGNS[step.op]}{step.value} {step.reason}" for step in others)]
-    return f"{number.of} {number.total} ({' '.join(steps)})".strip()
+    steps = [f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others]
+    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
 
 
 def ruling(event: Ruled) -> str:
     """A ruling with its numbers and what it came to."""
-    numbers = list(map(arithmetic, event.numbers))
+    reasons = {step.reason for number in event.numbers for step in number.steps if step.reason != number.of}
+    told = event.numbers if event.sign else [one for one in event.numbers if one.of not in reasons or one.steps[1:]]
+    numbers = list(map(arithmetic, told))
     words = f" {event.sign} ".join(numbers) if event.sign else ", ".join(numbers)
     if not words:
         return event.outcome
@@ -214,7 +243,7 @@ def _condition(event: ConditionGained) -> str:
     modifies = f" {event.modifies}" if event.modifies else ""
     whom = f" ({', '.join(event.whom)})" if event.whom else ""
     until = lasting(event.until, event.whose, event.round)
-    return f"{event.who} is {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+    return f"{event.who}: {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
 
 def phrase(event: Event) -> str:
@@ -277,7 +306,7 @@ def phrase(event: Event) -> str:
         case ConditionGained():
             return _condition(event)
         case ConditionEnded(who=who, condition=condition):
-            return f"{who} is no longer {condition}"
+            return f"{who}: no longer {condition}"
         case Equipped(who=who, item=item):
             return f"{who} takes {item}"
         case Unequipped(who=who, item=item):
@@ -285,7 +314,7 @@ def phrase(event: Event) -> str:
         case Placed(who=who, at=at):
             return f"{who} at {square(at)}"
         case Moved(who=who, how=how, squares=squares, to=to):
-            return f"{who} {how}: {squares} squares{f' to {square(to)}' if to else ''}"
+            return f"{who} {_does(how)} {squares} square{'s' * (squares != 1)}{f' to {square(to)}' if to else ''}"
         case AreasLaid(areas=areas):
             return f"areas {', '.join(areas)}"
         case LinkLaid(one=one, other=other):

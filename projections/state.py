@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ledger.events import EncounterEnded, Event, PhaseBegan, RoundBegan
+from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
 from . import (
@@ -136,4 +136,4 @@ def fold(state: State, events: Iterable[Event]) -> State:
     return State(**aspects)
 
 
-_OPENINGS = {PhaseBegan, RoundBegan, EncounterEnded}
+_OPENINGS = {PhaseBegan, RoundBegan, EncounterBegan, EncounterEnded}

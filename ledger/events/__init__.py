@@ -11,7 +11,7 @@ import msgspec
 from .base import Event
 from .campaign import CampaignBegan, OptionChanged
 from .conditions import ConditionEnded, ConditionGained, Until
-from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, Square
+from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
 from .gear import Equipped, Unequipped
 from .harm import Felled, HpGained, HpLost, HpSet, PainEased, PainSuffered, Rose, WoundSuffered, WoundTreated
 from .history import Reinstated, Retracted

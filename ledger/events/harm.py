@@ -9,7 +9,9 @@ class HpSet(Event, tag="hp-set"):
     """A combatant's hit points were set: on joining, or by the referee."""
 
     who: str
+    """Whose hit points."""
     hp: int
+    """What the combatant has now."""
     most: int
     """The maximum."""
 
@@ -18,6 +20,7 @@ class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
     who: str
+    """Who lost them."""
     points: int
     """What was really lost, 1 or more."""
     left: int
@@ -28,6 +31,7 @@ class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
     who: str
+    """Who regained them."""
     points: int
     """What was really regained, 0 or more."""
     left: int
@@ -74,7 +78,9 @@ class Felled(Event, tag="felled"):
     """A combatant went down."""
 
     who: str
+    """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
+    """What the combatant is now."""
     owed: bool = False
     """True when it still owes what it had declared, because all of the phase happens at once."""
 
@@ -83,3 +89,4 @@ class Rose(Event, tag="rose"):
     """A combatant is no longer down."""
 
     who: str
+    """Who is up again."""

@@ -7,6 +7,7 @@ class Placed(Event, tag="placed"):
     """A combatant stands somewhere without having walked there."""
 
     who: str
+    """Who stands there."""
     at: tuple[int, int, int]
     """x, y and height, in squares."""
 
@@ -15,6 +16,7 @@ class Moved(Event, tag="moved"):
     """A combatant moved."""
 
     who: str
+    """Who moved."""
     how: str
     """Walk, run, fly, or the word of the rule system."""
     squares: int

@@ -9,6 +9,7 @@ class Joined(Event, tag="joined"):
     """A combatant came to the table."""
 
     who: str
+    """The name borne at the table."""
     side: str
     """Combatants of one side are not each other's enemies."""
     sheet: Raw
@@ -19,10 +20,13 @@ class Left(Event, tag="left"):
     """A combatant left the table; its sheet, health and place are forgotten."""
 
     who: str
+    """Who left."""
 
 
 class SideChanged(Event, tag="side-changed"):
     """A combatant fights for another side now."""
 
     who: str
+    """Who changed sides."""
     side: str
+    """The side fought for from now on."""

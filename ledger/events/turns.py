@@ -21,6 +21,7 @@ class PhaseBegan(Event, tag="phase-began"):
     """A phase of the round opened."""
 
     phase: str
+    """The name of the phase."""
     simultaneous: bool = False
     """True when all of the phase is resolved from the state as it stood now."""
 

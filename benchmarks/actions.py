@@ -1,0 +1,130 @@
+"""One action as a whole process, against a Python that does nothing.
+
+python benchmarks/actions.py [--affray PATH] [--runs N] [--small N] [--large N]
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from report import Row, show
+
+ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
+"""The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
+BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
+SETTING = (
+    ("join", "boffin", "ogre"),
+    ("adjust", "ogre", "hp-max", "1000000", "to last"),
+    ("adjust", "ogre", "hp", "1000000", "to last"),
+)
+BLOW = ("attack", "boffin", "ogre")
+"""Outside of an encounter, with dice of the program: it may be said any number of times."""
+
+
+def spend(words: list[str], folder: str) -> tuple[float, int]:
+    """Seconds, and KiB of memory at most, that a process takes. Raises RuntimeError when it fails."""
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    os.chdir(folder)
+    began = time.perf_counter()
+    child = os.posix_spawn(words[0], words, os.environ, file_actions=quiet)
+    _, status, used = os.wait4(child, 0)
+    took = time.perf_counter() - began
+    if status:
+        raise RuntimeError(f"{' '.join(words)} failed: {os.waitstatus_to_exitcode(status)}")
+    return took, used.ru_maxrss
+
+
+def prepared(affray: str, events: int, folder: str) -> str:
+    """A copy of a ledger of so many events, with two combatants at the table and no encounter."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    made = subprocess.run(
+        [sys.executable, os.path.join(here, "big.py"), str(events)], check=True, stdout=subprocess.PIPE, text=True
+    )
+    path = os.path.join(folder, f"{events}.affray")
+    shutil.copyfile(made.stdout.strip(), path)
+
+    def command(*words: str, may_fail: bool = False) -> str:
+        done = subprocess.run([affray, "--ledger", path, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True, check=not may_fail)  # fmt: skip
+        return done.stdout
+
+    command("end", may_fail=True)
+    everybody = json.loads(command("status", "--json"))["rows"]
+    if everybody:
+        command("leave", *everybody)
+    for words in SETTING:
+        command(*words)
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--affray", default=BESIDE, help="an installed executable; best from a wheel")
+    parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--small", type=int, default=100, help="events of the small ledger")
+    parser.add_argument("--large", type=int, default=1_000_000, help="events of the large ledger")
+    said = parser.parse_args()
+    affray = os.path.abspath(said.affray)
+    python = os.path.join(os.path.dirname(affray), "python")
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = (prepared(affray, events, folder) for events in (said.small, said.large))
+        empty = os.path.join(folder, "empty")
+        os.mkdir(empty)
+        measured = {
+            "bare": [python, "-I", "-c", "pass"],
+            "small": [affray, "--ledger", small, *BLOW],
+            "large": [affray, "--ledger", large, *BLOW],
+            "help": [affray, "--help"],
+            "help here": [affray, "--ledger", small, "--help"],
+            "nothing": [affray, "--version"],
+        }
+        times: dict[str, list[float]] = {name: [] for name in measured}
+        memory: dict[str, list[int]] = {name: [] for name in measured}
+        for run in range(said.runs + 3):
+            for name, words in measured.items():
+                took, held = spend(words, empty)
+                if run >= 3:  # the first ones warm the caches of the system
+                    times[name].append(took)
+                    memory[name].append(held)
+        os.chdir(os.path.dirname(affray))
+    for kind, of in (("median", statistics.median), ("least", min)):
+        took = {name: of(runs) for name, runs in times.items()}
+
+        def row(what: str, name: str, bar: float | None, over: str = "bare", took: dict[str, float] = took) -> Row:
+            return Row(what, f"{took[name] * 1000:.1f} ms", took[name] / took[over], bar)
+
+        show(
+            f"time of a process ({kind} of {said.runs})",
+            [
+                row("python -I -c pass", "bare", None),
+                row(f"affray attack, {said.small:,} events", "small", ACTION),
+                row(f"affray attack, {said.large:,} events", "large", ACTION),
+                row("  over the small one", "large", GROWTH, "small"),
+                row("affray --help, no ledger", "help", HELP),
+                row("affray --help, with a ledger", "help here", None),
+            ],
+        )
+        print()
+    held = {name: statistics.median(runs) / 1024 for name, runs in memory.items()}
+    show(
+        "memory of a process (median)",
+        [
+            Row("affray --version", f"{held['nothing']:.1f} MiB"),
+            Row(f"affray attack, {said.small:,} events", f"{held['small']:.1f} MiB"),
+            Row(f"affray attack, {said.large:,} events", f"{held['large']:.1f} MiB"),
+            Row("  MiB over the small one", "", held["large"] - held["small"]),
+            Row("  MiB over --version", "", held["large"] - held["nothing"], MEMORY),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

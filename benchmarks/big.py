@@ -1,0 +1,160 @@
+"""Large ledgers for the benchmarks: the demo fight, played again and again by the real rules into a real store.
+
+python benchmarks/big.py EVENTS makes one and prints its path. It is kept in the folder for temporary files, and used
+again as long as the code that decides and records is the same.
+"""
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+from msgspec import Struct
+
+from commands import systems
+from commands.book import PROGRAM
+from commands.cli import GROUP
+from commands.declaration import Declaration
+from commands.desk import Desk
+from commands.dice_sources import Stream, Typed
+from commands.names import resolve_names
+from commands.parameters import declared
+from commands.resolution import resolve
+from commands.table import Init, Leave
+from ledger.chain import Entry
+from ledger.dice import commitment
+from ledger.errors import AffrayError
+from ledger.events import encode
+from ledger.hashing import hexdigest
+from ledger.store import SPARSE, Head, Store
+from projections.state import VERSION, State
+
+ROOT = Path(__file__).parent.parent
+KEY = bytes(range(32))
+SYSTEM = "freepg"
+BATCH = 2000
+"""Entries written in one transaction."""
+
+
+class Line(Struct, frozen=True):
+    """One command of the demo fight."""
+
+    verb: str
+    said: Declaration
+    dice: tuple[int, ...] | None
+    """As thrown in the script; none where it throws none."""
+    typed: str
+
+
+def script() -> list[Line]:
+    """The recorded commands of the demo fight."""
+    lines = []
+    text = (ROOT / "commands" / SYSTEM / "demo.fight").read_text(encoding="utf-8")
+    for words in (shlex.split(line, comments=True) for line in text.splitlines()):
+        if not words or words[0] in systems.TOOLS:
+            continue
+        made = GROUP.get_command(click.Context(GROUP, obj=Sitting()), words[0])
+        assert made is not None, words
+        values = made.make_context(words[0], words[1:]).params
+        dice = values.pop("_dice")
+        _, declaration = systems.procedure(systems.find_verb(SYSTEM, words[0]))
+        own = {name: value for name, value in values.items() if not name.startswith("_")}
+        faces = tuple(map(int, dice.split(","))) if dice else None
+        lines.append(Line(words[0], declared(declaration, own, SYSTEM), faces, shlex.join(words)))
+    return lines
+
+
+def roster() -> tuple[str, ...]:
+    """Everybody who is at the table when the demo fight is over."""
+    state = State()
+    for line, _ in campaign():
+        if line.verb == "leave":
+            break
+        state = resolve(state, line.verb, resolve_names(state, line.said), Typed(line.dice or ())).state
+    return state.roster.order
+
+
+class Sitting(Desk):
+    """A desk that plays the rule system without a ledger."""
+
+    system = SYSTEM
+
+
+def campaign() -> Iterator[tuple[Line, bool]]:
+    """The opening, and then fight after fight; whether the dice of a line are those of the script.
+
+    In every other fight the program rolls, and what the rules then refuse is left out.
+    """
+    yield Line("init", Init("A long campaign", SYSTEM, commitment(KEY)), None, "init 'A long campaign'"), False
+    lines = script()
+    by_hand = True
+    while True:
+        for line in lines:
+            yield line, by_hand or line.verb == "initiative"
+        by_hand = not by_hand
+        yield Line("leave", Leave(()), None, "leave everybody"), False
+
+
+def build(path: str, events: int) -> int:
+    """Makes a ledger of at least this many events, and gives the number of its entries."""
+    store = Store.create(path, KEY)
+    state, written = State(), 0
+    lines = campaign()
+    while written < events:
+        with store.writing() as head:
+            for _ in range(BATCH):
+                if written >= events:
+                    break
+                head, state, more = _write(store, head, state, *next(lines), last=events - written)
+                written += more
+    store.close()
+    return head.entry
+
+
+def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, last: int) -> tuple[Head, State, int]:
+    """Appends what a line comes to, if the rules allow it."""
+    said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
+    stream = Stream(KEY, head.drawn)
+    try:
+        source = Typed(line.dice or ()) if by_hand else stream
+        fight = resolve(state, line.verb, resolve_names(state, said), source)
+    except AffrayError:
+        return head, state, 0
+    number = head.entry + 1
+    entry = Entry(
+        entry=number, after=head.entry, command=number, origin=number, drawn=stream.drawn,
+        recorded_at="2026-05-01T18:30:00Z", by="gm", typed=line.typed, program=PROGRAM, once="",
+        bodies=tuple(encode(event).decode() for event in fight.events),
+    )  # fmt: skip
+    kept = not number % SPARSE or len(fight.events) >= last
+    head = store.append(entry, head, *((VERSION, fight.state.encoded()) if kept else ()))
+    return head, fight.state, len(fight.events)
+
+
+def ledger(events: int) -> str:
+    """The path of a ledger of this many events, made when there is none for this code."""
+    code = b"".join(
+        path.read_bytes()
+        for room in ("ledger", "projections", "commands")
+        for path in sorted((ROOT / room).rglob("*"))
+        if path.suffix in (".py", ".fight", ".toml")
+    )
+    folder = Path(tempfile.gettempdir()) / "affray-benchmarks"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{events}-{hexdigest(code)[:12]}.affray"
+    if not path.exists():
+        for stale in folder.glob(f"{events}-*.affray"):
+            stale.unlink()
+        draft = f"{path}.{os.getpid()}.new"
+        build(draft, events)
+        os.replace(draft, path)
+    return str(path)
+
+
+if __name__ == "__main__":
+    print(ledger(int(sys.argv[1])))

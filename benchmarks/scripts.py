@@ -1,0 +1,76 @@
+"""`affray run` of many commands, against bare inserts of the same rows with the same durability.
+
+python benchmarks/scripts.py [--affray PATH] [--commands N]
+"""
+
+import argparse
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import cycle, islice
+
+import big
+from report import Row, show
+
+from ledger.schema import TABLES
+
+BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
+COLUMNS = "entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+
+
+def lines(count: int) -> list[str]:
+    """So many lines of the demo fight with its own dice, again and again."""
+    fight = [line.typed for line in big.script()]
+    everybody = big.roster()
+    return list(islice(cycle([*fight, f"leave {' '.join(everybody)}"]), count))
+
+
+def bare(source: str, path: str) -> float:
+    """Seconds for the rows of a ledger, each entry in a transaction of its own, in a file without any rule."""
+    old = sqlite3.connect(source)
+    entries = old.execute(f"SELECT {COLUMNS} FROM entries ORDER BY entry").fetchall()
+    events: dict[int, list[tuple[int, int, str]]] = {}
+    for row in old.execute("SELECT seq, entry, body FROM events ORDER BY seq"):
+        events.setdefault(row[1], []).append(row)
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA journal_mode = DELETE")
+    db.execute("PRAGMA synchronous = EXTRA")
+    db.executescript(TABLES)
+    began = time.perf_counter()
+    for entry in entries:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+        db.executemany("INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)", events[entry[0]])
+        db.execute("COMMIT")
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--affray", default=BESIDE)
+    parser.add_argument("--commands", type=int, default=10_000)
+    said = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        ledger, script = os.path.join(folder, "run.affray"), os.path.join(folder, "script")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines(said.commands)) + "\n")
+        subprocess.run([said.affray, "--ledger", ledger, "init", "A long day"], check=True, capture_output=True)
+        began = time.perf_counter()
+        subprocess.run([said.affray, "--ledger", ledger, "run", script], check=True, stdout=subprocess.DEVNULL)
+        took = time.perf_counter() - began
+        inserted = bare(ledger, os.path.join(folder, "bare"))
+    show(
+        f"{said.commands:,} commands",
+        [
+            Row("bare inserts a second", f"{said.commands / inserted:,.0f}"),
+            Row("affray run, commands a second", f"{said.commands / took:,.0f}", took / inserted),
+            Row("in all", f"{took:.1f} s"),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main()

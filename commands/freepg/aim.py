@@ -1,0 +1,85 @@
+"""Aiming: whom an attack reaches, and over what distance."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from commands.names import find
+from commands.resolution import Resolution
+
+from . import area, bodies, sight
+
+if TYPE_CHECKING:
+    from .attack import Attack
+
+
+class Aim(Struct, frozen=True):
+    """What an attack is aimed at."""
+
+    defenders: tuple[str, ...]
+    distance: int = 1
+    """To the target square, which is the origin of an area."""
+    radius: int = 1
+
+
+def take_aim(fight: Resolution, said: "Attack") -> Aim:
+    """Target square, distance and defenders; from the mat where the places are known, else as said."""
+    _check_targets(fight, said)
+    within, radius = area.reach(fight, said.radius), max(said.radius or 1, 1)
+    line, lines = _referee_lines(fight, said.los)
+    standing = bodies.squares(fight, said.who)
+    targets = (said.at,) if said.at else bodies.squares(fight, said.targets[0]) if said.targets else ()
+    if fight.sheet(said.who).kind == "trap" and not standing:
+        standing = targets  # freepg.trap.attack: it stands on the square that triggered it
+    if not (standing and targets):
+        distance = 1 if said.distance is None else said.distance
+        if distance > sight.ADJACENT and line == "blocked":
+            sight.refuse_unseen(fight, said.who)
+        if not targets:
+            return Aim(said.targets, distance, radius)
+        origin = targets[0]
+    else:
+        sighted = sight.target_square(fight, said.who, standing, targets, line)
+        origin, distance = sighted.square, sighted.distance
+        if said.distance is not None:
+            fight.refuse(
+                "freepg.range.definition", f"Both are placed, {distance} squares apart.", "Leave out --distance."
+            )
+            distance = said.distance
+    reached = area.reached(fight, said.who, origin, within, lines)
+    outside = tuple(who for who in said.targets if who not in reached)
+    if outside:
+        fight.refuse(
+            "freepg.area.everyone",
+            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}.",
+            "One attack has one origin; a wider reach costs radius: --radius",
+        )
+    return Aim((*reached, *outside), distance, radius)
+
+
+def _check_targets(fight: Resolution, said: "Attack") -> None:
+    """freepg.attack.legal-target and freepg.area.not-attacker."""
+    if not said.targets and said.at is None:
+        fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one, or --at X,Y")
+    for who in said.targets:
+        down = fight.state.harm.down.get(who)
+        if fight.sheet(who).kind == "trap":
+            fight.impossible(f"{who} is a trap, and has no health to lose.")
+        if who == said.who:
+            fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of its own attack.")
+        elif down and down.how == "dead":
+            fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
+
+
+def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """The referee's word on the line to the target square, and on those from the origin to creatures."""
+    line, lines = "", {}
+    for word in words:
+        how, at, name = word.partition("@")
+        if how not in ("clear", "blocked") or (at and not name):
+            fight.impossible(f"{word[:40]!a} says nothing of a line.", "Say clear or blocked, or clear@NAME.")
+        if name:
+            lines[find(fight.state, name)] = how
+        else:
+            line = how
+    return line, lines

@@ -1,0 +1,149 @@
+"""Prints `docs/verbs.md` from the code: python docs/verbs.py > docs/verbs.md."""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import click
+
+from commands import systems
+from commands.cli import GROUP
+from commands.declaration import Declaration, shapes
+from commands.desk import Desk
+
+HEAD = """\
+# The verbs
+
+<!-- Made by `python docs/verbs.py`; a test holds it equal to the code. -->
+
+Every verb with its arguments and options. [The command line](command-line.md) says what they have in common: how the
+ledger is found, how names, lists and dice are written, what the answers and exit codes are.
+
+Arguments stand in the order shown, options anywhere after the verb. What ends in `...` may be given more than once;
+what stands in square brackets may be left out.
+`affray VERB --help` shows the same on the terminal.
+"""
+
+RECORDED = """\
+These append an entry to the ledger. Besides their own options each takes these:
+"""
+
+TOOLS = """\
+These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `run`, `demo` and `import` write
+anything. Each takes `--json` and `--help` besides its own options.
+"""
+
+
+class Sitting(Desk):
+    """A desk that plays a rule system without a ledger."""
+
+    def __init__(self, played: str) -> None:
+        super().__init__()
+        self.played = played
+
+    def open(self) -> str:
+        """The rule system that is played."""
+        return self.played
+
+
+def command(system: str, name: str) -> click.Command:
+    """The verb as the command line makes it."""
+    found = GROUP.get_command(click.Context(GROUP, obj=Sitting(system)), name)
+    assert found is not None, name
+    return found
+
+
+def verbs() -> Iterator[tuple[str, str, systems.Verb]]:
+    """Rule system ("" for all), name and place of each verb that can be typed."""
+    for name in systems.SYSTEMS:
+        for word, verb in systems.load(name).verbs.items():
+            yield name, word, verb
+    for word, verb in systems.COMMON.items():
+        if word not in systems.TOOLS:
+            yield "", word, verb
+    for word, verb in systems.TOOLS.items():
+        yield "", word, verb
+
+
+def own(declaration: type[Declaration], made: click.Command) -> list[tuple[click.Parameter, str]]:
+    """The parameters that a verb has for itself, each with its description."""
+    described = {field.name: shape.description for field, shape in shapes(declaration)}
+    return [(one, described[one.name]) for one in made.params if one.name in described]
+
+
+def names(one: click.Parameter) -> str:
+    """How an argument or option is written: in brackets if it can be left out, with `...` if it can be repeated."""
+    if isinstance(one, click.Argument):
+        return one.metavar or one.name.upper()
+    assert isinstance(one, click.Option)
+    value = "|".join(map(str, one.type.choices)) if isinstance(one.type, click.Choice) else one.metavar
+    return ", ".join(one.opts) + ("" if one.is_flag else f" {value}") + ("..." if one.multiple else "")
+
+
+def row(one: click.Parameter, meaning: str) -> str:
+    """A line of a table of arguments or options."""
+    cells = names(one), getattr(one, "help", "") or meaning
+    return "| `{}` | {} |".format(*(cell.replace("|", "\\|") for cell in cells))
+
+
+def section(system: str, name: str, verb: systems.Verb) -> list[str]:
+    """The part of the page about one verb."""
+    made = command(system, name)
+    _, declaration = systems.procedure(verb)
+    parameters = own(declaration, made)
+    usage = [names(one) for one, _ in parameters if isinstance(one, click.Argument)]
+    title = " ".join([name, *usage])
+    lines = [f"### `affray {title}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
+    if parameters:
+        ordered = sorted(parameters, key=lambda pair: isinstance(pair[0], click.Option))
+        lines += ["| argument or option | meaning |", "|---|---|", *(row(*pair) for pair in ordered), ""]
+    return lines
+
+
+def shared() -> list[str]:
+    """The options that every recorded verb has."""
+    made = command("", "note")
+    _, declaration = systems.procedure(systems.COMMON["note"])
+    mine = {one.name for one, _ in own(declaration, made)}
+    rest = [one for one in made.params if one.name not in mine]
+    return ["| option | meaning |", "|---|---|", *(row(one, "") for one in rest), ""]
+
+
+def house_rules(system: systems.System) -> list[str]:
+    """The options of a campaign."""
+    lines = ["| house rule | values | default | meaning |", "|---|---|---|---|"]
+    for name, option in system.options.items():
+        values = ", ".join(f"`{str(choice).lower()}`" for choice in option.choices) or "0 or more"
+        lines.append(f"| `{name}` | {values} | `{str(option.default).lower()}` | {option.meaning} |")
+    return [*lines, ""]
+
+
+def page() -> str:
+    """The whole page."""
+    lines = [HEAD, "## Recorded verbs of every rule system", "", RECORDED, *shared()]
+    every = list(verbs())
+    for system, name, verb in every:
+        if not system and name not in systems.TOOLS:
+            lines += section(system, name, verb)
+    for short in systems.SYSTEMS:
+        system_ = systems.load(short)
+        lines += [f"## {system_.title}", "", f"{system_.credit} These are recorded verbs too.", ""]
+        for system, name, verb in every:
+            if system == short:
+                lines += section(system, name, verb)
+        lines += [f"### House rules of {system_.title}", "", "Set with `affray option NAME VALUE`, or on opening the"
+                  " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system_)]  # fmt: skip
+        lines += [f"### What {system_.title} does with other words", ""]
+        lines += [f"- `{word}`: {reason}" for word, reason in system_.elsewhere.items()] + [""]
+    lines += ["## Looking and handling", "", TOOLS]
+    for system, name, verb in every:
+        if name in systems.TOOLS:
+            lines += section(system, name, verb)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

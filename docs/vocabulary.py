@@ -1,0 +1,124 @@
+"""Prints `docs/vocabulary.md` from the code: python docs/vocabulary.py > docs/vocabulary.md."""
+
+import ast
+import inspect
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from ledger.events import KINDS, Event, tag
+
+HEAD = """\
+# The vocabulary
+
+<!-- Made by `python docs/vocabulary.py`; a test holds it equal to the code. -->
+
+Everything that a ledger can hold, for all rule systems: {count} kinds of event. The list is closed; `ledger/events/`
+defines it, one file for each group below.
+
+An event is a JSON object. `event` holds its tag; the other fields are listed in the order in which they are recorded.
+A field that holds its default is left out. Types are Python's: `tuple` is a JSON array, `dict` an object, `None` null,
+`Raw` any JSON; a type that is described here is an object, or one of the values listed. An unknown field or tag is an
+error. All numbers are whole numbers.
+
+A later version may add a field with a default, or a new kind. It never changes what a field or a tag means: a changed
+meaning gets a new tag. So an event that was written once reads the same for ever.
+
+`who`, `about` and `whom` are names on the roster, written as on joining; in turns, order and initiative they can be
+seats or sides; an empty one is nobody in particular. Distances and places are in squares.
+"""
+
+
+class Field(NamedTuple):
+    """A field of an event or of a part of one."""
+
+    name: str
+    type: str
+    default: str | None
+    meaning: str
+
+
+@cache
+def source(module: ModuleType) -> ast.Module:
+    """The parsed code of a module."""
+    return ast.parse(inspect.getsource(module))
+
+
+def said(node: ast.stmt) -> str:
+    """The text of a docstring that stands alone; "" for any other statement."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        return " ".join(node.value.value.split())
+    return ""
+
+
+def fields(body: list[ast.stmt]) -> list[Field]:
+    """The annotated fields of a class, each with the docstring that follows it."""
+    return [
+        Field(
+            ast.unparse(node.target),
+            ast.unparse(node.annotation).replace("'", '"'),
+            None if node.value is None else ast.unparse(node.value).replace("'", '"'),
+            said(after),
+        )
+        for node, after in zip(body, [*body[1:], ast.Pass()], strict=True)
+        if isinstance(node, ast.AnnAssign)
+    ]
+
+
+def described(kind: type) -> tuple[str, list[Field]]:
+    """The docstring of a class, and its fields."""
+    module = sys.modules[kind.__module__]
+    for node in source(module).body:
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
+            return said(node.body[0]), fields(node.body)
+    raise LookupError(kind)
+
+
+def parts(module: ModuleType) -> list[tuple[str, str, list[Field]]]:
+    """What the events of a module are made of besides plain values: smaller classes and named types."""
+    found: list[tuple[str, str, list[Field]]] = []
+    body = source(module).body
+    used = " ".join(field.type for node in ast.walk(source(module)) if isinstance(node, ast.ClassDef)
+                    for field in fields(node.body))  # fmt: skip
+    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
+        match node:
+            case ast.ClassDef(name=name) if not issubclass(vars(module)[name], Event):
+                found.append((name, said(node.body[0]), fields(node.body)))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if said(after) and name in used:
+                found.append((name, f"`{ast.unparse(value)}`. {said(after)}".replace("'", '"'), []))
+    return found
+
+
+def table(rows: list[Field]) -> list[str]:
+    """The fields as a Markdown table; a sentence where there are none."""
+    if not rows:
+        return ["No fields.", ""]
+    lines = ["| field | type | default | meaning |", "|---|---|---|---|"]
+    for row in rows:
+        default = "required" if row.default is None else f"`{row.default}`"
+        lines.append(f"| `{row.name}` | `{row.type.replace('|', chr(92) + '|')}` | {default} | {row.meaning} |")
+    return [*lines, ""]
+
+
+def page() -> str:
+    """The whole page."""
+    lines = [HEAD.format(count=len(KINDS))]
+    modules = list(dict.fromkeys(sys.modules[kind.__module__] for kind in KINDS))
+    for module in modules:
+        name = module.__name__.rpartition(".")[2]
+        lines += [f"## {name.capitalize()}", "", " ".join((module.__doc__ or "").split()), ""]
+        for kind in KINDS:
+            if kind.__module__ == module.__name__:
+                text, rows = described(kind)
+                lines += [f"### `{tag(kind)}`", "", text, "", *table(rows)]
+        for title, text, rows in parts(module):
+            lines += [f"### {title}", "", text, "", *(table(rows) if rows else [])]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,193 @@
+"""The pages of documentation as they are read by the tests: their blocks, carried out in a folder of their own.
+
+- ```` ```console ```` blocks: each `$ ` line is carried out, and what follows must be its output (both channels). A
+  line `...` stands for any lines. Lines that begin with `affray` run in this process, the others in a shell.
+- A block whose first line is a comment with a file name, such as `# goblin.toml`, is written to that file.
+- Other ```` ```python ```` blocks are executed in that folder, all of a page in one namespace.
+- Everything else, such as ```` ```text ```` and ```` ```sh ````, is only shown.
+
+The blocks of a page share one folder and come in order. Digests, times and versions are masked on both sides.
+
+`python -m tests.documents docs/store.md` puts in what the commands of a page really print, and without a page does so
+for all, and makes anew those that are made from the code. Read the difference before you keep it.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+import commands
+from commands import systems
+from commands.cli import run
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+FILE = re.compile(r"^(?:#|//|<!--) ([\w./-]+\.\w+)(?: -->)?$")
+MASKS = (
+    (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "<time>"),
+    (re.compile(r"affray \d+\.\d+\.\d+\w*"), "<program>"),
+)
+
+
+class Block(Struct, frozen=True):
+    """A fenced block of a page."""
+
+    language: str
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        """The name of the file that it shows; "" when it shows none."""
+        named = FILE.match(self.text.partition("\n")[0])
+        return named[1] if named else ""
+
+
+def blocks(page: Path) -> list[Block]:
+    """The fenced blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    return [Block(found[1], found[2], text.count("\n", 0, found.start()) + 1) for found in FENCE.finditer(text)]
+
+
+def commands_of(block: Block) -> Iterator[tuple[str, str, str]]:
+    """Each command of a console block: as it is shown, as it is carried out, and the output that it shows."""
+    for piece in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
+        shown, _, output = piece.partition("\n")
+        while shown.endswith("\\"):
+            more, _, output = output.partition("\n")
+            shown = f"{shown}\n{more}"
+        yield shown, re.sub(r"\s*\\\n\s*(> )?", " ", shown), output
+
+
+class Reader:
+    """Somebody who reads a page and does what it shows, in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.code = 0
+        self.names: dict[str, object] = {}
+
+    def read(self, page: Path) -> None:
+        """Carries out every block; raises AssertionError where the page is wrong."""
+        for block in blocks(page):
+            place = f"{page.name}, line {block.line}"
+            if block.file:
+                self.write(block)
+            elif block.language == "console":
+                for _, command, expected in commands_of(block):
+                    check(place, command, expected, self.do(command))
+            elif block.language == "python":
+                with contextlib.chdir(self.folder):
+                    exec(compile(block.text, place, "exec"), self.names)
+
+    def write(self, block: Block) -> None:
+        """Makes the file that a block shows."""
+        path = self.folder / block.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text, encoding="utf-8")
+
+    def do(self, command: str) -> str:
+        """What a command prints."""
+        if command == "echo $?":
+            return f"{self.code}\n"
+        if command.startswith("affray ") and not set("|<>&;$`") & set(re.sub(r"'[^']*'|\"[^\"]*\"", "", command)):
+            return self.affray(shlex.split(command, comments=True)[1:])
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder, env={**os.environ, "PATH": path}, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
+        )  # fmt: skip
+        self.code = done.returncode
+        return done.stdout
+
+    def affray(self, words: list[str]) -> str:
+        """What `affray` prints, run in this process."""
+        said = io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            self.code = run(words)
+        return said.getvalue()
+
+
+def environment() -> None:
+    """Sets what the output of commands depends on."""
+    os.environ.update(AFFRAY_BY="gm", COLUMNS="80", LC_ALL="C.UTF-8")
+    for name in ("AFFRAY_LEDGER", "AFFRAY_DICE", "AFFRAY_WAIT", "AFFRAY_DEBUG"):
+        os.environ.pop(name, None)
+
+
+def renew(page: Path, folder: Path) -> None:
+    """Rewrites the outputs that a page shows wrongly."""
+    reader = Reader(folder)
+    text = page.read_text(encoding="utf-8")
+    for block in blocks(page):
+        if block.file:
+            reader.write(block)
+        elif block.language == "console":
+            renewed = ""
+            for shown, command, expected in commands_of(block):
+                found = reader.do(command)
+                try:
+                    check("", command, expected, found)
+                except AssertionError:
+                    expected = "".join(line.rstrip() + "\n" for line in found.strip("\n").splitlines())
+                renewed += f"$ {shown}\n{expected}"
+            text = text.replace(block.text, renewed, 1)
+    page.write_text(text, encoding="utf-8")
+
+
+def check(place: str, command: str, expected: str, found: str) -> None:
+    """Raises AssertionError, with both texts, unless the output is the one that a page shows."""
+    want, got = masked(expected), masked(found)
+    pattern = "".join(".*?" if line == "..." else re.escape(line) + "\n" for line in want.splitlines())
+    assert re.fullmatch(pattern, got, re.S), f"{place}: $ {command}\n--- shown\n{want}\n--- found\n{got}"
+
+
+def masked(text: str) -> str:
+    """The text without what differs from run to run, and without white space at the end of lines."""
+    for pattern, mask in MASKS:
+        text = pattern.sub(mask, text)
+    return "".join(line.rstrip() + "\n" for line in text.strip("\n").splitlines())
+
+
+@contextlib.contextmanager
+def system_in(folder: Path, name: str) -> Iterator[None]:
+    """While it lasts, a rule system in `folder`/commands can be played like any other."""
+    known, path = systems.SYSTEMS, list(commands.__path__)
+    systems.SYSTEMS = (*known, name)  # type: ignore[assignment]
+    commands.__path__ = [*path, str(folder / "commands")]
+    try:
+        yield
+    finally:
+        systems.SYSTEMS, commands.__path__ = known, path
+        for module in [module for module in sys.modules if module.startswith(f"commands.{name}")]:
+            del sys.modules[module]
+        vars(commands).pop(name, None)
+
+
+def main(words: list[str]) -> None:
+    """Renews pages, all without words."""
+    environment()
+    if not words:
+        for made in ("vocabulary", "verbs"):
+            text = subprocess.run([sys.executable, ROOT / "docs" / f"{made}.py"], stdout=subprocess.PIPE, check=True)
+            (ROOT / "docs" / f"{made}.md").write_bytes(text.stdout)
+    for page in map(Path, words) if words else PAGES:
+        with tempfile.TemporaryDirectory() as folder, system_in(Path(folder), "brawl"):
+            renew(page, Path(folder))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

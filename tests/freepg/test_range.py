@@ -1,0 +1,129 @@
+"""Ranged attacks: distance and line of sight."""
+
+from commands.freepg.attack import Attack
+from commands.freepg.encounter import Begin
+from ledger.events import HpLost, Overruled
+from tests.kit import Told, no
+
+from .table import BOW, boffin, brak, grub, jane, table
+
+
+def walled(told: Told, *squares: list[int]) -> Told:
+    return told.when(Begin(map={"obstacles": list(squares)}, unordered=True))
+
+
+def shot(target: str = "Grub", **options: object) -> Attack:
+    return Attack("Jane", (target,), **options)
+
+
+def test_distance_is_the_largest_difference_height_included():
+    """freepg.range.definition: from (0,0,0) to (2,-3,1) it is 3."""
+    told = table(jane(at=(0, 0, 0)), grub(at=(2, -3, 1))).when(shot(), [15, 5])
+    told.ruled("freepg.range.definition", "ranged", [3]).ruled("freepg.attack.hit-test", "hit", [13, 5])
+
+
+def test_a_corner_is_adjacent():
+    """freepg.range.definition: (1,1,0) is not ranged."""
+    told = table(jane(at=(0, 0, 0)), grub(at=(1, 1, 0))).when(shot(), [15, 5])
+    told.ruled("freepg.attack.hit-test", "hit", [15, 5])
+    assert "freepg.range.definition" not in str(told.events)
+
+
+def test_distance_is_said_only_when_it_is_not_known():
+    """freepg.range.definition"""
+    told = table(jane(at=(0, 0)), grub(at=(4, 0)))
+    told.refused(shot(distance=2), "freepg.range.definition")
+    told.when(shot(distance=2), [15, 5], allow="a crouch").ruled("freepg.attack.hit-test", "hit", [14, 5])
+    told = table(jane(), grub(at=(4, 0)))
+    told.when(shot(distance=2), [15, 5]).ruled("freepg.attack.hit-test", "hit", [14, 5])
+
+
+def test_each_square_beyond_adjacent_costs_1():
+    """freepg.range.penalty: bow +1, distance 6: 15+1-5 against 9, and 2 points of damage."""
+    told = table(jane(BOW), grub()).when(shot(distance=6), [15, 9])
+    told.ruled("freepg.attack.hit-test", "hit", [11, 9]).then(HpLost("Grub", 2, 18))
+
+
+def test_adjacent_and_own_square_cost_nothing():
+    """freepg.range.penalty"""
+    for distance in (0, 1):
+        told = table(jane(), grub()).when(shot(distance=distance), [10, 9])
+        told.ruled("freepg.attack.hit-test", "hit", [10, 9])
+
+
+def test_a_natural_20_waives_the_range():
+    """freepg.range.critical: 20+1 and 5, less 9, is 17."""
+    told = table(jane(BOW), grub()).when(shot(distance=6), [20, 9])
+    told.ruled("freepg.range.critical").ruled("freepg.attack.natural-20-hit", "hit", [21, 9])
+    told.then(HpLost("Grub", 17, 3))
+
+
+def test_a_house_rule_keeps_the_range_penalty_on_a_20():
+    """freepg.range.critical: 16, then 21, less 9, is 12."""
+    told = table(jane(BOW), grub(), critical_ignores_range=False).when(shot(distance=6), [20, 9])
+    told.ruled("freepg.attack.natural-20-hit", "hit", [16, 9]).then(HpLost("Grub", 12, 8))
+
+
+def test_a_wall_between_forbids_a_ranged_attack():
+    """freepg.range.line-of-sight: refused before any die; adjacent attacks need no sight."""
+    told = walled(table(jane(at=(0, 0)), grub(at=(2, 0))), [1, 0])
+    told.refused(shot(), "freepg.range.line-of-sight")
+    allowed = told.when(shot(), [15, 5], allow="through a crack").ruled("freepg.attack.hit-test", "hit", [14, 5])
+    assert any(isinstance(event, Overruled) for event in allowed.events)
+    walled(table(jane(at=(0, 0)), grub(at=(1, 1))), [1, 0], [0, 1]).when(shot(), [15, 5]).then(HpLost("Grub", 10, 10))
+
+
+def test_a_big_target_is_attacked_at_the_nearest_square_seen():
+    """freepg.range.line-of-sight: Brak's square (3,0) is hidden, (3,1) is not; both are 3 away."""
+    told = walled(table(jane(at=(0, 0)), brak(at=(3, 0))), [1, 0], [2, 0])
+    told.refused(shot("Brak"), "freepg.range.line-of-sight")
+    told = walled(table(jane(at=(0, 1)), brak(at=(3, 0))), [1, 0], [2, 0])
+    told.when(shot("Brak"), [15, 5]).ruled("freepg.attack.hit-test", "hit", [13, 7])
+
+
+def test_a_big_attacker_sights_from_any_of_its_squares():
+    """freepg.range.line-of-sight: from (0,0) the wall hides Jane, from (0,1) it does not."""
+    told = walled(table(brak(at=(0, 0)), jane(at=(4, 1))), [2, 0])
+    told.when(Attack("Brak", ("Jane",)), [15, 5]).ruled("freepg.range.line-of-sight", "seen")
+
+
+def test_a_creature_on_the_line_blocks_it():
+    """freepg.los.geometry: the line from (0,0) to (4,2) crosses these five squares, and no other."""
+    crossed = {(1, 0), (1, 1), (2, 1), (3, 1), (3, 2)}
+    for x in range(5):
+        for y in range(3):
+            if (x, y) in {(0, 0), (4, 2)}:
+                continue
+            told = table(jane(at=(0, 0)), grub(at=(4, 2)), boffin(at=(x, y)))
+            if (x, y) in crossed:
+                told.refused(shot(), "freepg.range.line-of-sight")
+            else:
+                told.when(shot(), [15, 5]).then(HpLost("Grub", 7, 13))
+
+
+def test_touching_a_corner_does_not_block():
+    """freepg.los.geometry: (0,0) to (2,2) is blocked by (1,1) alone."""
+    walled(table(jane(at=(0, 0)), grub(at=(2, 2))), [1, 0], [0, 1]).when(shot(), [15, 5]).then(HpLost("Grub", 9, 11))
+    walled(table(jane(at=(0, 0)), grub(at=(2, 2))), [1, 1]).refused(shot(), "freepg.range.line-of-sight")
+
+
+def test_the_dying_block_and_the_dead_do_not():
+    """freepg.los.geometry"""
+    table(jane(at=(0, 0)), grub(at=(2, 0)), boffin(at=(1, 0), hp=0)).refused(shot(), "freepg.range.line-of-sight")
+    dead = grub(at=(1, 0), name="Orc", hp=0)
+    table(jane(at=(0, 0)), grub(at=(2, 0)), dead).when(shot(), [15, 5]).then(HpLost("Grub", 9, 11))
+
+
+def test_neither_end_blocks():
+    """freepg.los.geometry: a target that stands in an obstacle square is seen."""
+    walled(table(jane(at=(0, 0)), grub(at=(2, 0))), [2, 0], [0, 0]).when(shot(), [15, 5]).then(HpLost("Grub", 9, 11))
+
+
+def test_the_referee_opens_and_closes_lines_for_height():
+    """freepg.los.elevation"""
+    told = walled(table(jane(at=(0, 0, 3)), grub(at=(2, 0))), [1, 0])
+    told.refused(shot(), "freepg.range.line-of-sight")
+    told.when(shot(los=("clear",)), [15, 5]).ruled("freepg.attack.hit-test", "hit", [13, 5])
+    table(jane(at=(0, 0)), grub(at=(2, 0))).refused(shot(los=("blocked",)), "freepg.range.line-of-sight")
+    table(jane(), grub()).refused(shot(los=("blocked",), distance=2), "freepg.range.line-of-sight")
+    table(jane(), grub()).when(shot(los=("blocked",)), [15, 5]).then(HpLost("Grub", 10, 10), no(Overruled))

@@ -1,0 +1,167 @@
+"""Encounter, initiative, turns and actions."""
+
+from commands.freepg.attack import Attack
+from commands.freepg.checks import Check
+from commands.freepg.effects import Effect
+from commands.freepg.encounter import Begin, End, Terrain
+from commands.freepg.movement import Move
+from commands.freepg.turns import Act, Done, Initiative
+from ledger.events import (
+    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
+    GroundCleared,
+    GroundLaid,
+    HpLost,
+    Noted,
+    OrderSet,
+    PointsSet,
+    PointsSpent,
+    RoundBegan,
+    TurnBegan,
+    TurnEnded,
+)
+from tests.kit import no
+
+from .table import boffin, brak, fight, grub, impossible, someone, table
+
+PARTY = (someone("Ann"), someone("Bob"), grub())
+
+
+def test_every_seat_rolls_and_the_highest_is_first():
+    """freepg.initiative.roll: seats gm, Ann, Bob: 8, 15, 11: Ann."""
+    told = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [8, 15, 11])
+    told.ruled("freepg.initiative.roll", "Ann", [8, 15, 11])
+    told.then(OrderSet(("Ann", "Bob", "gm")), RoundBegan(1), TurnBegan("Ann"))
+
+
+def test_one_order_holds_for_the_whole_encounter():
+    """freepg.initiative.roll"""
+    told = fight(*PARTY, first="Ann")
+    told.refused(Initiative(), "freepg.initiative.roll", [8, 15, 11])
+    told.when(Initiative(), [8, 15, 11], allow="a time warp").then(OrderSet(("Bob", "gm", "Ann")))
+
+
+def test_those_who_tie_for_the_highest_roll_again():
+    """freepg.initiative.tie: gm 15, Ann 15, Bob 2, then gm 4, Ann 9: Ann."""
+    told = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [15, 15, 2, 4, 9])
+    told.ruled("freepg.initiative.roll", "gm, Ann").ruled("freepg.initiative.tie", "Ann", [4, 9])
+    told.then(TurnBegan("Ann"))
+    again = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [15, 15, 2, 7, 7, 3, 2])
+    again.ruled("freepg.initiative.tie", "gm, Ann", [7, 7]).ruled("freepg.initiative.tie", "gm", [3, 2])
+
+
+def test_turns_go_clockwise_whatever_the_others_rolled():
+    """freepg.initiative.clockwise: seats gm, Ann, Bob, Cy and Bob first: Bob, Cy, gm, Ann; then a new round."""
+    told = table(*PARTY, someone("Cy")).when(Begin(seats=("gm", "Ann", "Bob", "Cy")))
+    told = told.when(Initiative(), [17, 16, 18, 1]).ruled("freepg.initiative.clockwise", "Bob, Cy, gm, Ann")
+    for before, after in (("Bob", "Cy"), ("Cy", "gm"), ("gm", "Ann")):
+        told = told.when(Done()).then(TurnEnded(before), TurnBegan(after), no(RoundBegan))
+    told.when(Done()).then(TurnEnded("Ann"), RoundBegan(2), TurnBegan("Bob"))
+
+
+def test_seats_are_those_of_the_sheets_with_the_referee_last():
+    told = table(someone("Ann"), grub(), someone("Bob", seat="Xenia"), someone("Cy", seat="Xenia")).when(Begin())
+    told.then(EncounterBegan(1), OrderSet(("Ann", "Xenia", "gm")))
+    told = table(*PARTY).when(Begin(seats=("bob",))).then(OrderSet(("Bob", "Ann", "gm")))
+    impossible(table(*PARTY), Begin(seats=("bob", "Bob")), "twice")
+
+
+def test_a_seat_that_joins_late_sits_before_the_referee():
+    told = fight(*PARTY, first="Bob").when(someone("Cy")).then(OrderSet(("Bob", "Cy", "gm", "Ann")), no(PointsSet))
+    told = fight(*PARTY, first="gm").when(someone("Cy")).then(OrderSet(("gm", "Ann", "Bob", "Cy")))
+    told.when(grub(name="Orc")).then(PointsSet("Orc", "action", 2), PointsSet("Orc", "attack", 1))
+
+
+GUARDED = (someone("Ann"), someone("Guard", kind="ally"), brak(), grub())
+
+
+def test_all_creatures_of_the_referee_act_on_its_turn_allies_first():
+    """freepg.initiative.gm-seat: Brak attacks, then the allied guard: refused."""
+    told = fight(*GUARDED, first="gm")
+    told.when(Attack("Guard", ("Grub",)), [15, 4]).when(Attack("Brak", ("Ann",)), [15, 4]).then(HpLost("Ann", 13, 37))
+    told = told.when(Attack("Brak", ("Ann",)), [15, 4])
+    told.refused(Attack("Guard", ("Grub",)), "freepg.initiative.gm-seat")
+    told.when(Attack("Guard", ("Grub",)), [15, 4], allow="he was quick").then(PointsSpent("Guard", "action", 1, 1))
+    again = told.when(Done()).when(Done())
+    again.when(Attack("Guard", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
+
+
+def test_only_the_seat_whose_turn_it_is_acts():
+    """freepg.turn.out-of-turn"""
+    told = fight(*PARTY, first="Ann")
+    told.refused(Attack("Bob", ("Grub",)), "freepg.turn.out-of-turn")
+    told.refused(Act("Bob", "drinks"), "freepg.turn.out-of-turn")
+    told.when(Check("Bob", dt=10, free=True), [12]).ruled("freepg.check.skill", "success").then(no(PointsSpent))
+
+
+def test_nobody_acts_before_initiative():
+    """freepg.turn.out-of-turn"""
+    table(*PARTY).when(Begin()).refused(Attack("Ann", ("Grub",)), "freepg.turn.out-of-turn")
+
+
+def test_characters_of_one_seat_act_in_any_order():
+    """freepg.turn.out-of-turn"""
+    told = fight(someone("Ann", seat="X"), someone("Bob", seat="X"), grub(), first="X")
+    told.when(Act("Bob", "opens a door")).when(Act("Ann", "closes it")).when(Act("Bob", "opens it again"))
+
+
+def test_a_turn_has_two_actions():
+    """freepg.turn.two-actions: move, move, then check: refused; unused ones are lost."""
+    told = fight(boffin(), grub(), first="Boffin").when(Move("Boffin", squares=5)).when(Move("Boffin", squares=5))
+    told.refused(Check("Boffin", dt=10), "freepg.turn.two-actions")
+    told.when(Check("Boffin", dt=10), [12], allow="haste").then(no(PointsSpent))
+    idle = fight(boffin(), grub(), first="Boffin").when(Done()).when(Done())
+    assert idle.state.points.left("Boffin", "action") == 2
+
+
+def test_one_of_them_is_an_attack():
+    """freepg.turn.one-attack: a second one is refused even with an action left."""
+    told = fight(boffin(), grub(), first="Boffin").when(Attack("Boffin", ("Grub",)), [9, 12])
+    told.refused(Attack("Boffin", ("Grub",)), "freepg.turn.one-attack")
+    twice = fight(boffin(extra_attacks=1), grub(), first="Boffin").when(Attack("Boffin", ("Grub",)), [9, 12])
+    twice = twice.when(Attack("Boffin", ("Grub",)), [9, 12]).then(PointsSpent("Boffin", "attack", 1, 0))
+    twice.refused(Attack("Boffin", ("Grub",)), "freepg.turn.one-attack")
+
+
+def test_a_mundane_action_is_told_in_words():
+    """freepg.turn.mundane"""
+    told = fight(boffin(), first="Boffin").when(Act("Boffin", "bars the door"))
+    told.then(PointsSpent("Boffin", "action", 1, 1), Noted("bars the door", "Boffin"))
+
+
+def test_effects_end_when_they_should():
+    told = fight(*PARTY, first="Ann")
+    ends = ("turn-start", "turn-end", "round-end", "encounter-end", "removed")
+    for until in ends:
+        told = told.when(Effect(("Bob",), until, amount=1, until=until))
+    told = told.when(Done()).then(ConditionEnded("Bob", "turn-start"))
+    told = told.when(Done()).then(TurnEnded("Bob"), ConditionEnded("Bob", "turn-end"), TurnBegan("gm"))
+    told = told.when(Done()).then(ConditionEnded("Bob", "round-end"), RoundBegan(2))
+    assert sorted(told.state.conditions.of["Bob"]) == ["encounter-end", "removed"]
+    told = told.when(End()).then(ConditionEnded("Bob", "encounter-end"), EncounterEnded(1))
+    told.when(Effect(("Bob",), "removed", end=True)).then(ConditionEnded("Bob", "removed"))
+    impossible(told, Effect(("Bob",), "haste", end=True), "no effect")
+    impossible(told, Effect(("Bob",), "prone"), "word of the rules")
+
+
+def test_the_ground_is_laid_and_cleared():
+    """freepg.terrain.other: the referee's record."""
+    told = table().when(Begin("The bridge", map={"obstacles": [[2, 1], [1, 1], [1, 1]], "drains": [[0, 0]]}))
+    told.then(EncounterBegan(1, "The bridge"), GroundLaid("obstacle", ((1, 1), (2, 1))), GroundLaid("drain", ((0, 0),)))
+    told = told.when(Terrain("difficult", (3, 1, 0), to=(2, 2, 0)))
+    told.then(GroundLaid("difficult", ((2, 1), (2, 2), (3, 1), (3, 2))))
+    told.when(Terrain("obstacle", (1, 1, 0), clear=True)).then(GroundCleared("obstacle", ((1, 1),)))
+    impossible(told, Terrain("drain", (0, 0, 0), to=(1000, 1000, 0)), "more than")
+    impossible(told.when(End()), Terrain("drain", (0, 0, 0)), "none is under way")
+
+
+def test_encounters_begin_and_end_in_turn():
+    told = table(*PARTY).when(Begin())
+    impossible(told, Begin(), "under way")
+    impossible(told, Done(), "No turn")
+    told = told.when(End())
+    impossible(told, End(), "No encounter")
+    impossible(told, Initiative(), "No encounter")
+    impossible(told, Begin(map={"swamps": [[1, 1]]}), "map is wrong")
+    told.when(Begin("again")).then(EncounterBegan(2, "again"))

@@ -1,0 +1,160 @@
+"""A shell for tests: commands of this process or of one of their own, and ledgers made by hand."""
+
+import hashlib
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from commands.book import Book, Order
+from commands.cli import run
+from commands.declaration import Declaration
+from commands.table import Init
+from ledger.chain import Entry
+from ledger.dice import commitment
+from ledger.events import Event, encode
+from ledger.store import Store
+from tests.kit import KEY, verb_of
+
+NOON = "2026-05-01T12:00:00Z"
+ROOT = Path(__file__).parents[1]
+
+
+class Answer(NamedTuple):
+    """What a command came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one object on standard output."""
+        (line,) = self.out.splitlines()
+        return json.loads(line)
+
+
+class Shell:
+    """Carries out commands in this process, in the folder where it stands."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def __call__(self, *words: str) -> Answer:
+        self.capsys.readouterr()
+        code = run(words)
+        return Answer(code, *self.capsys.readouterr())
+
+    def done(self, *words: str) -> str:
+        """What a command prints that succeeds."""
+        answer = self(*words)
+        assert answer.code == 0, answer
+        return answer.out
+
+    def refused(self, *words: str, code: int, says: str, ledger: str = "test.affray") -> Answer:
+        """A command fails with one clear sentence, and nothing is recorded."""
+        before = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
+        answer = self(*words)
+        assert answer.code == code, answer
+        clear(answer, says)
+        after = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
+        assert before == after
+        return answer
+
+
+def clear(answer: Answer, says: str) -> None:
+    """One sentence on standard error, without a traceback and without a sign that a terminal would obey."""
+    said = answer.err or answer.out
+    assert says in said, said
+    assert "Traceback" not in said
+    assert "fault of Affray" not in said
+    assert len(said) < 2000
+    assert "\x1b" not in said
+
+
+def affray(*words: str, cwd: Path, stdin: str | bytes | None = "", env: dict[str, str] | None = None) -> Answer:
+    """A command in a process of its own."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(command(*words), cwd=cwd, input=given, capture_output=True, env=environment(env), timeout=60)
+    return Answer(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+
+def command(*words: str) -> list[str]:
+    """The words of a process that carries out a command."""
+    return [sys.executable, "-m", "commands.main", *words]
+
+
+def environment(more: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment of a test's own processes."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFFRAY", "_AFFRAY"))}
+    return {**kept, "PYTHONPATH": str(ROOT), "AFFRAY_BY": "tester", **(more or {})}
+
+
+def new_book(path: Path | str, name: str = "Test") -> Book:
+    """A new ledger with its first entry. Its dice are those of `KEY`, and it is always noon."""
+    book = Book(Store.create(str(path), KEY), by="tester", clock=lambda: NOON)
+    say(book, Init(name, "freepg", commitment(KEY)))
+    return book
+
+
+def say(book: Book, declaration: Declaration, **order: Any) -> int:
+    """Records a declaration, and gives the number of its entry."""
+    verb = verb_of(declaration)
+    return book.perform(Order(verb, declaration, order.pop("typed", verb), **order)).entry
+
+
+def write(store: Store, events: Iterable[Event], **fields: Any) -> None:
+    """Appends an entry by hand, whatever any rule says of it."""
+    with store.writing() as head:
+        number = head.entry + 1
+        entry = {
+            "entry": number, "after": head.entry, "command": number, "origin": number, "drawn": head.drawn,
+            "recorded_at": NOON, "by": "tester", "typed": "by hand", "program": "test", "once": "",
+        }  # fmt: skip
+        store.append(Entry(**{**entry, **fields}, bodies=tuple(encode(event).decode() for event in events)), head)
+
+
+def foreign(path: Path | str) -> sqlite3.Connection:
+    """Another program's connection, with the settings that SQLite has by itself."""
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def forge(path: Path | str, *changes: str | tuple[str, Sequence[Any]]) -> None:
+    """Changes a ledger as somebody could who removes its triggers first."""
+    db = foreign(path)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    for change in changes:
+        statement, values = (change, ()) if isinstance(change, str) else change
+        assert db.execute(statement, values).rowcount, statement
+    db.close()
+
+
+def chain_anew(path: Path | str) -> None:
+    """Makes every digest follow again from what stands in the ledger, as a careful forger would."""
+    db = foreign(path)
+    previous = "0" * 64
+    for number, *fields in db.execute(
+        "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once FROM entries ORDER BY entry"
+    ).fetchall():
+        bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", (number,))]
+        previous = digest_by_the_book(previous, [number, *fields], bodies)
+        db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, number))
+    db.execute("DELETE FROM checkpoints")
+    db.close()
+
+
+def digest_by_the_book(previous: str, fields: Sequence[Any], bodies: Sequence[str]) -> str:
+    """The digest of an entry, written from `docs/store.md` and not from the code."""
+    chain = hashlib.sha256()
+    for frame in ["affray entry 1", previous, *fields, len(bodies), *bodies]:
+        data = str(frame).encode("utf-8")
+        chain.update(len(data).to_bytes(8, "big"))
+        chain.update(data)
+    return chain.hexdigest()

@@ -1,0 +1,390 @@
+"""The audit: whatever was changed, it is found, and said in one sentence."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from commands.audit import Verify, audit, verify
+from commands.book import Book
+from commands.desk import Desk
+from commands.history import Redo, Undo, redo, undo
+from commands.table import Join, Note, Option, Roll
+from ledger.dice import commitment, face
+from ledger.errors import LedgerDamaged
+from ledger.events import Declared, Noted, Retracted
+from ledger.store import seal
+from projections.state import VERSION
+from tests.kit import KEY
+from tests.shell import Shell, chain_anew, foreign, forge, say, write
+
+
+@pytest.fixture
+def played(book: Book) -> Book:
+    """e2 rolls 2d6+1, e3 two typed dice; e4 is a note, e5 a house rule, e6 takes it back, e7 brings it again."""
+    say(book, Roll("2d6+1"))
+    say(book, Roll("2d6"), dice=(6, 3))
+    say(book, Note("hi"))
+    say(book, Option("min_hit_damage", "3"))
+    desk = Desk()
+    desk.book = book
+    undo(desk, Undo())
+    redo(desk, Redo())
+    return book
+
+
+def check(book: Book, head: str = "") -> None:
+    desk = Desk()
+    desk.book = Book(book.store)
+    verify(desk, Verify(head))
+
+
+def found(book: Book, sentence: str) -> None:
+    """An audit finds the damage, and says so."""
+    with pytest.raises(LedgerDamaged, match=re.escape(sentence)) as caught:
+        check(book)
+    assert caught.value.code == 5
+
+
+def head_line(book: Book) -> str:
+    head = book.store.head()
+    return f"affray e{head.entry} {head.digest}"
+
+
+def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str]):
+    """Seven entries; events: 2 + 3 + 3 + 2 + 2 + 2 + 2; two dice of the stream."""
+    capsys.readouterr()
+    check(played, head_line(played))
+    assert capsys.readouterr().out == (
+        "Sound: 7 entries in one chain, 16 events resolved again to the same bytes, 2 dice where the stream has them.\n"
+        f"state {played.present()[1].digest()}\n"
+        f"{head_line(played)}\n"
+    )
+
+
+def test_an_older_head_line_is_still_part_of_the_record(played: Book):
+    head = head_line(played)
+    say(played, Note("later"))
+    check(played, head)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("after", 2),
+        ("command", 1),
+        ("origin", 1),
+        ("drawn", 3),
+        ("recorded_at", "2026-05-02T12:00:00Z"),
+        ("by", "somebody else"),
+        ("typed", "note 'hello'"),
+        ("program", "affray 9.9.9"),
+        ("once", "x"),
+        ("digest", "0" * 64),
+    ],
+)
+def test_whatever_is_changed_of_an_entry_breaks_the_chain(played: Book, column: str, value: object):
+    forge(played.store.path, (f"UPDATE entries SET {column} = ? WHERE entry = 4", [value]))
+    found(played, "e4 is not what was recorded: its digest does not follow from the entry before it.")
+
+
+def test_a_changed_event_breaks_the_chain(played: Book):
+    forge(played.store.path, "UPDATE events SET body = replace(body, 'hi', 'ho') WHERE entry = 4")
+    found(played, "e4 is not what was recorded")
+
+
+def test_swapped_events_break_the_chain(played: Book):
+    db = foreign(played.store.path)
+    (first, one), (second, two) = db.execute("SELECT seq, body FROM events WHERE entry = 4 ORDER BY seq").fetchall()
+    db.close()
+    forge(played.store.path, ("UPDATE events SET body = ? WHERE seq = ?", (two, first)),
+          ("UPDATE events SET body = ? WHERE seq = ?", (one, second)))  # fmt: skip
+    found(played, "e4 is not what was recorded")
+
+
+def test_an_event_that_went_over_to_the_next_entry_breaks_the_chain(played: Book):
+    forge(played.store.path, "UPDATE events SET entry = 5 WHERE seq = (SELECT max(seq) FROM events WHERE entry = 4)")
+    found(played, "e4 is not what was recorded")
+
+
+def test_a_removed_entry_is_missed(played: Book):
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
+    found(played, "e4 is missing.")
+
+
+def test_events_without_their_entry_are_found(played: Book):
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 7")
+    found(played, "holds events of an entry that it does not hold.")
+
+
+def test_events_of_no_entry_are_found(played: Book):
+    forge(played.store.path, "UPDATE events SET entry = 0 WHERE entry = 7")
+    chain_anew(played.store.path)
+    found(played, "e7 holds no events.")
+
+
+def test_an_entry_without_events_is_found(played: Book):
+    forge(played.store.path, "DELETE FROM events WHERE entry = 4")
+    chain_anew(played.store.path)
+    found(played, "e4 holds no events.")
+
+
+def test_a_shorter_record_does_not_pass_for_the_whole_one(played: Book):
+    """Nothing inside of a ledger can show that its end was cut off; a head line that somebody kept can."""
+    head = head_line(played)
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 7", "DELETE FROM events WHERE entry = 7")
+    check(played)
+    with pytest.raises(LedgerDamaged, match="The record is shorter than it was: it ends with e6, the head line names"):
+        check(played, head)
+
+
+def test_another_record_does_not_pass_for_this_one(played: Book):
+    head = head_line(played)
+    forge(played.store.path, "UPDATE entries SET by = 'somebody else' WHERE entry = 2")
+    chain_anew(played.store.path)
+    check(played)
+    with pytest.raises(LedgerDamaged, match="The record is another one: its e7 has the digest"):
+        check(played, head)
+
+
+@pytest.mark.parametrize(
+    "line", ["affray", "e7", "affray e7", "affray x7 00", "affray e² 00", "affray e 00", "what is it?"]
+)
+def test_what_is_no_head_line_is_refused(played: Book, line: str):
+    with pytest.raises(LedgerDamaged, match="That is not a head line"):
+        check(played, line)
+
+
+# Forgers who make every digest follow again
+
+
+def forged(book: Book, *changes: object) -> Book:
+    forge(book.store.path, *changes)  # type: ignore[arg-type]
+    chain_anew(book.store.path)
+    return book
+
+
+def body(entry: int, kind: str, old: str, new: str) -> tuple[str, tuple[object, ...]]:
+    return "UPDATE events SET body = replace(body, ?, ?) WHERE entry = ? AND kind = ?", (old, new, entry, kind)
+
+
+def test_a_changed_die_is_found(played: Book):
+    """The key says what each place of the stream shows."""
+    faces = [face(KEY, 1, 6), face(KEY, 2, 6)]
+    other = [faces[0] % 6 + 1, faces[1]]
+    forged(played, body(2, "rolled", f"[{faces[0]},{faces[1]}]", f"[{other[0]},{other[1]}]"))
+    found(played, f"e2 says that the die at place 1 showed {other[0]}; it did not.")
+
+
+@pytest.mark.parametrize(("places", "sentence"), [
+    ("[1,3]", "e2 has a die from place 3 of the stream, not 2."),
+    ("[2,1]", "e2 has a die from place 2 of the stream, not 1."),
+    ("[1,1]", "e2 has a die from place 1 of the stream, not 2."),
+    ("[-1,2]", "e2 has a die from place -1 of the stream, not 1."),
+    ("[0,0]", "e2 counts 2 dice of the stream; 0 were drawn."),
+])  # fmt: skip
+def test_a_die_that_was_skipped_or_thrown_twice_is_found(played: Book, places: str, sentence: str):
+    found(forged(played, body(2, "rolled", "[1,2]", places)), sentence)
+
+
+def test_a_count_of_dice_that_is_not_true_is_found(played: Book):
+    forged(played, "UPDATE entries SET drawn = 5 WHERE entry = 4")
+    found(played, "e4 counts 5 dice of the stream; 2 were drawn.")
+
+
+def test_an_impossible_typed_die_is_found(played: Book):
+    forged(played, body(3, "rolled", "[6,3]", "[7,3]"))
+    found(played, "e3, resolved again by the rules, differs from the record at its event 3.")
+
+
+def test_a_die_too_many_is_found(played: Book):
+    forged(played, body(3, "rolled", '"faces":[6,3],"places":[0,0]', '"faces":[6,3,1],"places":[0,0,0]'))
+    found(played, "e3, resolved again by the rules, differs from the record at its event 2.")
+
+
+def test_a_roll_of_what_are_no_dice_is_found(played: Book):
+    forged(played, body(3, "rolled", '"2d6"', '"2x6"'))
+    found(played, "e3 holds a roll of '2x6', which are no dice.")
+
+
+def test_a_roll_for_something_else_is_found(played: Book):
+    forged(played, body(3, "rolled", "a roll", "b roll"))
+    found(played, "e3")
+
+
+def test_another_key_is_found(played: Book):
+    forge(played.store.path, ("UPDATE keys SET key = ?", ["ff" * 32]))
+    found(played, "The key of the dice is not the one that the campaign is committed to.")
+
+
+def test_another_key_with_its_own_commitment_is_found(played: Book):
+    other = bytes(32)
+    forge(played.store.path, ("UPDATE keys SET key = ?, commitment = ?", [other.hex(), commitment(other)]))
+    found(played, "e1 commits the campaign to another key of dice.")
+
+
+def test_an_altered_sum_is_found(played: Book):
+    """The arithmetic is done again: a total of 9 stays a total of 9."""
+    forged(played, body(3, "ruled", '"total":9', '"total":11'))
+    found(played, "e3, resolved again by the rules, differs from the record at its event 3.")
+
+
+def test_an_altered_reason_is_found(played: Book):
+    forged(played, body(2, "ruled", '"bonus"', '"luck"'))
+    found(played, "e2, resolved again by the rules, differs from the record at its event 3.")
+
+
+def test_a_fact_that_no_rule_makes_is_found(played: Book):
+    forged(played, body(4, "noted", '"hi"', '"ho"'))
+    found(played, "e4, resolved again by the rules, differs from the record at its event 2.")
+
+
+def test_a_fact_that_was_left_out_is_found(played: Book):
+    forged(played, "DELETE FROM events WHERE entry = 5 AND kind = 'option-changed'")
+    found(played, "e5, resolved again by the rules, differs from the record at its event 2.")
+
+
+def test_an_event_written_in_another_way_is_found(played: Book):
+    """The same meaning in other bytes is not what this program writes."""
+    forged(played, body(4, "noted", '"text":', '"text": '))
+    found(played, "e4, resolved again by the rules, differs from the record at its event 2.")
+
+
+@pytest.mark.parametrize(("new", "sentence"), [
+    ('"verb":"fly"', "e4 could not be recorded today: There is no verb 'fly'"),
+    ('"verb":"option"', "e4 could not be recorded today: Object contains unknown field `text`"),
+    ('"verb":"undo"', "e4 could not have been recorded: Object contains unknown field `text`"),
+])  # fmt: skip
+def test_a_declaration_that_makes_no_sense_is_found(played: Book, new: str, sentence: str):
+    found(forged(played, body(4, "declared", '"verb":"note"', new)), sentence)
+
+
+def test_an_entry_that_does_not_begin_with_a_declaration_is_found(played: Book):
+    forged(played, "DELETE FROM events WHERE entry = 4 AND kind = 'declared'")
+    found(played, "e4 does not begin with a declaration.")
+
+
+def test_an_unknown_kind_of_event_is_found(played: Book):
+    forged(played, body(4, "noted", '"event":"noted"', '"event":"sung"'))
+    found(played, "e4 holds an event that this program does not know: Invalid value 'sung'")
+
+
+def test_an_action_that_the_rules_refuse_is_found(played: Book):
+    """Bob joins; a forger has him join once more."""
+    say(played, Join(({"name": "Bob", "kind": "enemy"},)))
+    bodies = [*map(str, played.store.entry(8).bodies)]
+    forge(
+        played.store.path,
+        "INSERT INTO entries SELECT 9, 8, 9, 9, drawn, recorded_at, by, typed, program, once, ''"
+        " FROM entries WHERE entry = 8",
+        *[("INSERT INTO events (seq, entry, body) SELECT max(seq) + 1, 9, ? FROM events", [one]) for one in bodies],
+    )
+    chain_anew(played.store.path)
+    found(played, "e9 could not be recorded today: Bob is at the table already.")
+
+
+# Forged courses
+
+
+def test_a_jump_without_undo_is_found(played: Book):
+    write(played.store, [Declared("note", {"text": "x"}), Noted("x")], after=3)
+    found(played, "e8 stands after e3, but is no undo or redo.")
+
+
+def test_an_undo_that_leads_elsewhere_than_it_says_is_found(played: Book):
+    write(played.store, [Declared("undo", {}), Retracted((5,), (5,))], after=2)
+    found(played, "e8 stands after e2; its words lead to e4.")
+
+
+def test_an_undo_that_lists_other_entries_is_found(played: Book):
+    write(played.store, [Declared("undo", {}), Retracted((3, 5), (5,))], after=4)
+    found(played, "e8, resolved again by the rules, differs from the record at its event 2.")
+
+
+def test_an_undo_that_does_more_than_undo_is_found(played: Book):
+    write(played.store, [Declared("undo", {}), Noted("x"), Retracted((5,), (5,))], after=4)
+    found(played, "e8, resolved again by the rules, differs from the record at its event 2.")
+
+
+@pytest.mark.parametrize(("verb", "said", "why"), [
+    ("redo", {}, "There is nothing to redo"),
+    ("undo", {"entry": "e1"}, "e1 opens the ledger"),
+    ("undo", {"entry": "x"}, "Expected `str` matching regex"),
+    ("undo", {"entry": 3}, "Expected `str`, got `int`"),
+    ("undo", {"to": "e99"}, "e99 does not stand"),
+])  # fmt: skip
+def test_an_undo_that_nobody_could_have_said_is_found(played: Book, verb: str, said: dict[str, object], why: str):
+    write(played.store, [Declared(verb, said), Retracted((5,), (5,))], after=4)
+    found(played, f"e8 could not have been recorded: {why}")
+
+
+# Checkpoints
+
+
+def test_a_sealed_checkpoint_of_another_state_is_found(played: Book):
+    head = played.store.head()
+    state = played.present()[1].encoded().replace('"min_hit_damage":3', '"min_hit_damage":9')
+    db = foreign(played.store.path)
+    assert db.execute("UPDATE checkpoints SET state = ?, seal = ?", (state, seal(head.digest, VERSION, state))).rowcount
+    db.close()
+    found(played, "The checkpoint of e7 holds another state than its events make.")
+
+
+def test_a_checkpoint_of_an_older_program_is_no_damage(played: Book):
+    db = foreign(played.store.path)
+    db.execute("UPDATE checkpoints SET reducers = 'older', state = '{}'")
+    db.close()
+    check(played)
+
+
+def test_an_audit_does_not_rely_on_checkpoints(played: Book):
+    digest = audit(played).state
+    db = foreign(played.store.path)
+    db.execute("DELETE FROM checkpoints")
+    db.close()
+    assert audit(Book(played.store)).state == digest
+
+
+# From the command line
+
+
+def test_verify_ends_with_5_when_something_differs(table: Shell):
+    table.done("note", "hi")
+    forge("test.affray", "UPDATE events SET body = replace(body, 'hi', 'ho')")
+    table.refused("verify", code=5, says="e2 is not what was recorded")
+
+
+def test_verify_compares_with_a_head_line(table: Shell):
+    head = table.done("verify").splitlines()[-1]
+    table.done("note", "hi")
+    table.done("verify", "--head", head)
+    table.refused("verify", "--head", head.replace("e1", "e3"), code=5, says="The record is shorter than it was")
+    assert table("verify", "--json").json["head"].startswith("affray e2 ")
+
+
+@pytest.mark.parametrize(
+    "look", [("log",), ("status",), ("replay", "--since", "e1"), ("show",), ("note", "more"), ("undo",)]
+)
+def test_a_ledger_with_an_event_that_cannot_be_read_is_damaged(table: Shell, look: tuple[str, ...]):
+    """Every verb that meets it says so."""
+    table.done("note", "hi")
+    forge("test.affray", """UPDATE events SET body = '{"event":"sung"}' WHERE kind = 'noted'""",
+          "DELETE FROM checkpoints")  # fmt: skip
+    table.refused(*look, code=5, says="Invalid value 'sung'")
+
+
+@pytest.fixture
+def sealed(played: Book) -> Callable[[str], None]:
+    def change(state: str) -> None:
+        db = foreign(played.store.path)
+        head = played.store.head()
+        db.execute("UPDATE checkpoints SET state = ?, seal = ?", (state, seal(head.digest, VERSION, state)))
+        db.close()
+
+    return change
+
+
+@pytest.mark.parametrize("state", ["", "{", "[]", '{"campaign":3}'])
+def test_a_sealed_checkpoint_without_sense_is_found(played: Book, sealed: Callable[[str], None], state: str):
+    sealed(state)
+    found(played, "The checkpoint of e7 holds another state than its events make.")

@@ -1,0 +1,31 @@
+"""The benchmarks run, on ledgers too small to tell anything, and the ledgers that they make are sound."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+AFFRAY = Path(sys.executable).parent / "affray"
+RUNS = {
+    "folding": ["--events", "300", "--runs", "1"],
+    "auditing": ["--events", "300"],
+    "scripts": ["--affray", str(AFFRAY), "--commands", "60"],
+    "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300"],
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_benchmark_prints_its_table(name, tmp_path):
+    if str(AFFRAY) in RUNS[name] and not AFFRAY.exists():
+        pytest.skip("no executable beside this Python")
+    script = ROOT / "benchmarks" / f"{name}.py"
+    surroundings = {word: value for word, value in os.environ.items() if not word.startswith("AFFRAY_")}
+    done = subprocess.run(
+        [sys.executable, str(script), *RUNS[name]],
+        env={**surroundings, "TMPDIR": str(tmp_path)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "measured" in done.stdout

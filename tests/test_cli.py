@@ -1,0 +1,929 @@
+"""The command line: one clear answer to everything, and nothing recorded unless it says so."""
+
+import json
+import os
+import pty
+import resource
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from commands import asking, completion, systems
+from ledger import store
+from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
+
+
+def head(ledger: str = "test.affray") -> int:
+    """The number of the last entry."""
+    db = foreign(ledger)
+    ((number,),) = db.execute("SELECT max(entry) FROM entries")
+    db.close()
+    return int(number)
+
+
+# Exit codes
+
+
+def test_0_done(table: Shell):
+    assert table("note", "hi") == Answer(0, "hi  e2\n", "")
+
+
+def test_1_the_rules_say_no(table: Shell):
+    Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
+    answer = table.refused("join", "x.toml", code=1, says="Refused by freepg.enemy.flat-bonus: ")
+    assert "Nothing was recorded.\n" in answer.err
+
+
+def test_2_the_words_are_wrong(table: Shell):
+    table.refused("note", "--colour", "red", "hi", code=2, says="No such option")
+
+
+def test_3_a_name_that_nobody_bears(table: Shell):
+    table.refused("show", "bob", code=3, says="Nobody at the table is called 'bob'.")
+
+
+def test_4_the_ledger_is_busy(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFFRAY_WAIT", "0.1")
+    db = foreign("test.affray")
+    db.execute("BEGIN IMMEDIATE")
+    table.refused("note", "hi", code=4, says="test.affray is being written by another command.")
+    table.done("log")
+    db.execute("ROLLBACK")
+    db.close()
+    table.done("note", "hi")
+
+
+def test_5_the_ledger_is_damaged(table: Shell):
+    forge("test.affray", "UPDATE entries SET typed = 'a lie'")
+    table.refused("verify", code=5, says="e1 is not what was recorded")
+
+
+# JSON
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "note hi",
+        "roll 2d6+1",
+        "roll 2d6 --dry-run",
+        "option weapon_slots 1",
+        "join boffin",
+        "adjust x hp 3 why",
+        "leave nobody",
+        "show",
+        "show e1",
+        "show nobody",
+        "status",
+        "status --at e9",
+        "map",
+        "log",
+        "verify",
+        "undo",
+        "undo e9",
+        "redo",
+        "replay --since e1",
+        "rules freepg.no.such.clause",
+        "export /no/such/folder/x.jsonl",
+        "import nothing x.affray",
+        "run nothing",
+        "init Test",
+        "note",
+        "fly",
+        "note --such hi",
+        "roll x",
+        "roll 2d6 --dice 7",
+        "join nobody.toml",
+        "log --kind sung",
+        "log --round x",
+    ],
+)
+def test_every_command_answers_in_json_and_so_does_every_error(table: Shell, words: str):
+    """One object a line; an error is one object, and nothing else is said."""
+    answer = table(*words.split(), "--json")
+    objects = [json.loads(line) for line in answer.out.splitlines()]
+    assert all(isinstance(one, dict) for one in objects)
+    if answer.code:
+        (failure,) = objects
+        assert failure["ok"] is False
+        assert failure["error"]["code"] == answer.code
+        assert set(failure["error"]) == {"reference", "code", "message", "hint", "clause"}
+        assert answer.err == ""
+    else:
+        assert objects
+
+
+def test_a_recorded_command_says_in_json_what_it_recorded(table: Shell):
+    said = table("note", "hi", "--json").json
+    assert (said["ok"], said["entry"], said["lines"]) == (True, 2, ["hi"])
+    assert said["events"][1] == {"event": "noted", "text": "hi"}
+    assert len(said["digest"]) == 64
+
+
+def test_a_refusal_names_its_clause_in_json(table: Shell):
+    Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
+    error = table("join", "x.toml", "--json").json["error"]
+    assert (error["reference"], error["code"], error["clause"]) == ("refused", 1, "freepg.enemy.flat-bonus")
+
+
+# Finding the ledger
+
+
+def test_no_ledger_here(shell: Shell):
+    shell.refused("status", code=2, says="There is no ledger in this folder or above it.")
+
+
+def test_two_ledgers_here(shell: Shell):
+    for name in ("a", "b"):
+        new_book(f"{name}.affray").store.close()
+    shell.refused("note", "hi", code=2, says="There are 2 ledgers here: a.affray, b.affray.", ledger="a.affray")
+
+
+def test_the_ledger_of_a_folder_above(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    os.makedirs("deep/down")
+    monkeypatch.chdir("deep/down")
+    assert table.done("note", "hi") == "hi  e2\n"
+    assert head("../../test.affray") == 2
+
+
+def test_the_nearest_ledger_wins(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    os.mkdir("near")
+    new_book("near/near.affray").store.close()
+    monkeypatch.chdir("near")
+    table.done("note", "hi")
+    assert (head("near.affray"), head("../test.affray")) == (2, 1)
+
+
+def test_a_ledger_that_is_named_wins_over_one_that_lies_here(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    for name in ("by-environment", "by-option"):
+        os.mkdir(name)
+        new_book(f"{name}/x.affray").store.close()
+    monkeypatch.setenv("AFFRAY_LEDGER", "by-environment/x.affray")
+    table.done("note", "hi")
+    assert (head("by-environment/x.affray"), head()) == (2, 1)
+    table.done("--ledger", "by-option/x.affray", "note", "hi")
+    assert (head("by-option/x.affray"), head("by-environment/x.affray"), head()) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("path", ["nothing.affray", "", ".", "/", "\x1b[31m.affray", "test.affray/x"])
+def test_a_named_ledger_that_is_not_there(shell: Shell, monkeypatch: pytest.MonkeyPatch, path: str):
+    monkeypatch.setenv("AFFRAY_LEDGER", path)
+    shell.refused("status", code=2, says="There is no ledger")
+
+
+def test_a_folder_that_is_gone(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    os.mkdir("gone")
+    monkeypatch.chdir("gone")
+    os.rmdir("../gone")
+    table.refused("status", code=2, says="This folder does not exist any more.")
+    table.refused("init", "Test", code=2, says="cannot be")
+
+
+# Opening a ledger
+
+
+def test_init_makes_one_file_and_nothing_else(shell: Shell):
+    answer = shell("init", "The Sunken Keep", "--option", "weapon_slots=1")
+    assert (answer.code, answer.err) == (0, "The ledger is the-sunken-keep.affray.\n")
+    assert os.listdir() == ["the-sunken-keep.affray"]
+    assert "weapon_slots = 1" in shell.done("rules", "options")
+
+
+def test_init_never_touches_a_ledger_that_is_there(table: Shell):
+    table.refused("init", "Test", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused("demo", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed.")
+
+
+@pytest.mark.parametrize(("words", "says"), [
+    (("init", "x", "--system", "chess"), "There is no rule system 'chess'."),
+    (("init", "x", "--option", "nothing=1"), "There is no option 'nothing'."),
+    (("init", "x", "--option", "weapon_slots"), "is not of the form NAME=VALUE"),
+    (("init", "x", "--option", "weapon_slots=7"), "weapon_slots cannot be '7'."),
+    (("init", "x", "--key", "00"), "key is wrong"),
+    (("init", "\U0001f409"), "gives no file name"),
+    (("init", ""), "name is wrong"),
+    (("init", "x" * 10_000), "name is wrong"),
+    (("init", "a\x1b[31mb"), "holds characters that cannot be printed"),
+    (("init",), "Missing argument"),
+    (("--ledger", "no/such/folder/x.affray", "init", "x"), "cannot be"),
+])  # fmt: skip
+def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
+    shell.refused(*words, code=2, says=says)
+    assert os.listdir() == []
+
+
+# Verbs
+
+
+@pytest.mark.parametrize(("verb", "says"), [
+    ("rol", "Did you mean roll, redo, rules?"),
+    ("statsu", "Did you mean status"),
+    ("xyzzy", "affray --help lists them all."),
+    ("x" * 10_000, "There is no verb"),
+    ("\x1b[31m", "There is no verb '\\x1b[31m'."),
+    ("", "There is no verb ''."),
+    ("morale", "FReePG has no morale: nobody's courage is rolled for"),
+])  # fmt: skip
+def test_an_unknown_verb_is_refused_with_the_nearest_ones(table: Shell, verb: str, says: str):
+    table.refused(verb, code=2, says=says)
+
+
+def test_every_verb_explains_itself(table: Shell):
+    for verb in (*systems.COMMON, *systems.TOOLS, *systems.load("freepg").verbs):
+        assert table.done(verb, "--help").startswith(f"Usage: affray {verb} ")
+
+
+def test_the_list_of_verbs_is_complete(table: Shell):
+    text = table.done("--help")
+    assert text == table.done()
+    for verb in (*systems.COMMON, *systems.TOOLS, *systems.load("freepg").verbs):
+        assert f"\n  {verb} " in text
+
+
+def test_the_version_is_said(shell: Shell):
+    assert shell.done("--version") == "affray 0.1.0\n"
+
+
+# Names
+
+
+def test_any_beginning_of_a_name_in_any_case_will_do(table: Shell):
+    table.done("join", "boffin")
+    assert "Boffin has 7 of 55 hp" in table.done("adjust", "BOF", "hp", "7", "a test")
+
+
+def test_an_ambiguous_beginning_is_refused_with_the_candidates(table: Shell):
+    table.done("join", "grub", "--count", "2")
+    table.refused("adjust", "gru", "hp", "7", "why", code=3, says="'gru' could be Grub-1, Grub-2.")
+
+
+def test_several_names_and_whole_sides(table: Shell):
+    table.done("join", "grub", "--count", "3")
+    table.done("join", "boffin")
+    assert table.done("leave", "grub-3,grub-1").count("leaves") == 2
+    assert table.done("leave", "@foes").count("leaves") == 1
+    table.refused("leave", "@foes", code=3, says="There is no side '@foes'.")
+    table.refused("leave", ",", code=2, says="That names nobody.")
+
+
+@pytest.mark.parametrize(
+    "name", ["two words", "\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."]
+)
+def test_a_name_that_no_shell_or_terminal_likes_is_refused(table: Shell, name: str):
+    table.refused("join", "boffin", f"--called={name}", code=2, says="Error: ")
+
+
+def test_a_name_of_another_alphabet_is_a_name(table: Shell):
+    """Composed and decomposed spellings mean the same."""
+    table.done("join", "boffin", "--called", "Zoe\u0308")
+    assert table.done("adjust", "ZO\u00cb", "hp", "5", "why").startswith("adjust Zo\u00eb ")
+
+
+def test_two_of_the_same_name_cannot_sit_at_one_table(table: Shell):
+    table.done("join", "boffin")
+    table.refused("join", "boffin", "--called", "BOFFIN", code=2, says="BOFFIN is at the table already.")
+
+
+# Numbers
+
+
+@pytest.mark.parametrize("words", [
+    ("adjust", "boffin", "hp", "9" * 50, "why"),
+    ("adjust", "boffin", "hp", "1000001", "why"),
+    ("adjust", "boffin", "hp", "1.5", "why"),
+    ("adjust", "boffin", "hp", "²", "why"),
+    ("adjust", "boffin", "at", "1", "why"),
+    ("adjust", "boffin", "at", "1,2,3,4", "why"),
+    ("adjust", "boffin", "at", "9999999,1", "why"),
+    ("adjust", "boffin", "down", "sleepy", "why"),
+    ("adjust", "boffin", "height", "3", "why"),
+    ("adjust", "boffin", "side", "two words", "why"),
+    ("join", "grub", "--count", "0"),
+    ("join", "grub", "--count", "101"),
+    ("join", "grub", "--count", "9" * 5000),
+    ("join", "grub", "--at", "here"),
+    ("option", "min_hit_damage", "-1"),
+    ("option", "min_hit_damage", "9" * 50),
+    ("option", "weapon_slots", "3"),
+    ("log", "--round", "9" * 5000),
+    ("log", "--last", "-1"),
+    ("undo", "e" + "9" * 5000),
+    ("undo", "e²"),
+    ("undo", "--to", "x"),
+    ("show", "--at", "e1.5"),
+    ("note", "x" * 2001),
+    ("note", ""),
+    ("note", "a\x1b[31mb"),
+    ("note", "a\nb"),
+    ("roll", "1d1001"),
+    ("roll", "101d6"),
+    ("roll", "1d1"),
+    ("roll", "0d6"),
+    ("roll", "-1d6"),
+    ("roll", "5"),
+    ("roll", ""),
+    ("roll", "9" * 5000 + "d6"),
+])  # fmt: skip
+def test_a_number_or_a_word_that_cannot_be_is_refused(table: Shell, words: tuple[str, ...]):
+    table.done("join", "boffin")
+    table.refused(*words, code=2, says="Error: ")
+
+
+def test_an_entry_that_is_not_there(table: Shell):
+    for words in (("status", "--at", "e9"), ("show", "e9"), ("map", "--at", "e0"), ("replay", "--since", "e9")):
+        table.refused(*words, code=3, says="There is no entry e")
+    table.refused("show", "e²", code=3, says="Nobody at the table is called 'e\\xb2'.")
+
+
+# Dice
+
+
+@pytest.mark.parametrize(("dice", "says"), [
+    ("0", "0 is not a face of the d20 that the table rolls for a roll."),
+    ("21", "21 is not a face of the d20"),
+    ("", "'' is not a face of a die."),
+    ("x", "'x' is not a face of a die."),
+    ("-1", "-1' is not a face of a die."),
+    ("1.5", "'1.5' is not a face of a die."),
+    ("²", "'\\xb2' is not a face of a die."),
+    ("3,", "'' is not a face of a die."),
+    ("1000000000", "is not a face of a die."),
+    ("3,4", "Too many dice: 4 left over. Needed, in this order: the table 1d20 for a roll."),
+    (",".join(["1"] * 1000), "Too many dice: 1, 1, 1, 1, 1 left over."),
+])  # fmt: skip
+def test_typed_dice_that_cannot_be_are_refused(table: Shell, dice: str, says: str):
+    table.refused("roll", "d20", "--dice", dice, code=2, says=says)
+
+
+def test_too_few_dice_are_refused_with_the_list_of_what_is_needed(table: Shell):
+    table.refused(
+        "roll",
+        "2d6",
+        "--why",
+        "luck",
+        "--dice",
+        "3",
+        code=2,
+        says="More dice are needed than were given; so far, in this order: the table 2d6 for luck.",
+    )
+
+
+def test_dice_for_what_rolls_none_are_too_many(table: Shell):
+    table.refused("note", "hi", "--dice", "3", code=2, says="Too many dice: 3 left over. This rolls no dice.")
+
+
+def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
+    assert table.done("roll", "2d6+1d4-2", "--dice", "6, 1,4") == "a roll 9 (11 2d6+1d4 [6+1+4] -2 bonus)  e2\n"
+
+
+def test_dice_are_asked_for_on_a_terminal_only(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: SIM115
+    table.refused("roll", "d20", "--dice", "ask", code=2, says="Dice can be asked for on a terminal only.")
+    sys.stdin.close()
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, *words: str, cwd: Path) -> None:
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            command(*words), cwd=cwd, stdin=slave, stdout=slave, stderr=slave, env=environment({"TERM": "xterm"}),
+            start_new_session=True, preexec_fn=_control,
+        )  # fmt: skip
+        os.close(slave)
+        self.shown = ""
+
+    def see(self, text: str) -> None:
+        """Waits until the terminal shows a text."""
+        while text not in self.shown:
+            data = os.read(self.master, 4096)
+            assert data, self.shown
+            self.shown += data.decode()
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        """The exit code, after all that was still shown."""
+        try:
+            while data := os.read(self.master, 4096):
+                self.shown += data.decode()
+        except OSError:
+            pass
+        os.close(self.master)
+        return self.process.wait(30)
+
+
+def _control() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_a_prompt_says_which_die_for_whom_and_what(table: Shell, tmp_path: Path):
+    table.done("join", "boffin")
+    terminal = Terminal("roll", "2d6", "--who", "boffin", "--why", "luck", "--dice", "ask", cwd=tmp_path)
+    terminal.see("Boffin: d6 for luck? ")
+    terminal.type("7\n")
+    terminal.see("A d6 shows 1 to 6.")
+    terminal.type("3\n")
+    terminal.see("Boffin: d6 for luck? ")
+    terminal.type("4\n")
+    assert terminal.end() == 0
+    assert "7 (2d6 [3+4])" in terminal.shown
+    assert head() == 3
+
+
+def test_ctrl_c_at_a_prompt_records_nothing(table: Shell, tmp_path: Path):
+    terminal = Terminal("roll", "2d6", "--dice", "ask", cwd=tmp_path)
+    terminal.see("The table: d6 for a roll? ")
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert "Interrupted. The ledger ends with e1." in terminal.shown
+    assert "Traceback" not in terminal.shown
+    assert head() == 1
+
+
+def test_the_end_of_input_at_a_prompt_records_nothing(table: Shell, tmp_path: Path):
+    terminal = Terminal("roll", "2d6", "--dice", "ask", cwd=tmp_path)
+    terminal.see("? ")
+    terminal.type("\x04")
+    assert terminal.end() == 2
+    assert "nothing was recorded" in terminal.shown
+    assert head() == 1
+
+
+def test_colour_is_for_terminals_and_never_with_no_color(table: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    plain = table.done("log")
+    assert "\x1b" not in plain
+    terminal = Terminal("log", cwd=tmp_path)
+    assert terminal.end() == 0
+    assert "\x1b[2me1\x1b[0m" in terminal.shown
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = Terminal("log", cwd=tmp_path)
+    terminal.end()
+    assert terminal.shown.replace("\r\n", "\n") == plain
+
+
+# Once, dry runs, allowances
+
+
+def test_a_command_with_an_id_is_recorded_once(table: Shell):
+    assert table.done("roll", "2d6", "--once", "a") == (first := table("roll", "2d6", "--once", "a")).out
+    assert first.err == "Recorded before as e2; nothing was recorded now.\n"
+    assert table("roll", "2d6", "--once", "a", "--json").json["repeated"] is True
+    assert head() == 2
+
+
+def test_an_id_that_another_command_has_is_refused(table: Shell):
+    table.done("note", "hi", "--once", "a")
+    table.refused("note", "ho", "--once", "a", code=2, says="The command id 'a' is taken: e2 was 'note hi --once a'.")
+
+
+def test_a_command_that_was_recorded_asks_for_no_dice_again(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """There is nobody at a terminal here to answer."""
+    faces = iter([14])
+    monkeypatch.setattr(asking, "ask", lambda question: next(faces))
+    words = ("roll", "d20", "--dice", "ask", "--once", "a")
+    assert "14" in table.done(*words)
+    assert table(*words).err == "Recorded before as e2; nothing was recorded now.\n"
+
+
+def test_a_dry_run_records_nothing_and_throws_no_dice(table: Shell):
+    before = Path("test.affray").read_bytes()
+    assert table.done("note", "hi", "--dry-run") == "hi  (dry run)\n"
+    assert table.done("roll", "2d6", "--why", "luck", "--dry-run") == "needs the table 2d6 for luck  (dry run)\n"
+    assert table.done("roll", "2d6", "--dry-run", "--dice", "3,4") == "a roll 7 (2d6 [3+4])  (dry run)\n"
+    assert Path("test.affray").read_bytes() == before
+
+
+def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
+    Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
+    assert "[allowed: a boss]" in table.done("join", "x.toml", "--allow", "a boss")
+    assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2")
+    assert '"reason":"a boss"' in table.done("show", "e2")
+    table.done("verify")
+
+
+@pytest.mark.parametrize("option", ["--allow", "--once"])
+@pytest.mark.parametrize("word", ["\x1b[31mred", "a\nb", "x" * 10_000])
+def test_an_odd_reason_or_id_is_refused(table: Shell, option: str, word: str):
+    table.refused("note", "hi", option, word, code=2, says="Error: ")
+
+
+# Scripts
+
+SCRIPT = "# a fight\nnote one\n\nroll d6 --dice 3   # luck\naffray note 'two words'\nnote four\nnote\nnote five\n"
+
+
+def test_a_script_stops_at_its_seventh_line_and_keeps_the_six_before(table: Shell):
+    Path("fight").write_text(SCRIPT)
+    answer = table("run", "fight")
+    assert answer.code == 2
+    assert answer.out == "one  e2\na roll 3 (d6)  e3\ntwo words  e4\nfour  e5\n"
+    assert answer.err.startswith("Error: fight, line 7: Missing argument 'TEXT...'")
+    assert head() == 5
+    table.done("verify")
+
+
+def test_a_script_ends_with_the_code_of_its_failing_line(table: Shell):
+    for line, code in (("show nobody", 3), ("attack a b", 3), ("fly", 2), ("'", 2)):
+        Path("fight").write_text(f"note one\n{line}\n")
+        answer = table("run", "fight")
+        assert answer.code == code
+        assert "fight, line 2: " in answer.err
+
+
+def test_a_line_of_a_script_may_ask_for_json(table: Shell):
+    Path("fight").write_text("note one --json\nnote two\n")
+    first, second = table.done("run", "fight").splitlines()
+    assert (json.loads(first)["entry"], second) == (2, "two  e3")
+
+
+def test_a_script_comes_from_standard_input_too(table: Shell, tmp_path: Path):
+    answer = affray("run", "-", cwd=tmp_path, stdin="note one\nnote Zoë\n")
+    assert answer == Answer(0, "one  e2\nZoë  e3\n", "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "run fight",
+        "init Other",
+        "demo",
+        "import a b.affray",
+        "--ledger other.affray note hi",
+        "--ledger=other.affray note hi",
+    ],
+)
+def test_a_script_is_played_on_one_ledger(table: Shell, line: str):
+    Path("fight").write_text(line)
+    new_book("deep.affray").store.close()
+    os.rename("deep.affray", "other.new")
+    table.refused("run", "fight", code=2, says="fight, line 1: a script ")
+    assert sorted(os.listdir()) == ["fight", "other.new", "test.affray"]
+
+
+def test_a_script_that_cannot_be_read(table: Shell, tmp_path: Path):
+    table.refused("run", "nothing", code=2, says="nothing cannot be read: No such file or directory.")
+    table.refused("run", ".", code=2, says=". cannot be read: Is a directory.")
+    Path("bytes").write_bytes(b"note a\xff\n")
+    table.refused("run", "bytes", code=2, says="bytes is not a text file in UTF-8.")
+    answer = affray("run", "-", cwd=tmp_path, stdin=b"note a\xff\n", env={"LC_ALL": "C.UTF-8"})
+    assert answer.code == 2
+    clear(answer, "UTF-8")
+    assert head() == 1
+
+
+DEMO = (ROOT / "commands" / "freepg" / "demo.fight").read_text(encoding="utf-8")
+
+
+def bodies(ledger: str) -> list[str]:
+    """All that a ledger says, whenever it was said."""
+    db = foreign(ledger)
+    found = [body for (body,) in db.execute("SELECT body FROM events ORDER BY seq")]
+    db.close()
+    return found
+
+
+def test_a_fight_comes_out_the_same_however_it_is_played(table: Shell):
+    """In one process; as commands of their own, which load the state; and without a state to load."""
+    Path("fight").write_text(DEMO, encoding="utf-8")
+    table.done("run", "fight")
+    for name in ("apart", "folded"):
+        os.mkdir(name)
+        new_book(f"{name}/x.affray").store.close()
+    for line in DEMO.splitlines():
+        words = shlex.split(line, comments=True)
+        if words:
+            table.done("--ledger", "apart/x.affray", *words)
+            db = foreign("folded/x.affray")
+            db.execute("DELETE FROM checkpoints")
+            db.close()
+            table.done("--ledger", "folded/x.affray", *words)
+    assert len(bodies("test.affray")) > 50
+    assert bodies("test.affray") == bodies("apart/x.affray") == bodies("folded/x.affray")
+    table.done("--ledger", "folded/x.affray", "verify")
+
+
+# Output that nobody reads
+
+
+def test_a_pipe_that_is_closed_is_no_error(table: Shell, tmp_path: Path):
+    """`affray log | head -1`: no traceback, and 0; with more output than a pipe holds, too."""
+    Path("script").write_text("note 'a line that is long enough to fill a pipe when it is repeated'\n" * 200)
+    table.done("run", "script")
+    for words in (("log", "--last", "0"), ("log", "--last", "0", "--json"), ("export",)):
+        process = subprocess.Popen(
+            command(*words), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        )
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        process.stderr.close()
+        assert process.wait(30) == 0
+
+
+def test_what_was_recorded_stays_when_nobody_hears_of_it(table: Shell, tmp_path: Path):
+    for redirection in ("| true", ">&-", ">&- 2>&- <&-"):
+        done = subprocess.run(
+            ["bash", "-c", f"sleep 0.1 | {' '.join(command('note', 'hi'))} {redirection}; exit ${{PIPESTATUS[1]}}"],
+            cwd=tmp_path, env=environment(), capture_output=True, timeout=30,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+    assert head() == 4
+    table.done("verify")
+
+
+def test_a_full_disk_behind_standard_output(table: Shell, tmp_path: Path):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command("log"), cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, env=environment())
+    assert done.returncode == 2
+    assert done.stderr == b"Error: The output cannot be written: No space left on device.\n"
+
+
+def test_a_terminal_without_the_letter_shows_another_sign(table: Shell, tmp_path: Path):
+    answer = affray("note", "Zoë", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    assert answer == Answer(0, "Zo\\xeb  e2\n", "")
+
+
+def test_words_that_are_no_text_are_refused(table: Shell, tmp_path: Path):
+    for words in ((b"note", b"\xff"), (b"--ledger", b"\xff", b"log"), (b"\xff",)):
+        done = subprocess.run(
+            [*map(str.encode, command()), *words], cwd=tmp_path, env=environment(), capture_output=True
+        )
+        assert done.returncode == 2
+        assert b"is not text in UTF-8." in done.stderr
+    assert head() == 1
+
+
+def test_an_environment_that_is_no_text_does_no_harm(table: Shell, tmp_path: Path):
+    odd = {**environment(), "AFFRAY_BY": os.fsdecode(b"\xffZo\xc3\xab")}
+    assert subprocess.run(command("note", "hi"), cwd=tmp_path, env=odd, capture_output=True).returncode == 0
+    assert "  ?Zoë  " in table.done("show", "e2")
+    odd["AFFRAY_LEDGER"] = os.fsdecode(b"\xff.affray")
+    done = subprocess.run(command("log", "--json"), cwd=tmp_path, env=odd, capture_output=True)
+    assert json.loads(done.stdout)["error"]["message"] == "There is no ledger at \\udcff.affray."
+
+
+def test_nobody_can_send_escapes_to_a_terminal_through_the_record(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFFRAY_BY", "\x1b[31mred")
+    table.done("note", "hi")
+    for words in (("log",), ("show", "e2"), ("show",), ("status",), ("replay", "--since", "e1")):
+        assert "\x1b" not in table.done(*words)
+    assert "\\x1b[31mred" in table.done("show", "e2")
+
+
+def test_an_odd_waiting_time_is_refused(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    for odd in ("x", "-1", "nan", "inf", "1e99", "²"):
+        monkeypatch.setenv("AFFRAY_WAIT", odd)
+        table.refused("note", "hi", code=2, says="$AFFRAY_WAIT is ")
+
+
+# Files
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n" * 100, b"\0" * 10_000])
+def test_what_is_no_ledger_is_refused(shell: Shell, content: bytes):
+    Path("test.affray").write_bytes(content)
+    for words in (("status",), ("note", "hi"), ("verify",), ("undo",), ("export",)):
+        shell.refused(*words, code=2, says="is not an Affray ledger.")
+
+
+def test_a_ledger_that_is_damaged_in_the_middle(table: Shell):
+    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 100)
+    table.done("run", "script")
+    size = os.path.getsize("test.affray")
+    with open("test.affray", "r+b") as file:
+        file.seek(size // 4)
+        file.write(b"\xfe" * (size // 2))
+    for words in (("verify",), ("log", "--last", "0"), ("export", "out.jsonl")):
+        table.refused(*words, code=5, says="damaged")
+    assert not os.path.exists("out.jsonl")
+
+
+def test_a_ledger_that_was_cut_off(table: Shell):
+    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 100)
+    table.done("run", "script")
+    os.truncate("test.affray", os.path.getsize("test.affray") // 2)
+    for words in (("verify",), ("note", "hi"), ("undo",)):
+        table.refused(*words, code=5, says="damaged")
+
+
+def test_a_ledger_of_a_newer_format(table: Shell):
+    db = foreign("test.affray")
+    db.execute("PRAGMA user_version = 7")
+    db.close()
+    for words in (("status",), ("note", "hi"), ("export",)):
+        table.refused(*words, code=2, says="written by a newer Affray: its format is 7, this program knows 1.")
+
+
+def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """SQLite opens it for reading only, as it does where the permissions of a file say so."""
+    table.done("note", "hi")
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        store.sqlite3, "connect", lambda path, **more: connect(f"file:{path}?mode=ro", uri=True, **more)
+    )
+    table.refused("note", "ho", code=2, says="cannot be written.")
+    table.refused("undo", code=2, says="cannot be written.")
+    for words in (("status",), ("log",), ("verify",), ("show", "e2")):
+        table.done(*words)
+
+
+def test_a_folder_that_cannot_be_written(table: Shell):
+    """SQLite cannot make its journal there: something else bears that name."""
+    os.mkdir("test.affray-journal")
+    table.refused("note", "hi", code=2, says="")
+    os.rmdir("test.affray-journal")
+    table.done("note", "hi")
+    table.done("verify")
+
+
+def test_a_disk_that_is_full(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """SQLite may take no page more than it has."""
+    connect = sqlite3.connect
+
+    def full(path: str, **more: object) -> sqlite3.Connection:
+        db = connect(path, **more)  # type: ignore[call-overload]
+        (pages,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute(f"PRAGMA max_page_count = {pages}")
+        return db
+
+    monkeypatch.setattr(store.sqlite3, "connect", full)
+    Path("script").write_text("note 'a line that fills a page when it is repeated'\n" * 50)
+    answer = table("run", "script")
+    assert answer.code == 2
+    clear(answer, "The disk that holds")
+    assert "is full." in answer.err
+    table.done("verify")
+    recorded = head()
+    table("run", "script")
+    assert head() == recorded
+
+
+def test_a_disk_that_takes_no_byte_more(table: Shell, tmp_path: Path):
+    """The system refuses a write in the middle: the ledger stays as it was."""
+    before = Path("test.affray").read_bytes()
+    limit = len(before) // 2
+    done = subprocess.run(
+        command("note", "hi"), cwd=tmp_path, env=environment(), capture_output=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+    )  # fmt: skip
+    answer = Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert answer.code == 2
+    clear(answer, "test.affray could not be read or written")
+    assert answer.out == ""
+    table.done("verify")
+    assert head() == 1
+
+
+# Stat blocks
+
+
+@pytest.mark.parametrize(("sheet", "says"), [
+    (b'name = "Bob"\nhp =\n', "x.toml is not TOML: Invalid value (at line 2, column 5)."),
+    (b'name = "Bob\n', "x.toml is not TOML: "),
+    (b'name = "B\xffb"\n', "x.toml is not a text file in UTF-8."),
+    (b'name = "Bob"\nhpp = 3\n', "Object contains unknown field `hpp`"),
+    (b'name = "Bob"\nhp = "three"\n', "is wrong at hp: Expected `int | null`, got `str`"),
+    (b'name = "Bob"\nspeed = 1001\n', "is wrong at speed: Expected `int` <= 1000"),
+    (b'name = "Bob"\nspeed = -1\n', "is wrong at speed: Expected `int` >= 0"),
+    (b'name = "Bob"\nkind = "dragon"\n', "is wrong at kind: Invalid enum value 'dragon'"),
+    (b'name = "Bob"\nspeed = 1.5\n', "1.5 is not a text, a whole number of usual size, true or false."),
+    (b'name = "Bob"\nspeed = 99999999999999999999\n', "99999999999999999999 is not a text, a whole number"),
+    (b'name = "Bob"\nspeed = 2026-05-01\n', "2026-05-01 is not a text, a whole number of usual size"),
+    (b'name = "a\\u001b[31mb"\n', "holds characters that cannot be printed."),
+    (b'name = "two words"\n', "'two words' cannot be a name"),
+    (b'name = "Bob"\n[[items]]\nslot = "weapon"\n', "is wrong at items[0]: Object missing required field `name`"),
+    (b'name = "Bob"\n[[items]]\nname = "x"\nslot = "nose"\n', "is wrong at items[0].slot: Invalid enum value 'nose'"),
+    (b'name = 3\n', "is wrong at name: Expected `str`, got `int`"),
+    (b'combatants = 3\n', "should hold nothing but tables [combatants.NAME]."),
+    (b'[combatants]\na = 3\n', "should hold nothing but tables [combatants.NAME]."),
+    (b'x = ' + b"[" * 5000, "x.toml is not TOML: "),
+    (b'#' + b"x" * 1_000_001, "x.toml is larger than a megabyte"),
+    (b'name = "' + b"x" * 10_000 + b'"\n', "is wrong at name"),
+])  # fmt: skip
+def test_a_stat_block_that_is_wrong_says_where(table: Shell, sheet: bytes, says: str):
+    Path("x.toml").write_bytes(sheet)
+    table.refused("join", "x.toml", code=2, says=says)
+
+
+def test_a_stat_block_that_is_not_there(table: Shell):
+    table.refused("join", "nobody.toml", code=2, says="There is no file 'nobody.toml'.")
+    table.refused("join", ".", code=2, says="'.' cannot be read: Is a directory.")
+    table.refused("join", "x" * 10_000, code=2, says="There is no file ")
+    table.refused("join", "\x1b[31m", code=2, says="There is no file '\\x1b[31m'.")
+
+
+def test_several_stat_blocks_in_one_file(table: Shell):
+    Path("x.toml").write_text('[combatants.Ann]\n[combatants.Bob]\nkind = "enemy"\n')
+    table.done("join", "x.toml")
+    assert "Ann" in table.done("status")
+    assert "Bob" in table.done("status")
+    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name or a square can be given to one sheet")
+
+
+def test_of_several_stat_blocks_all_join_or_none(table: Shell):
+    Path("x.toml").write_text('[combatants.Ann]\n[combatants."B b"]\n')
+    table.refused("join", "x.toml", code=2, says="'B b' cannot be a name")
+
+
+# Completion
+
+
+def test_each_shell_gets_its_script(table: Shell):
+    for shell in ("bash", "zsh", "fish"):
+        assert "_AFFRAY_COMPLETE" in table.done("completion", shell)
+    table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of")
+
+
+def completed(line: str, cwd: Path) -> list[str]:
+    """What bash is offered at the end of a line."""
+    words = line.split(" ")
+    env = {"_AFFRAY_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    answer = affray(cwd=cwd, env=env)
+    assert (answer.code, answer.err) == (0, "")
+    return [offer.partition(",")[2] for offer in answer.out.splitlines()]
+
+
+def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
+    table.done("join", "boffin")
+    table.done("join", "grub", "--count", "2")
+    assert completed("affray stat", tmp_path) == ["status"]
+    assert completed("affray adjust gr", tmp_path) == ["Grub-1", "Grub-2"]
+    assert completed("affray leave Boffin,@", tmp_path) == ["Boffin,@party", "Boffin,@foes"]
+    assert "--dry-run" in completed("affray note --d", tmp_path)
+
+
+def test_words_that_can_be_completed(table: Shell):
+    """In this process: clauses, kinds, sheets; nothing where there is no ledger."""
+    from commands.desk import Desk
+
+    Path("mine.toml").write_text("")
+    assert completion.words(Desk(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(completion.words(Desk(), "sheet", ""))
+    assert completion.words(Desk(), "clause", "opt") == ["options"]
+    assert completion.words(Desk("nothing.affray"), "fighter", "") == []
+
+
+# Log, map, export to odd places
+
+
+def test_the_log_is_filtered(table: Shell):
+    table.done("join", "boffin")
+    table.done("note", "far away")
+    table.done("note", "--about", "boffin", "stumbles")
+    assert table.done("log", "--name", "bof", "--kind", "noted") == "Boffin: stumbles  e4\n"
+    assert table.done("log", "--last", "1") == "Boffin: stumbles  e4\n"
+    answer = table("log", "--round", "3")
+    assert (answer.out, answer.err) == ("", "Nothing in the record passes these filters.\n")
+    table.refused("log", "--kind", "sung", code=2, says="There is no event of kind 'sung'.")
+
+
+def test_an_export_never_takes_the_place_of_a_ledger(table: Shell, tmp_path: Path):
+    os.link("test.affray", "link")
+    new_book("deep").store.close()
+    for target in ("test.affray", "./test.affray", str(tmp_path / "test.affray"), "link", "other.affray"):
+        table.refused("export", target, code=2, says="would be a ledger; an export is text.")
+    assert sorted(os.listdir()) == ["deep", "link", "test.affray"]
+
+
+def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_path: Path):
+    """It waits for a script on standard input when it is told to stop."""
+    process = subprocess.Popen(
+        command("run", "-"), cwd=tmp_path, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdin
+    process.stdin.write("note hi\n")
+    process.stdin.flush()
+    deadline = time.monotonic() + 20
+    while head() == 1 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, "hi  e2\n")
+    assert err.endswith("Interrupted. The ledger ends with e2.\n")
+    assert "Traceback" not in err
+    assert os.listdir() == ["test.affray"]
+    table.done("verify")
+
+
+def test_a_table_with_dice_of_its_own_is_asked_without_saying_so(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """`$AFFRAY_DICE` says what is usual; `--dice` says otherwise."""
+    monkeypatch.setenv("AFFRAY_DICE", "ask")
+    table.refused("roll", "d20", code=2, says="on a terminal only")
+    assert "4" in table.done("roll", "d6", "--dice", "4")
+    table.done("roll", "d6", "--dice", "roll")

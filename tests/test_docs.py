@@ -1,0 +1,114 @@
+"""Every example in the documentation runs and prints what is shown; every list in it is the one of the code."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from commands import systems
+from commands.declaration import shapes
+from ledger.events import KINDS, tag
+from tests.documents import PAGES, ROOT, Reader, blocks, system_in
+
+ADDING = ROOT / "docs" / "adding-a-system.md"
+NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
+LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
+VERBS = [
+    *((f"{system} {name}", verb) for system in systems.SYSTEMS for name, verb in systems.load(system).verbs.items()),
+    *(item for item in systems.COMMON.items() if item[0] not in systems.TOOLS),
+    *systems.TOOLS.items(),
+]
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(monkeypatch):
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ("AFFRAY_LEDGER", "AFFRAY_WAIT", "AFFRAY_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != ADDING], ids=NAME)
+def test_every_example_is_true(page, tmp_path):
+    Reader(tmp_path).read(page)
+
+
+def test_the_example_system_is_whole(tmp_path):
+    """The blocks of the page, written into a folder, are a rule system that can be played and tested."""
+    with system_in(tmp_path, "brawl"):
+        Reader(tmp_path).read(ADDING)
+        names: dict[str, object] = {}
+        tests = (tmp_path / "tests" / "brawl" / "test_blow.py").read_text(encoding="utf-8")
+        exec(tests, names)
+        for name, test in names.items():
+            if name.startswith("test_"):
+                test()
+    rules = (tmp_path / "commands" / "brawl" / "RULES.md").read_text(encoding="utf-8")
+    code = (tmp_path / "commands" / "brawl" / "blow.py").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `([\w.-]+)` \|", rules, re.M)
+    assert len(listed) == 5
+    assert set(listed) == set(re.findall(r"brawl\.[a-z]+\.[a-z-]+", code))
+    assert set(listed) == set(re.findall(r"brawl\.(?:blow|out)\.[a-z-]+", tests))
+
+
+@pytest.mark.parametrize("name", ["vocabulary", "verbs"])
+def test_a_page_made_from_the_code_is_the_one_in_docs(name):
+    """If it is not: python docs/NAME.py > docs/NAME.md, and read the difference."""
+    script, page = ROOT / "docs" / f"{name}.py", ROOT / "docs" / f"{name}.md"
+    made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, encoding="utf-8", check=True)
+    assert page.read_text(encoding="utf-8") == made.stdout
+
+
+def test_every_kind_of_event_is_documented_once_and_in_order():
+    page = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
+    assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=tag)
+def test_an_event_says_what_it_means(kind):
+    text = vars(kind).get("__doc__") or ""
+    assert text.rstrip().endswith("."), f"{kind.__name__} has no docstring"
+
+
+@pytest.mark.parametrize(("name", "verb"), VERBS, ids=[name for name, _ in VERBS])
+def test_a_verb_says_what_it_does_and_what_its_words_are(name, verb):
+    _, declaration = systems.procedure(verb)
+    assert verb.summary.endswith("."), f"{name} has no summary"
+    assert (vars(declaration).get("__doc__") or "").rstrip().endswith("."), f"{declaration.__name__} has no docstring"
+    silent = [field.name for field, shape in shapes(declaration) if not shape.description]
+    assert silent == [], f"{name}: fields without description"
+    assert len(shapes(declaration)) == len(structs.fields(declaration))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
+def test_every_link_leads_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for target in LINK.findall(text):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        place = (page.parent / file).resolve() if file else page
+        assert place.exists(), f"{page.name}: {target}"
+        if anchor:
+            assert anchor in anchors(place), f"{page.name}: {target}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAME)
+def test_a_page_says_of_every_block_what_it_is(page):
+    """An unmarked block would be taken for one that is checked."""
+    assert [f"line {block.line}" for block in blocks(page) if not block.language] == []
+
+
+def test_the_chain_can_be_checked_with_twenty_lines():
+    """The program of docs/store.md, of which the page's own examples show that it prints the head line."""
+    (program,) = (block for block in blocks(ROOT / "docs" / "store.md") if block.file == "check_chain.py")
+    assert len(program.text.splitlines()) - 1 <= 20

@@ -1,0 +1,448 @@
+"""The store: entries come in at the end and never change."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from commands.book import Book
+from commands.table import Note, Option
+from ledger.chain import GENESIS, Entry
+from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
+from ledger.events import (
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    HpLost,
+    Noted,
+    Number,
+    Retracted,
+    Rolled,
+    RoundBegan,
+    Ruled,
+    Step,
+)
+from ledger.store import Head, Store, seal
+from projections.state import VERSION
+from tests.kit import KEY
+from tests.shell import NOON, foreign, new_book, say, write
+
+SAID = [Declared("note", {"text": "hi"}), Noted("hi")]
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    """An empty ledger."""
+    made = Store.create(str(tmp_path / "store.affray"), KEY)
+    yield made
+    made.close()
+
+
+def opened(path: str) -> None:
+    Store.open(path).close()
+
+
+def test_a_new_ledger_is_empty_and_keeps_its_key(store: Store):
+    assert store.head() == Head(0, GENESIS, 0)
+    assert store.key() == ("630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd", KEY)
+
+
+def test_what_was_appended_is_read_back(store: Store):
+    entry = Entry(1, 0, 1, 1, 3, NOON, "Zoë", "note 'hi'", "test", "id-1", ('{"event":"noted","text":"hi"}',))
+    with store.writing() as head:
+        new = store.append(entry, head)
+    ((read, digest),) = store.entries(1, 1)
+    assert (read, digest) == (entry, new.digest)
+    assert store.head() == Head(1, new.digest, 3)
+    assert list(store.bodies([(1, 1)])) == ['{"event":"noted","text":"hi"}']
+    assert (store.recorded("id-1"), store.recorded("id-2"), store.recorded("")) == (1, None, None)
+
+
+def test_an_error_in_the_middle_leaves_no_trace(store: Store):
+    write(store, SAID)
+    before = store.head()
+
+    def interrupted() -> None:
+        with store.writing() as head:
+            store.append(replace(store.entry(1), entry=2, after=1), head)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        interrupted()
+    assert store.head() == before
+    assert list(store.bodies([(1, 9)])) == ['{"event":"declared","verb":"note","said":{"text":"hi"}}',
+                                            '{"event":"noted","text":"hi"}']  # fmt: skip
+
+
+COLUMNS = "after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+
+
+@pytest.mark.parametrize(("statement", "reason"), [
+    ("UPDATE entries SET typed = 'a lie' WHERE entry = 2", "nothing in entries is ever changed"),
+    ("UPDATE OR REPLACE entries SET entry = 1 WHERE entry = 2", "nothing in entries is ever changed"),
+    ("UPDATE events SET body = '{}'", "nothing in events is ever changed"),
+    ("UPDATE keys SET key = 'ff'", "nothing in keys is ever changed"),
+    ("DELETE FROM entries WHERE entry = 3", "nothing in entries is ever deleted"),
+    ("DELETE FROM events", "nothing in events is ever deleted"),
+    ("DELETE FROM keys", "nothing in keys is ever deleted"),
+    (f"INSERT OR REPLACE INTO entries SELECT entry, {COLUMNS} FROM entries WHERE entry = 2", "not the next entry"),
+    (f"REPLACE INTO entries SELECT entry, {COLUMNS} FROM entries WHERE entry = 3", "not the next entry"),
+    (f"INSERT INTO entries SELECT 5, {COLUMNS} FROM entries WHERE entry = 3", "not the next entry"),
+    (f"INSERT INTO entries SELECT NULL, {COLUMNS} FROM entries WHERE entry = 1", "not the next entry"),
+    (f"INSERT INTO entries SELECT 4, 4{COLUMNS[5:]} FROM entries WHERE entry = 1", "not the next entry"),
+    (f"INSERT INTO entries SELECT 4, -1{COLUMNS[5:]} FROM entries WHERE entry = 1", "not the next entry"),
+    (f"REPLACE INTO entries SELECT 4, {COLUMNS} FROM entries WHERE once = 'only'", "not the next entry"),
+    (f"INSERT OR REPLACE INTO entries SELECT 4, {COLUMNS} FROM entries WHERE once = 'only'", "not the next entry"),
+    ("REPLACE INTO events (seq, entry, body) VALUES (1, 3, '{}')", "not the next event"),
+    ("REPLACE INTO events (seq, entry, body) VALUES (6, 3, '{}')", "not the next event"),
+    ("INSERT INTO events (seq, entry, body) VALUES (9, 3, '{}')", "not the next event"),
+    ("INSERT INTO events (seq, entry, body) VALUES (7, 2, '{}')", "not the next event"),
+    ("INSERT INTO events (seq, entry, body) VALUES (7, 4, '{}')", "not the next event"),
+    ("INSERT INTO events (entry, body) VALUES (3, '{}')", "not the next event"),
+    ("INSERT INTO events (seq, entry, body) VALUES (6, 3, '{}') ON CONFLICT (seq) DO UPDATE SET body = '{}'", "event"),
+    ("REPLACE INTO keys VALUES ('a', 'b')", "a ledger has one key"),
+    ("REPLACE INTO keys SELECT commitment, 'b' FROM keys", "a ledger has one key"),
+])  # fmt: skip
+def test_another_program_cannot_rewrite_the_past(store: Store, statement: str, reason: str):
+    """Not even one with other settings: recursive triggers are off in it."""
+    write(store, SAID)
+    write(store, SAID, once="only")
+    write(store, SAID)
+    db = foreign(store.path)
+    assert db.execute("PRAGMA recursive_triggers").fetchone() == (0,)
+    before = "".join(db.iterdump())
+    with pytest.raises(sqlite3.IntegrityError, match=reason):
+        db.execute(statement)
+    assert "".join(db.iterdump()) == before
+    db.close()
+
+
+@pytest.mark.parametrize("view", ["standing", "rolls", "dice", "rulings", "damage", "rounds"])
+def test_a_view_can_only_be_read(store: Store, view: str):
+    db = foreign(store.path)
+    column = db.execute(f"SELECT * FROM {view}").description[0][0]
+    for statement in (f"INSERT INTO {view} ({column}) VALUES (1)", f"DELETE FROM {view}",
+                      f"UPDATE {view} SET {column} = 1"):  # fmt: skip
+        with pytest.raises(sqlite3.OperationalError, match="because it is a view"):
+            db.execute(statement)
+    db.close()
+
+
+@pytest.mark.parametrize("statement", [
+    "UPDATE entries SET typed = ''",
+    "UPDATE checkpoints SET state = ''",
+    "DELETE FROM entries",
+    "DELETE FROM events",
+    "DELETE FROM keys",
+    "DROP TABLE events",
+    "DROP TRIGGER entries_are_never_changed",
+    "DROP VIEW rolls",
+    "ATTACH ':memory:' AS other",
+    "PRAGMA synchronous = OFF",
+    "PRAGMA writable_schema = ON",
+    "CREATE TABLE more (x)",
+    "CREATE TEMP TABLE more (x)",
+    "CREATE TEMP TRIGGER t BEFORE INSERT ON main.entries BEGIN SELECT 1; END",
+    "CREATE VIEW more AS SELECT 1",
+    "ALTER TABLE entries ADD COLUMN x",
+    "REINDEX",
+    "VACUUM INTO 'copy'",
+    "SELECT * FROM sqlite_master",
+    "INSERT INTO sqlite_master VALUES (1, 2, 3, 4, 5)",
+])  # fmt: skip
+def test_our_own_connection_may_only_read_and_append(store: Store, statement: str):
+    with pytest.raises(sqlite3.DatabaseError, match=r"authoriz|prohibited"):
+        store._db.execute(statement)
+
+
+def test_what_is_printed_is_on_the_disk(store: Store):
+    """The setting `synchronous` is EXTRA, and the journal is deleted at the end of each transaction."""
+    store._db.set_authorizer(None)
+    assert store._db.execute("PRAGMA synchronous").fetchone() == (3,)
+    assert store._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert store._db.execute("PRAGMA recursive_triggers").fetchone() == (1,)
+
+
+def test_a_ledger_that_another_program_put_into_wal_mode_comes_back(store: Store):
+    store.close()
+    db = foreign(store.path)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.close()
+    again = Store.open(store.path)
+    again._db.set_authorizer(None)
+    assert again._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    again.close()
+    assert os.listdir(os.path.dirname(store.path)) == ["store.affray"]
+
+
+def test_the_tables_take_no_value_of_another_type(store: Store):
+    db = foreign(store.path)
+    with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT value in INTEGER column"):
+        db.execute("INSERT INTO entries VALUES (1, 0, 'x', 1, 0, '', '', '', '', '', '')")
+    db.close()
+
+
+# Opening
+
+
+def test_a_newer_format_is_refused_by_name(store: Store):
+    db = foreign(store.path)
+    db.execute("PRAGMA user_version = 2")
+    db.close()
+    with pytest.raises(LedgerMissing, match="written by a newer Affray: its format is 2, this program knows 1"):
+        opened(store.path)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a ledger", b"\0" * 4096, "Zoë".encode() * 2000])
+def test_what_is_no_ledger_is_refused(tmp_path: Path, content: bytes):
+    path = tmp_path / "x.affray"
+    path.write_bytes(content)
+    with pytest.raises(LedgerMissing, match="is not an Affray ledger"):
+        opened(str(path))
+    assert path.read_bytes() == content
+
+
+def test_a_database_of_somebody_else_is_refused(tmp_path: Path):
+    db = foreign(tmp_path / "x.affray")
+    db.execute("CREATE TABLE entries (x)")
+    db.close()
+    with pytest.raises(LedgerMissing, match="is not an Affray ledger"):
+        opened(str(tmp_path / "x.affray"))
+
+
+def test_a_ledger_whose_pages_are_overwritten_is_damaged(store: Store):
+    for _ in range(50):
+        write(store, SAID)
+    store.close()
+    with open(store.path, "r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 20_000)
+    with pytest.raises(LedgerDamaged):
+        Store.open(store.path).head()
+
+
+def test_a_ledger_without_its_key_is_damaged(store: Store):
+    db = foreign(store.path)
+    db.execute("DROP TRIGGER keys_are_never_deleted")
+    db.execute("DELETE FROM keys")
+    db.close()
+    with pytest.raises(LedgerDamaged, match="has lost the key of its dice"):
+        store.key()
+
+
+# Expected head
+
+
+def test_an_entry_that_expects_another_head_is_not_appended(store: Store):
+    write(store, SAID)
+    stale = store.head()
+    write(store, SAID)
+    with pytest.raises(LedgerBusy, match="Somebody else recorded entry 2 in the meantime"), store.writing():
+        store.append(replace(store.entry(2), entry=2, after=1), stale)
+    assert store.head().entry == 2
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_only_the_next_number_can_be_appended(store: Store, number: int):
+    write(store, SAID)
+    write(store, SAID)
+    with pytest.raises(LedgerBusy), store.writing() as head:
+        store.append(replace(store.entry(2), entry=number), head)
+    assert store.head().entry == 2
+
+
+# The course
+
+
+def test_the_course_is_a_short_list_of_ranges(store: Store):
+    """1 2 3, back to 2; 5 6, back to 5; 8, forward to 6; 10."""
+    for after in (0, 1, 2, 2, 4, 5, 5, 7, 6, 9):
+        write(store, SAID, after=after)
+    assert list(store.course(3)) == [(1, 3)]
+    assert list(store.course(4)) == [(4, 4), (1, 2)]
+    assert list(store.course(6)) == [(4, 6), (1, 2)]
+    assert list(store.course(8)) == [(7, 8), (4, 5), (1, 2)]
+    assert list(store.course(10)) == [(9, 10), (4, 6), (1, 2)]
+    assert list(store.course(0)) == []
+
+
+def test_the_course_may_go_back_to_the_very_beginning(store: Store):
+    for after in (0, 1, 0):
+        write(store, SAID, after=after)
+    assert list(store.course(3)) == [(3, 3)]
+
+
+# Checkpoints
+
+
+def slots(book: Book) -> object:
+    """The house rule as the ledger has it, read by somebody who remembers nothing."""
+    return Book(book.store).present()[1].campaign.options["weapon_slots"]
+
+
+def test_a_checkpoint_of_the_head_is_kept(book: Book):
+    for text in ("one", "two"):
+        say(book, Note(text))
+    assert book.store.checkpoints() == [3]
+
+
+def test_every_256th_checkpoint_stays(book: Book):
+    state = book.present()[1].encoded()
+    with book.store.writing() as head:
+        for number in range(2, 601):
+            entry = Entry(
+                number, number - 1, number, number, 0, NOON, "", "", "", "", ('{"event":"noted","text":"x"}',)
+            )
+            head = book.store.append(entry, head, VERSION, state)
+    assert book.store.checkpoints() == [256, 512, 600]
+    found = book.store.checkpoint(VERSION, 1, 511)
+    assert found
+    assert found.entry == 256
+
+
+@pytest.mark.parametrize("damage", [
+    "UPDATE checkpoints SET state = replace(state, '\"weapon_slots\":1', '\"weapon_slots\":2')",
+    "UPDATE checkpoints SET state = '{}'",
+    "UPDATE checkpoints SET state = ''",
+    "UPDATE checkpoints SET seal = replace(seal, substr(seal, 1, 1), 'x')",
+    "UPDATE checkpoints SET reducers = 'another version', state = '{}'",
+    "DELETE FROM checkpoints",
+])  # fmt: skip
+def test_a_damaged_checkpoint_is_ignored_and_the_state_folded_anew(book: Book, damage: str):
+    say(book, Option("weapon_slots", "1"))
+    say(book, Note("hi"))
+    digest = book.present()[1].digest()
+    db = foreign(book.store.path)
+    assert db.execute(damage).rowcount == 1
+    db.close()
+    assert slots(book) == 1
+    assert Book(book.store).present()[1].digest() == digest
+
+
+def test_a_checkpoint_of_another_entry_does_not_pass_for_this_one(book: Book):
+    """The seal binds a state to the digest of its entry."""
+    say(book, Option("weapon_slots", "1"))
+    db = foreign(book.store.path)
+    (old,) = db.execute("SELECT state FROM checkpoints").fetchone()
+    say(book, Option("weapon_slots", "2"))
+    (entry_digest,) = db.execute("SELECT digest FROM entries WHERE entry = 2").fetchone()
+    db.execute("UPDATE checkpoints SET state = ?, seal = ?", (old, seal(entry_digest, VERSION, old)))
+    db.close()
+    assert slots(book) == 2
+
+
+def test_a_checkpoint_that_is_sealed_and_makes_no_sense_is_damage(book: Book):
+    db = foreign(book.store.path)
+    db.execute("UPDATE checkpoints SET state = 'x', seal = ?", (seal(book.store.head().digest, VERSION, "x"),))
+    db.close()
+    with pytest.raises(LedgerDamaged, match="cannot be read"):
+        Book(book.store).present()
+
+
+def test_a_checkpoint_saves_the_reading_of_everything_before_it(book: Book):
+    """With a sealed checkpoint at e2, the state is folded from there on: what it says of the past holds."""
+    say(book, Option("weapon_slots", "1"))
+    state = book.present()[1].encoded().replace('"weapon_slots":1', '"weapon_slots":7')
+    with book.store.writing() as head:
+        book.store.save_checkpoint(2, head.digest, VERSION, state)
+    write(book.store, SAID)
+    assert slots(book) == 7
+
+
+# Views
+
+
+@pytest.fixture
+def fought(tmp_path: Path):
+    """Two rounds by hand: a blow, a second blow that is taken back, and a third."""
+    store = Store.create(str(tmp_path / "fought.affray"), KEY)
+
+    def blow(faces: tuple[int, ...], points: int, left: int):
+        total = Number("attack", (Step(sum(faces), "2d6"), Step(2, "sword")), sum(faces) + 2)
+        defense = Number("defense", (Step(9, "d20"),), 9)
+        return [
+            Declared("attack", {"who": "Ann"}),
+            Rolled("Ann", "attack", "Bob", "2d6", faces, (1, 0)),
+            Ruled("test.hit", "Ann", "Bob", (total, defense), ">=", "hit"),
+            HpLost("Bob", points, left),
+        ]
+
+    write(store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)])
+    write(store, blow((6, 5), 4, 16))
+    write(store, blow((3, 4), 5, 11))
+    write(store, [Declared("undo", {}), Retracted((3,), (3,))], after=2)
+    write(store, [Declared("done", {}), RoundBegan(2)])
+    write(store, blow((1, 1), 6, 10))
+    write(store, [Declared("end", {}), EncounterEnded(1)])
+    write(store, [Declared("begin", {}), EncounterBegan(2)])
+    write(store, [Declared("done", {}), RoundBegan(1)])
+    store.close()
+    db = foreign(store.path)
+    yield db
+    db.close()
+
+
+def test_the_view_standing_leaves_out_what_was_taken_back(fought: sqlite3.Connection):
+    rows = fought.execute("SELECT entry FROM standing ORDER BY entry").fetchall()
+    assert [entry for (entry,) in rows] == [1, 2, 4, 5, 6, 7, 8, 9]
+
+
+def test_the_view_rolls_has_a_row_for_each_roll(fought: sqlite3.Connection):
+    assert fought.execute("SELECT * FROM rolls").fetchall() == [
+        (5, 2, "Ann", "attack", "Bob", "2d6", "[6,5]", "[1,0]", 1),
+        (9, 3, "Ann", "attack", "Bob", "2d6", "[3,4]", "[1,0]", 0),
+        (17, 6, "Ann", "attack", "Bob", "2d6", "[1,1]", "[1,0]", 1),
+    ]
+
+
+def test_the_view_dice_has_a_row_for_each_die(fought: sqlite3.Connection):
+    rows = fought.execute("SELECT entry, who, nth, face, place, source, stands FROM dice ORDER BY seq, nth").fetchall()
+    assert rows == [
+        (2, "Ann", 1, 6, 1, "program", 1),
+        (2, "Ann", 2, 5, 0, "typed", 1),
+        (3, "Ann", 1, 3, 1, "program", 0),
+        (3, "Ann", 2, 4, 0, "typed", 0),
+        (6, "Ann", 1, 1, 1, "program", 1),
+        (6, "Ann", 2, 1, 0, "typed", 1),
+    ]
+
+
+def test_the_view_rulings_shows_both_sums_and_the_outcome(fought: sqlite3.Connection):
+    columns = "entry, clause, who, about, left_total, sign, right_total, outcome, stands"
+    rows = fought.execute(f"SELECT {columns} FROM rulings").fetchall()
+    assert rows == [
+        (2, "test.hit", "Ann", "Bob", 13, ">=", 9, "hit", 1),
+        (3, "test.hit", "Ann", "Bob", 9, ">=", 9, "hit", 0),
+        (6, "test.hit", "Ann", "Bob", 4, ">=", 9, "hit", 1),
+    ]
+
+
+def test_the_view_damage_says_what_was_lost_and_what_is_left(fought: sqlite3.Connection):
+    rows = fought.execute("SELECT entry, who, points, hp_left, verb, stands FROM damage").fetchall()
+    assert rows == [(2, "Bob", 4, 16, "attack", 1), (3, "Bob", 5, 11, "attack", 0), (6, "Bob", 6, 10, "attack", 1)]
+
+
+def test_the_view_rounds_gives_the_entries_of_each_round(fought: sqlite3.Connection):
+    assert fought.execute("SELECT * FROM rounds").fetchall() == [(1, 1, 1, 4), (1, 2, 5, 6), (2, 1, 9, 9)]
+
+
+def test_the_kind_of_an_event_is_a_column(fought: sqlite3.Connection):
+    rows = fought.execute("SELECT kind FROM events WHERE entry = 2").fetchall()
+    assert rows == [("declared",), ("rolled",), ("ruled",), ("hp-lost",)]
+
+
+# Files
+
+
+def test_a_ledger_in_a_folder_that_is_not_there_cannot_be_made(tmp_path: Path):
+    with pytest.raises(AffrayError, match="cannot be written"):
+        Store.create(str(tmp_path / "no" / "x.affray"), KEY)
+
+
+def test_nothing_lies_beside_a_ledger(tmp_path: Path):
+    book = new_book(tmp_path / "x.affray")
+    say(book, Note("hi"))
+    assert os.listdir(tmp_path) == ["x.affray"]
+    book.store.close()
