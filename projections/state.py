@@ -43,7 +43,7 @@ from .skirmishes import Skirmishes
 from .turns import Turns
 from .wounds import Wounds
 
-VERSION = "1"
+VERSION = "2"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
