@@ -1,4 +1,4 @@
-"""The demo fight, played as a user plays it. `tests/test_golden.py` holds it and the other golden ledgers to the byte."""
+"""The demo fight, played as a user plays it; `tests/test_golden.py` holds it and the others to the byte."""
 
 from commands.book import Book
 from commands.cli import run
