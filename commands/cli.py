@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.errors import AffrayError, LedgerMissing, UsageError
+from ledger.errors import AffrayError, LedgerMissing, Refused, UsageError
 
 from . import systems
 from .desk import Desk
@@ -61,7 +61,7 @@ class Verbs(click.Group):
             if cmd_name in loaded.verbs:
                 return _recorded(system, cmd_name, loaded.verbs[cmd_name])
             if played and cmd_name in loaded.elsewhere:
-                raise UsageError(f"{loaded.title} has no {cmd_name}: {loaded.elsewhere[cmd_name]}")
+                raise _elsewhere(loaded, system, cmd_name)
         return None
 
     def resolve_command(
@@ -102,6 +102,14 @@ class Verbs(click.Group):
         lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))
+
+
+def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
+    """Why a rule system does not have a verb that others have."""
+    clause, _, why = loaded.elsewhere[verb].partition(": ")
+    if clause.startswith(f"{system}."):
+        return Refused(clause, f"{loaded.title} has no {verb}: {why}")
+    return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
 
 
 def _known_verbs(system: str) -> set[str]:

@@ -9,17 +9,26 @@ from msgspec import Meta, Raw
 from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import (
+    AreaEntered,
     CampaignBegan,
+    Disengaged,
+    Engaged,
+    Equipped,
     Felled,
     HpSet,
     Joined,
     Left,
     Noted,
     OptionChanged,
+    PainEased,
+    PainSuffered,
     Placed,
     PointsSet,
     Rose,
     SideChanged,
+    Unequipped,
+    WoundSuffered,
+    WoundTreated,
 )
 from projections.harm import Hp
 
@@ -88,6 +97,7 @@ class Join(Declaration):
     side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
     called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
     at: Annotated[Square | None, Meta(description="The square to stand on.", extra={"word": "square"})] = None
+    area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -98,6 +108,8 @@ def join(fight: Resolution, said: Join) -> None:
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
         name = proper(said.called or sheet.name)
+        if said.area:
+            sheet = _in_area(sheet, said.area)
         for nth in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
             if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
@@ -124,6 +136,13 @@ def read_sheet(system: str, data: Mapping) -> Any:
             f"{f' at {field}' if field else ''}: {problem}.",
             f"Its fields are: {known}." if "unknown field" in problem or "missing" in problem else "",
         ) from None
+
+
+def _in_area(sheet: Any, area: str) -> Any:
+    """The stat block with another area to begin in."""
+    if not hasattr(sheet, "area"):
+        raise UsageError("This rule system has no areas.", "--at X,Y gives a square.")
+    return msgspec.structs.replace(sheet, area=proper(area))
 
 
 def _free_name(fight: Resolution, name: str) -> str:
@@ -179,7 +198,9 @@ def note(fight: Resolution, said: Note) -> None:
 class Adjust(Declaration):
     """Correct a number of somebody, with a reason.
 
-    Fields: hp, hp-max, at (a square), side, down (dying, unconscious, dead or no), or points of a kind, such as action.
+    Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, down (dying, unconscious, dead or no), side, at (a
+    square), area, engaged and no-engaged (with whom), equipped and no-equipped (an item), or points of a kind, such
+    as action.
     """
 
     who: Annotated[Fighter, Meta(description="Whose number.", extra={"word": "fighter"})]
@@ -206,14 +227,39 @@ def adjust(fight: Resolution, said: Adjust) -> None:
             fight.record(Rose(who))
         case "down" if value in ("dying", "unconscious", "dead"):
             fight.record(Felled(who, value))  # type: ignore[arg-type]
+        case "pain":
+            _adjust_pain(fight, who, _whole(value))
+        case "wound":
+            name, _, place = value.partition("@")
+            fight.record(WoundSuffered(who, proper(name), proper(place or "body")))
+        case "no-wound" if value in fight.state.wounds.names(who):
+            fight.record(WoundTreated(who, value))
+        case "area" if not fight.state.areas.names or value in fight.state.areas.names:
+            fight.record(AreaEntered(who, proper(value)))
+        case "engaged":
+            fight.record(Engaged(who, find(fight.state, value)))
+        case "no-engaged":
+            fight.record(Disengaged(who, find(fight.state, value)))
+        case "equipped":
+            fight.record(Equipped(who, value))
+        case "no-equipped" if value in fight.state.gear.equipped.get(who, ()):
+            fight.record(Unequipped(who, value))
         case kind if kind in points:
             fight.record(PointsSet(who, kind, _whole(value)))
         case _:
             kinds = "".join(f", {kind}" for kind in points)
             raise UsageError(
                 f"{who} has no number {said.field[:40]!r} that can be set to {value[:40]!r}.",
-                f"There are: hp, hp-max, at, side, down{kinds}.",
+                "There are: hp, hp-max, pain, wound, no-wound, down, side, at, area, engaged, no-engaged, equipped,"
+                f" no-equipped{kinds}.",
             )
+
+
+def _adjust_pain(fight: Resolution, who: str, points: int) -> None:
+    change = points - fight.state.pain.points(who)
+    if points < 0 or not change:
+        raise UsageError(f"{who} has {points - change} pain; it can be set to another number, 0 or more.")
+    fight.record(PainSuffered(who, change, points) if change > 0 else PainEased(who, -change, points))
 
 
 def _whole(word: str) -> int:

@@ -1,6 +1,6 @@
 """Changes: the board as named values, and what differs between two boards."""
 
-from projections.narration import lasting, square
+from projections.narration import lasting, linked, square
 
 from .conditions import Condition
 from .state import State
@@ -18,7 +18,11 @@ def values(state: State) -> dict[str, str]:
         if who in state.harm.down:
             down = state.harm.down[who]
             named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
-        for name, condition in sorted(state.conditions.of.get(who, {}).items(), key=_name):
+        if who in state.pain.of:
+            named[f"{who}.pain"] = str(state.pain.of[who])
+        if who in state.wounds.of:
+            named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
+        for name, condition in state.conditions.held(who):
             named[f"{who}.{name}"] = described(condition)
         for kind, points in sorted(state.points.of.get(who, {}).items()):
             named[f"{who}.{kind}"] = str(points)
@@ -26,8 +30,17 @@ def values(state: State) -> dict[str, str]:
             named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
         if who in state.positions.at:
             named[f"{who}.at"] = square(state.positions.at[who])
+        if who in state.areas.at:
+            named[f"{who}.area"] = state.areas.at[who]
+        if engaged := state.engagement.of(who):
+            named[f"{who}.engaged"] = ", ".join(engaged)
+    for outcome in state.pending.settled:
+        named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
     for waiting in state.pending.waiting:
         named[f"{waiting.who}.{waiting.kind}"] = waiting.verb
+    for number, skirmish in enumerate(state.skirmishes.of, 1):
+        sides = " v ".join(", ".join(side) for side in skirmish.sides)
+        named[f"skirmish.{number}"] = f"{sides}, done" if skirmish.done else sides
     named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"
     named["round"] = str(state.turns.round)
     named["phase"] = state.turns.phase or "none"
@@ -35,13 +48,13 @@ def values(state: State) -> dict[str, str]:
     named["order"] = ", ".join(state.turns.order) or "none"
     for feature, squares in sorted(state.encounter.ground.items()):
         named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
+    if state.areas.names:
+        named["areas"] = ", ".join(state.areas.names)
+    for link in state.areas.links:
+        named[f"link.{link.one}-{link.other}"] = linked(link)
     for option, value in sorted(state.campaign.options.items()):
         named[f"option.{option}"] = str(value).lower()
     return named
-
-
-def _name(held: tuple[str, Condition]) -> str:
-    return held[0]
 
 
 def described(condition: Condition) -> str:

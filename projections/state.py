@@ -10,17 +10,38 @@ from msgspec import Struct
 from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
-from . import campaign, conditions, encounter, gear, harm, pending, points, positions, roster, turns
+from . import (
+    areas,
+    campaign,
+    conditions,
+    encounter,
+    engagement,
+    gear,
+    harm,
+    pain,
+    pending,
+    points,
+    positions,
+    roster,
+    skirmishes,
+    turns,
+    wounds,
+)
+from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
 from .encounter import Encounter
+from .engagement import Engagement
 from .gear import Gear
 from .harm import Harm
+from .pain import Pain
 from .pending import Pending
 from .points import Points
 from .positions import Positions
 from .roster import Roster
+from .skirmishes import Skirmishes
 from .turns import Turns
+from .wounds import Wounds
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -29,8 +50,8 @@ VERSION = "1"
 class State(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everything that is so after some entry. The fold of the events that stand.
 
-    An aspect that no event has touched is left out of its JSON, so that an aspect gained in a later version does not
-    change the digest of an older ledger.
+    What is as it was at the start is left out of its JSON, so that an aspect or a field gained in a later version does
+    not change the digest of an older ledger.
     """
 
     campaign: Campaign = Campaign()
@@ -38,17 +59,23 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     encounter: Encounter = Encounter()
     turns: Turns = Turns()
     harm: Harm = Harm()
+    pain: Pain = Pain()
+    wounds: Wounds = Wounds()
     conditions: Conditions = Conditions()
     points: Points = Points()
     gear: Gear = Gear()
     positions: Positions = Positions()
+    areas: Areas = Areas()
+    engagement: Engagement = Engagement()
+    skirmishes: Skirmishes = Skirmishes()
     pending: Pending = Pending()
     opening: "State | None" = None
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
     def encoded(self) -> str:
-        """The canonical JSON of the state: mappings sorted, no spaces."""
-        return _encoder.encode(self).decode()
+        """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
+        changed = {name: value for name, first in _FIRST.items() if (value := getattr(self, name)) != first}
+        return _encoder.encode(State(**changed)).decode()
 
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
@@ -59,6 +86,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
         return who in self.roster.members and who not in self.harm.down
 
 
+_FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struct_fields__}
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
@@ -74,7 +102,23 @@ def decode(state: str) -> State:
 
 Reducer = Callable[[Any, Any], Any]
 
-_ASPECTS = (campaign, roster, encounter, turns, harm, conditions, points, gear, positions, pending)
+_ASPECTS = (
+    campaign,
+    roster,
+    encounter,
+    turns,
+    harm,
+    pain,
+    wounds,
+    conditions,
+    points,
+    gear,
+    positions,
+    areas,
+    engagement,
+    skirmishes,
+    pending,
+)
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""

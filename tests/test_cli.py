@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import resource
+import select
 import shlex
 import signal
 import sqlite3
@@ -403,6 +404,7 @@ class Terminal:
     def see(self, text: str) -> None:
         """Waits until the terminal shows a text."""
         while text not in self.shown:
+            assert select.select([self.master], [], [], 30)[0], f"only this is shown: {self.shown}"
             data = os.read(self.master, 4096)
             assert data, self.shown
             self.shown += data.decode()
@@ -924,6 +926,7 @@ def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_pa
 def test_a_table_with_dice_of_its_own_is_asked_without_saying_so(table: Shell, monkeypatch: pytest.MonkeyPatch):
     """`$AFFRAY_DICE` says what is usual; `--dice` says otherwise."""
     monkeypatch.setenv("AFFRAY_DICE", "ask")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
     table.refused("roll", "d20", code=2, says="on a terminal only")
     assert "4" in table.done("roll", "d6", "--dice", "4")
     table.done("roll", "d6", "--dice", "roll")

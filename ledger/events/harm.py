@@ -1,4 +1,4 @@
-"""Hit points, and who is down."""
+"""Hit points, pain, wounds, and who is down."""
 
 from typing import Literal
 
@@ -36,6 +36,42 @@ class HpGained(Event, tag="hp-gained"):
     """What was really regained, 0 or more."""
     left: int
     """What the combatant has now."""
+
+
+class PainSuffered(Event, tag="pain-suffered"):
+    """Somebody is in more pain than before."""
+
+    who: str
+    points: int
+    """What was added, 1 or more."""
+    total: int
+    """All of its pain now."""
+
+
+class PainEased(Event, tag="pain-eased"):
+    """Pain went away."""
+
+    who: str
+    points: int
+    """What really went, 0 or more."""
+    total: int
+    """All of its pain now."""
+
+
+class WoundSuffered(Event, tag="wound-suffered"):
+    """Somebody bears a wound that has a name."""
+
+    who: str
+    wound: str
+    place: str
+    """Where on the body, in the word of the rule system."""
+
+
+class WoundTreated(Event, tag="wound-treated"):
+    """A wound is no longer one."""
+
+    who: str
+    wound: str
 
 
 class Felled(Event, tag="felled"):

@@ -23,3 +23,33 @@ class Moved(Event, tag="moved"):
     """How much of the allowance it cost, in squares."""
     to: tuple[int, int, int] | None = None
     """Where it stands now: x, y and height, in squares; none when nobody counts squares."""
+
+
+class AreasLaid(Event, tag="areas-laid"):
+    """The ground of the encounter was divided into areas that have names."""
+
+    areas: tuple[str, ...]
+
+
+class LinkLaid(Event, tag="link-laid"):
+    """Two areas were joined, or the link between them was changed."""
+
+    one: str
+    other: str
+    move: bool = True
+    """Whether one can go from one area to the other."""
+    see: bool = True
+    """Whether one area is seen from the other."""
+    oneway: bool = False
+    """True when one can go only from the first to the other."""
+    check: str = ""
+    """The skill with which the way must be won; "" when anybody can go."""
+    difficulty: int = 0
+    """What the check must beat; 0 when nothing is to be won."""
+
+
+class AreaEntered(Event, tag="area-entered"):
+    """A combatant stands in an area now, and no longer in another."""
+
+    who: str
+    area: str
