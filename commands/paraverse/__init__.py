@@ -4,7 +4,8 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Paraverse",
-    credit="Paraverse, chapter Combat; what it leaves open is filled from the game's other chapters. In our own words.",
+    credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
+    " other chapters. Told here in our own words.",
     verbs={
         "begin": Verb("commands.paraverse.encounter", "begin", "Begin an encounter, in one or more areas."),
         "round": Verb("commands.paraverse.phases", "round_", "Open the next round, in its planning phase."),
