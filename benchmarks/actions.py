@@ -1,6 +1,6 @@
 """One action as a whole process, against a Python that does nothing.
 
-python benchmarks/actions.py [--affray PATH] [--runs N] [--small N] [--large N]
+python benchmarks/actions.py [--affray PATH] [--runs N] [--small N] [--large N] [--system NAME]
 """
 
 import argparse
@@ -20,12 +20,18 @@ from report import Row, show
 ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
 """The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
-SETTING = (
-    ("join", "boffin", "ogre"),
-    ("adjust", "ogre", "hp-max", "1000000", "to last"),
-    ("adjust", "ogre", "hp", "1000000", "to last"),
-)
-BLOW = ("attack", "boffin", "ogre")
+SETTINGS = {
+    "freepg": (
+        ("join", "boffin", "ogre"),
+        ("adjust", "ogre", "hp-max", "1000000", "to last"),
+        ("adjust", "ogre", "hp", "1000000", "to last"),
+    ),
+    "paraverse": (("join", "sigrun"),),
+}
+BLOWS = {
+    "freepg": ("attack", "boffin", "ogre"),
+    "paraverse": ("effect", "sigrun", "--damage", "8", "--location", "roll"),
+}
 """Outside of an encounter, with dice of the program: it may be said any number of times."""
 
 
@@ -42,11 +48,14 @@ def spend(words: list[str], folder: str) -> tuple[float, int]:
     return took, used.ru_maxrss
 
 
-def prepared(affray: str, events: int, folder: str) -> str:
+def prepared(affray: str, events: int, folder: str, system: str) -> str:
     """A copy of a ledger of so many events, with two combatants at the table and no encounter."""
     here = os.path.dirname(os.path.abspath(__file__))
     made = subprocess.run(
-        [sys.executable, os.path.join(here, "big.py"), str(events)], check=True, stdout=subprocess.PIPE, text=True
+        [sys.executable, os.path.join(here, "big.py"), str(events), system],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     path = os.path.join(folder, f"{events}.affray")
     shutil.copyfile(made.stdout.strip(), path)
@@ -60,7 +69,7 @@ def prepared(affray: str, events: int, folder: str) -> str:
     everybody = json.loads(command("status", "--json"))["rows"]
     if everybody:
         command("leave", *everybody)
-    for words in SETTING:
+    for words in SETTINGS[system]:
         command(*words)
     return path
 
@@ -71,17 +80,18 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--small", type=int, default=100, help="events of the small ledger")
     parser.add_argument("--large", type=int, default=1_000_000, help="events of the large ledger")
+    parser.add_argument("--system", default="freepg", choices=sorted(BLOWS))
     said = parser.parse_args()
     affray = os.path.abspath(said.affray)
     python = os.path.join(os.path.dirname(affray), "python")
     with tempfile.TemporaryDirectory() as folder:
-        small, large = (prepared(affray, events, folder) for events in (said.small, said.large))
+        small, large = (prepared(affray, events, folder, said.system) for events in (said.small, said.large))
         empty = os.path.join(folder, "empty")
         os.mkdir(empty)
         measured = {
             "bare": [python, "-I", "-c", "pass"],
-            "small": [affray, "--ledger", small, *BLOW],
-            "large": [affray, "--ledger", large, *BLOW],
+            "small": [affray, "--ledger", small, *BLOWS[said.system]],
+            "large": [affray, "--ledger", large, *BLOWS[said.system]],
             "help": [affray, "--help"],
             "help here": [affray, "--ledger", small, "--help"],
             "nothing": [affray, "--version"],
@@ -105,8 +115,8 @@ def main() -> None:
             f"time of a process ({kind} of {said.runs})",
             [
                 row("python -I -c pass", "bare", None),
-                row(f"affray attack, {said.small:,} events", "small", ACTION),
-                row(f"affray attack, {said.large:,} events", "large", ACTION),
+                row(f"affray {BLOWS[said.system][0]}, {said.small:,} events", "small", ACTION),
+                row(f"affray {BLOWS[said.system][0]}, {said.large:,} events", "large", ACTION),
                 row("  over the small one", "large", GROWTH, "small"),
                 row("affray --help, no ledger", "help", HELP),
                 row("affray --help, with a ledger", "help here", None),
@@ -118,8 +128,8 @@ def main() -> None:
         "memory of a process (median)",
         [
             Row("affray --version", f"{held['nothing']:.1f} MiB"),
-            Row(f"affray attack, {said.small:,} events", f"{held['small']:.1f} MiB"),
-            Row(f"affray attack, {said.large:,} events", f"{held['large']:.1f} MiB"),
+            Row(f"the action, {said.small:,} events", f"{held['small']:.1f} MiB"),
+            Row(f"the action, {said.large:,} events", f"{held['large']:.1f} MiB"),
             Row("  MiB over the small one", "", held["large"] - held["small"]),
             Row("  MiB over --version", "", held["large"] - held["nothing"], MEMORY),
         ],

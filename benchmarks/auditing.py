@@ -18,8 +18,9 @@ from ledger.store import Store
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--system", default="freepg")
     said = parser.parse_args()
-    book = Book(Store.open(big.ledger(said.events)))
+    book = Book(Store.open(big.ledger(said.events, said.system)))
     gc.disable()  # as every command does
     began = time.perf_counter()
     found = audit(book)

@@ -1,7 +1,7 @@
 """Large ledgers for the benchmarks: the demo fight, played again and again by the real rules into a real store.
 
-python benchmarks/big.py EVENTS makes one and prints its path. It is kept in the folder for temporary files, and used
-again as long as the code that decides and records is the same.
+python benchmarks/big.py EVENTS [SYSTEM] makes one and prints its path. It is kept in the folder for temporary files,
+and used again as long as the code that decides and records is the same.
 """
 
 import os
@@ -36,7 +36,6 @@ from projections.state import VERSION, State
 
 ROOT = Path(__file__).parent.parent
 KEY = bytes(range(32))
-SYSTEM = "freepg"
 BATCH = 2000
 """Entries written in one transaction."""
 
@@ -51,28 +50,28 @@ class Line(Struct, frozen=True):
     typed: str
 
 
-def script() -> list[Line]:
-    """The recorded commands of the demo fight."""
+def script(system: str) -> list[Line]:
+    """The recorded commands of the demo fight of a rule system."""
     lines = []
-    text = (ROOT / "commands" / SYSTEM / "demo.fight").read_text(encoding="utf-8")
+    text = (ROOT / "commands" / system / "demo.fight").read_text(encoding="utf-8")
     for words in (shlex.split(line, comments=True) for line in text.splitlines()):
         if not words or words[0] in systems.TOOLS:
             continue
-        made = GROUP.get_command(click.Context(GROUP, obj=Sitting()), words[0])
+        made = GROUP.get_command(click.Context(GROUP, obj=Sitting(system)), words[0])
         assert made is not None, words
         values = made.make_context(words[0], words[1:]).params
         dice = values.pop("_dice")
-        _, declaration = systems.procedure(systems.find_verb(SYSTEM, words[0]))
+        _, declaration = systems.procedure(systems.find_verb(system, words[0]))
         own = {name: value for name, value in values.items() if not name.startswith("_")}
         faces = tuple(map(int, dice.split(","))) if dice else None
-        lines.append(Line(words[0], declared(declaration, own, SYSTEM), faces, shlex.join(words)))
+        lines.append(Line(words[0], declared(declaration, own, system), faces, shlex.join(words)))
     return lines
 
 
-def roster() -> tuple[str, ...]:
+def roster(system: str) -> tuple[str, ...]:
     """Everybody who is at the table when the demo fight is over."""
     state = State()
-    for line, _ in campaign():
+    for line, _ in campaign(system):
         if line.verb == "leave":
             break
         state = resolve(state, line.verb, resolve_names(state, line.said), Typed(line.dice or ())).state
@@ -80,18 +79,24 @@ def roster() -> tuple[str, ...]:
 
 
 class Sitting(Desk):
-    """A desk that plays the rule system without a ledger."""
+    """A desk that plays a rule system without a ledger."""
 
-    system = SYSTEM
+    def __init__(self, played: str) -> None:
+        super().__init__()
+        self.played = played
+
+    def open(self) -> str:
+        """The rule system that is played."""
+        return self.played
 
 
-def campaign() -> Iterator[tuple[Line, bool]]:
+def campaign(system: str) -> Iterator[tuple[Line, bool]]:
     """The opening, and then fight after fight; whether the dice of a line are those of the script.
 
     In every other fight the program rolls, and what the rules then refuse is left out.
     """
-    yield Line("init", Init("A long campaign", SYSTEM, commitment(KEY)), None, "init 'A long campaign'"), False
-    lines = script()
+    yield Line("init", Init("A long campaign", system, commitment(KEY)), None, "init 'A long campaign'"), False
+    lines = script(system)
     by_hand = True
     while True:
         for line in lines:
@@ -100,11 +105,11 @@ def campaign() -> Iterator[tuple[Line, bool]]:
         yield Line("leave", Leave(()), None, "leave everybody"), False
 
 
-def build(path: str, events: int) -> int:
+def build(path: str, events: int, system: str) -> int:
     """Makes a ledger of at least this many events, and gives the number of its entries."""
     store = Store.create(path, KEY)
     state, written = State(), 0
-    lines = campaign()
+    lines = campaign(system)
     while written < events:
         with store.writing() as head:
             for _ in range(BATCH):
@@ -136,7 +141,7 @@ def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, la
     return head, fight.state, len(fight.events)
 
 
-def ledger(events: int) -> str:
+def ledger(events: int, system: str = "freepg") -> str:
     """The path of a ledger of this many events, made when there is none for this code."""
     code = b"".join(
         path.read_bytes()
@@ -146,15 +151,15 @@ def ledger(events: int) -> str:
     )
     folder = Path(tempfile.gettempdir()) / "affray-benchmarks"
     folder.mkdir(exist_ok=True)
-    path = folder / f"{events}-{hexdigest(code)[:12]}.affray"
+    path = folder / f"{system}-{events}-{hexdigest(code)[:12]}.affray"
     if not path.exists():
-        for stale in folder.glob(f"{events}-*.affray"):
+        for stale in folder.glob(f"{system}-{events}-*.affray"):
             stale.unlink()
         draft = f"{path}.{os.getpid()}.new"
-        build(draft, events)
+        build(draft, events, system)
         os.replace(draft, path)
     return str(path)
 
 
 if __name__ == "__main__":
-    print(ledger(int(sys.argv[1])))
+    print(ledger(int(sys.argv[1]), *sys.argv[2:]))

@@ -33,8 +33,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--system", default="freepg")
     said = parser.parse_args()
-    store = Store.open(big.ledger(said.events))
+    store = Store.open(big.ledger(said.events, said.system))
     last = store.head().entry
     gc.disable()  # as every command does
     times: dict[str, list[float]] = {"reading": [], "folding": []}

@@ -23,8 +23,8 @@ COLUMNS = "entry, after, command, origin, drawn, recorded_at, by, typed, program
 
 def lines(count: int) -> list[str]:
     """So many lines of the demo fight with its own dice, again and again."""
-    fight = [line.typed for line in big.script()]
-    everybody = big.roster()
+    fight = [line.typed for line in big.script("freepg")]
+    everybody = big.roster("freepg")
     return list(islice(cycle([*fight, f"leave {' '.join(everybody)}"]), count))
 
 

@@ -104,6 +104,8 @@ def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> A
         if link(previous, entry) != digest:
             raise LedgerDamaged(f"{at} is not what was recorded: its digest does not follow from the entry before it.")
         events = events_of(entry)
+        if (entry.command, entry.origin) != (entry.entry, entry.entry):
+            raise LedgerDamaged(f"{at} says that it belongs to another command, which is not so.")
         drawn = _check_dice(entry, events, key, drawn)
         before = states[entry.after] if entry.after in states else book.state_at(entry.after)
         _check_rules(book, entry, events, before, commitment)
@@ -119,8 +121,12 @@ def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> A
         progress(entry.entry)
     if expected != head + 1:
         raise LedgerDamaged(f"e{expected} is missing.")
-    if next(store.bodies([(-(2**63), 0), (head + 1, 2**63 - 1)]), None) is not None:
+    if store.has_strays():
         raise LedgerDamaged(f"{store.path} holds events of an entry that it does not hold.")
+    if missing := store.unguarded():
+        raise LedgerDamaged(
+            f"The file lacks guards against changes: {', '.join(missing)}.", "Look at who could write it."
+        )
     return Audit(head, events_read, drawn, head_line(head, previous), states[head].digest())
 
 

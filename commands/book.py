@@ -136,11 +136,11 @@ class Book:
         expected = None
         if order.ask:
             if order.once and (entry := self.store.recorded(order.once)):
-                return self._repeat(order, entry)
+                return self.repeat(order, entry)
             expected, order = self._with_asked_dice(order)
         with self.store.writing() as head:
             if order.once and (entry := self.store.recorded(order.once)):
-                return self._repeat(order, entry)
+                return self.repeat(order, entry)
             if expected and head != expected:
                 raise LedgerBusy(
                     f"Somebody else recorded e{head.entry} while the dice were thrown; nothing was recorded.",
@@ -195,7 +195,7 @@ class Book:
         self._resolve(state, order, asked)
         return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)
 
-    def _repeat(self, order: Order, number: int) -> Done:
+    def repeat(self, order: Order, number: int) -> Done:
         """The entry that was recorded under the same command id."""
         entry = self.store.entry(number)
         events = events_of(entry)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.errors import AffrayError, LedgerMissing, UsageError
+from ledger.errors import AffrayError, LedgerMissing, Refused, UsageError
 
 from . import systems
 from .desk import Desk
@@ -61,7 +61,7 @@ class Verbs(click.Group):
             if cmd_name in loaded.verbs:
                 return _recorded(system, cmd_name, loaded.verbs[cmd_name])
             if played and cmd_name in loaded.elsewhere:
-                raise UsageError(f"{loaded.title} has no {cmd_name}: {loaded.elsewhere[cmd_name]}")
+                raise _elsewhere(loaded, system, cmd_name)
         return None
 
     def resolve_command(
@@ -104,6 +104,14 @@ class Verbs(click.Group):
         formatter.write("\n".join(lines))
 
 
+def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
+    """Why a rule system does not have a verb that others have."""
+    clause, _, why = loaded.elsewhere[verb].partition(": ")
+    if clause.startswith(f"{system}."):
+        return Refused(clause, f"{loaded.title} has no {verb}: {why}")
+    return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
+
+
 def _known_verbs(system: str) -> set[str]:
     own = systems.load(system).verbs if system else {}
     return {*systems.TOOLS, *systems.COMMON, *own}
@@ -144,6 +152,18 @@ def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noq
 class Spoken(click.Command):
     """A verb whose arguments may begin with a minus, as the square -1,2 does."""
 
+    about: "type[Declaration]"
+    """What it declares."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments are explained like options."""
+        from .parameters import arguments
+
+        if explained := arguments(self.about):
+            with formatter.section("Arguments"):
+                formatter.write_dl(explained)
+        super().format_options(ctx, formatter)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Marks such words, so that they are not taken for options."""
         from .parameters import NOT_AN_OPTION
@@ -154,7 +174,7 @@ class Spoken(click.Command):
 
 
 def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> click.Command:
-    return Spoken(
+    made = Spoken(
         name,
         params=[*own, _json(), _help()],
         callback=callback,
@@ -162,6 +182,8 @@ def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], 
         add_help_option=False,
         no_args_is_help=False,
     )
+    made.about = about
+    return made
 
 
 def _tool(name: str) -> click.Command:
@@ -181,7 +203,7 @@ def _tool(name: str) -> click.Command:
 def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
     """A verb that appends to the ledger."""
     from .book import Order
-    from .parameters import declared, parameters
+    from .parameters import declared, parameters, plain
 
     _, declaration = systems.procedure(verb)
 
@@ -196,8 +218,8 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
             typed=typed_words(),
             dice=faces,
             ask=ask,
-            allow=allow or "",
-            once=once or "",
+            allow=plain(allow),
+            once=plain(once),
             dry_run=dry_run,
         )
         desk.tell(desk.book.perform(order))
@@ -214,8 +236,9 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
 
 
 def _read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
-    """Typed faces, or the way to ask for them; neither when the program rolls."""
-    if word is None or word == "roll":
+    """Typed faces, or the way to ask for them; neither when the program rolls. `$AFFRAY_DICE` says what is usual."""
+    word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
+    if word == "roll":
         return None, None
     if word == "ask":
         from .asking import ask
@@ -293,7 +316,7 @@ GROUP = _group()
 
 def perform(words: Sequence[str], desk: Desk) -> None:
     """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
-    _typed[:] = words
+    _typed[:] = _kept(words)
     for word in words:
         if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
@@ -305,6 +328,14 @@ def perform(words: Sequence[str], desk: Desk) -> None:
         raise UsageError(_short(error.format_message()), hint) from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
+
+
+def _kept(words: Sequence[str]) -> list[str]:
+    """The words that the record keeps: not where the ledger was, and not how the answer was wanted."""
+    rest = list(words)
+    while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
+        del rest[: 2 if rest[0] == "--ledger" else 1]
+    return [word for word in rest if word != "--json"]
 
 
 def _short(message: str) -> str:
@@ -328,7 +359,8 @@ def run(words: Sequence[str]) -> int:
         desk.whisper("\nInterrupted. " + desk.last_word())
         return INTERRUPTED
     except (BrokenPipeError, Unheard):
-        return _nobody_listens()
+        nobody_listens()
+        return 0
     except OSError as error:
         return desk.complain(LedgerMissing(f"The output cannot be written: {error.strerror}."))
     except Exception as error:
@@ -347,7 +379,6 @@ class Fault(AffrayError):
         super().__init__(message[:300], "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.")
 
 
-def _nobody_listens() -> int:
+def nobody_listens() -> None:
     """The reader of our output went away. What was recorded stays; the rest of the output is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

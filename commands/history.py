@@ -23,12 +23,14 @@ class Undo(Declaration):
     entry: Annotated[Entry, Meta(description="Take back this entry and all after it.", extra={"positional": True})] = ""
     to: Annotated[Entry, Meta(description="Take back all after this entry.")] = ""
     dry_run: Annotated[bool, Meta(description="Say what would be taken back; record nothing.")] = False
+    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
 
 
 class Redo(Declaration):
     """Bring back what the last undo took, while nothing new stands after it."""
 
     dry_run: Annotated[bool, Meta(description="Say what would come back; record nothing.")] = False
+    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
 
 
 class Jump(Struct, frozen=True):
@@ -123,9 +125,10 @@ def _ends(store: Store, head: int) -> tuple[int, ...]:
 
 
 def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
-    book = desk.book
+    book, order = desk.book, Order(verb, said, typed_words(), once=said.once)
     words = to_builtins(said)
-    words.pop("dry_run", None)
+    for word in ("dry_run", "once"):
+        words.pop(word, None)
     declared = Declared(verb, words)
     if dry_run:
         head, before = book.present()
@@ -133,10 +136,14 @@ def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
         desk.tell(Done(0, (declared, plan.event), before, book.state_at(plan.after), head))
         return
     with book.store.writing() as head:
-        before = book.present()[1]
-        plan = jump(book.store, head.entry, verb, words)
-        after = book.state_at(plan.after)
-        events: tuple[Event, ...] = (declared, plan.event)
-        new = book.write(head, events, after, Order(verb, said, typed_words()), head.drawn, plan.after)
-    book.remember(new, after)
-    desk.tell(Done(new.entry, events, before, after, new))
+        if said.once and (entry := book.store.recorded(said.once)):
+            done = book.repeat(order, entry)
+        else:
+            before = book.present()[1]
+            plan = jump(book.store, head.entry, verb, words)
+            after = book.state_at(plan.after)
+            events: tuple[Event, ...] = (declared, plan.event)
+            new = book.write(head, events, after, order, head.drawn, plan.after)
+            book.remember(new, after)
+            done = Done(new.entry, events, before, after, new)
+    desk.tell(done)

@@ -241,10 +241,17 @@ class DrawMap(Declaration):
 
 
 def draw_map(desk: Desk, said: DrawMap) -> None:
-    """Squares as signs, north at the top, with a legend."""
-    from projections.plan import draw
+    """Squares as signs, north at the top, with a legend; or the areas with whoever is in each, and their links."""
+    from projections.plan import draw, draw_areas
 
     _, state = state_at(desk, said.at)
+    if state.areas.names:
+        if desk.json:
+            desk.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
+            return
+        for line in draw_areas(state):
+            desk.say(harmless(line))
+        return
     board = import_module(f"commands.{state.campaign.system}.board")
     bodies = {who: squares for who in state.roster.order if (squares := board.body(state, who))}
     heights = {who: state.positions.at[who][2] for who in bodies}

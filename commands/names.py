@@ -1,7 +1,5 @@
 """Names: who is meant by what was typed."""
 
-import unicodedata
-
 from msgspec.structs import replace
 
 from ledger.errors import NameUnknown, UsageError
@@ -18,7 +16,7 @@ def proper(name: str) -> str:
 
     Raises UsageError when it cannot: every name must be typeable as one word, and harmless on a terminal.
     """
-    composed = unicodedata.normalize("NFC", name)
+    composed = _composed(name)
     if not composed or len(composed) > LONGEST:
         raise UsageError(f"A name has 1 to {LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
@@ -29,12 +27,21 @@ def proper(name: str) -> str:
     return composed
 
 
+def _composed(word: str) -> str:
+    """The word in Unicode's composed form, in which names are kept."""
+    if word.isascii():
+        return word
+    import unicodedata
+
+    return unicodedata.normalize("NFC", word)
+
+
 def find(state: State, word: str) -> str:
     """The one at the table whose name is `word` or begins with it, in any case.
 
     Raises NameUnknown when there is nobody, or more than one.
     """
-    sought = unicodedata.normalize("NFC", word).casefold()
+    sought = _composed(word).casefold()
     names = state.roster.order
     exact = [name for name in names if name.casefold() == sought]
     found = exact or [name for name in names if sought and name.casefold().startswith(sought)]

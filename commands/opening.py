@@ -69,7 +69,7 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
             yield store
         finally:
             store.close()
-        os.link(draft, path)
+        _appear(draft, path)
     except FileExistsError:
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
     except OSError as error:
@@ -78,3 +78,22 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
         for leftover in (draft, f"{draft}-journal"):
             if os.path.exists(leftover):
                 os.unlink(leftover)
+
+
+def _appear(draft: str, path: str) -> None:
+    """Gives a finished file its name, for good. Raises FileExistsError when something has it already."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(draft, path)
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    except OSError:
+        pass  # a folder that cannot be synced
+    finally:
+        os.close(folder)

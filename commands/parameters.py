@@ -15,6 +15,8 @@ from .declaration import Declaration, Shape, read_square, shapes
 NOT_AN_OPTION = " "
 """Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
 
+MOST_SIGNS = 2000
+"""The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
 """Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
 
@@ -22,18 +24,16 @@ Complete = Callable[[click.Context, str, str], list[str]]
 def parameters(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The click parameters of a declaration: required fields as arguments, the others as options."""
     made: list[click.Parameter] = []
-    required = [field.name for field, _ in shapes(declaration) if field.required]
     for field, shape in shapes(declaration):
         completer = _completer(shape.word, complete)
         if field.required or shape.positional:
-            many = shape.many or (shape.word == "text" and field.name in required[-1:])
             made.append(
                 click.Argument(
                     [field.name],
-                    nargs=-1 if many else 1,
+                    nargs=-1 if _takes_many(declaration, field.name, shape) else 1,
                     required=field.required,
                     type=_click_type(shape),
-                    metavar=f"{field.name.rstrip('_').upper().replace('_', '-')}{'...' if many else ''}",
+                    metavar=_argument(declaration, field.name, shape, field.required),
                     shell_complete=completer,
                 )
             )
@@ -51,7 +51,7 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
                 f"--{name.rstrip('-')}",
                 field.name,
                 default=None,
-                multiple=shape.many or shape.base is dict,
+                multiple=shape.many or (shape.base is dict and not shape.word),
                 type=_click_type(shape),
                 metavar=_metavar(shape, field.name),
                 help=shape.description + _shown_default(field.default),
@@ -59,6 +59,27 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
             )
         )
     return made
+
+
+def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:
+    """The arguments of a declaration as help names them, with what they are."""
+    return [
+        (_argument(declaration, field.name, shape, field.required), shape.description)
+        for field, shape in shapes(declaration)
+        if field.required or shape.positional
+    ]
+
+
+def _argument(declaration: type[Declaration], name: str, shape: Shape, required: bool) -> str:
+    """What stands for an argument in the help: `WHO`, `TEXT...`, `[AT]`."""
+    word = name.rstrip("_").upper().replace("_", "-") + ("..." if _takes_many(declaration, name, shape) else "")
+    return word if required else f"[{word}]"
+
+
+def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
+    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
+    required = [field.name for field, _ in shapes(declaration) if field.required]
+    return shape.many or (shape.word == "text" and required[-1:] == [name])
 
 
 def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
@@ -124,6 +145,13 @@ def _clean(word: str) -> str:
     if not word.isprintable():
         raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
     return word
+
+
+def plain(word: str | None) -> str:
+    """What an option says that every verb has; "" without it. Raises UsageError when it is too long or unprintable."""
+    if word and len(word) > MOST_SIGNS:
+        raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
+    return _clean(word or "")
 
 
 def _pair(word: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from msgspec import Meta
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from . import systems
-from .cli import perform
+from .cli import Unheard, nobody_listens, perform
 from .declaration import Declaration
 from .desk import Desk
 
@@ -51,6 +51,7 @@ class ScriptError(AffrayError):
 
 def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first that cannot be carried out."""
+    json = desk.json
     for at, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
@@ -68,6 +69,9 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
             if words[0].startswith("--ledger"):
                 raise UsageError("a script is played on one ledger.", "affray --ledger FILE run SCRIPT")
             perform(words, desk)
+            desk.json = json
+        except (BrokenPipeError, Unheard):
+            nobody_listens()  # The script is played to its end all the same.
         except AffrayError as error:
             raise ScriptError(f"{name}, line {at}", error) from None
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "dungeoneers")
+SYSTEMS = ("freepg", "dungeoneers", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
@@ -55,7 +55,8 @@ class System:
         self.verbs = verbs
         self.options = options
         self.elsewhere = elsewhere
-        """Verbs that this system does not have, with the reason or the verb to use."""
+        """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
+        the clause that refuses the verb, where one does."""
         self.window = window
         """The clause by which an open window holds up what does not answer it."""
 

@@ -11,10 +11,14 @@ from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
     AmmunitionSet,
+    AreaEntered,
     CampaignBegan,
     ConditionEnded,
     ConditionGained,
+    Disengaged,
     Dropped,
+    Engaged,
+    Equipped,
     Faced,
     Felled,
     HpSet,
@@ -24,6 +28,8 @@ from ledger.events import (
     MagicaSpent,
     Noted,
     OptionChanged,
+    PainEased,
+    PainSuffered,
     PickedUp,
     Placed,
     PointsSet,
@@ -33,8 +39,11 @@ from ledger.events import (
     StressGained,
     TruceEnded,
     TruceMade,
+    Unequipped,
     WoundsHealed,
     WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
 )
 from projections.harm import Hp
 
@@ -104,6 +113,7 @@ class Join(Declaration):
     side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
     called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
     at: Annotated[Square | None, Meta(description="The square to stand on.", extra={"word": "square"})] = None
+    area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -114,6 +124,8 @@ def join(fight: Resolution, said: Join) -> None:
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
         name = proper(said.called or sheet.name)
+        if said.area:
+            sheet = _in_area(sheet, said.area)
         for nth in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
             if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
@@ -140,6 +152,13 @@ def read_sheet(system: str, data: Mapping) -> Any:
             f"{f' at {field}' if field else ''}: {problem}.",
             f"Its fields are: {known}." if "unknown field" in problem or "missing" in problem else "",
         ) from None
+
+
+def _in_area(sheet: Any, area: str) -> Any:
+    """The stat block with another area to begin in."""
+    if not hasattr(sheet, "area"):
+        raise UsageError("This rule system has no areas.", "--at X,Y gives a square.")
+    return msgspec.structs.replace(sheet, area=proper(area))
 
 
 def _free_name(fight: Resolution, name: str) -> str:
@@ -198,8 +217,9 @@ def note(fight: Resolution, said: Note) -> None:
 class Adjust(Declaration):
     """Correct a number of somebody, with a reason.
 
-    Fields: hp, hp-max, stress, wounds (a number), magica, ambient-magica, down (dying, unconscious, dead or no),
-    condition and no-condition (a name), side, truce and no-truce (with which side), at (a square), facing, dropped
+    Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, wounds (a number), stress, magica, ambient-magica, down
+    (dying, unconscious, dead or no), condition and no-condition (a name), side, truce and no-truce (with which side),
+    at (a square), facing, area, engaged and no-engaged (with whom), equipped and no-equipped (an item), dropped
     (ITEM@X,Y) and picked-up (an item), ammunition (KIND=N), or points of a kind, such as action.
     """
 
@@ -250,14 +270,32 @@ def adjust(fight: Resolution, said: Adjust) -> None:
             fight.record(Rose(who))
         case "down" if value in ("dying", "unconscious", "dead"):
             fight.record(Felled(who, value))  # type: ignore[arg-type]
+        case "pain":
+            _adjust_pain(fight, who, _whole(value))
+        case "wound":
+            name, _, place = value.partition("@")
+            fight.record(WoundSuffered(who, proper(name), proper(place or "body")))
+        case "no-wound" if value in fight.state.wounds.names(who):
+            fight.record(WoundTreated(who, value))
+        case "area" if not fight.state.areas.names or value in fight.state.areas.names:
+            fight.record(AreaEntered(who, proper(value)))
+        case "engaged":
+            fight.record(Engaged(who, find(fight.state, value)))
+        case "no-engaged":
+            fight.record(Disengaged(who, find(fight.state, value)))
+        case "equipped":
+            fight.record(Equipped(who, value))
+        case "no-equipped" if value in fight.state.gear.equipped.get(who, ()):
+            fight.record(Unequipped(who, value))
         case kind if kind in points:
             fight.record(PointsSet(who, kind, _whole(value)))
         case _:
             kinds = "".join(f", {kind}" for kind in points)
             raise UsageError(
                 f"{who} has no number {said.field[:40]!r} that can be set to {value[:40]!r}.",
-                "There are: hp, hp-max, stress, wounds, magica, ambient-magica, down, condition, no-condition, side,"
-                f" truce, no-truce, at, facing, dropped, picked-up, ammunition{kinds}.",
+                "There are: hp, hp-max, pain, wound, no-wound, wounds, stress, magica, ambient-magica, down, condition,"
+                " no-condition, side, truce, no-truce, at, facing, area, engaged, no-engaged, equipped, no-equipped,"
+                f" dropped, picked-up, ammunition{kinds}.",
             )
     rules = import_module(f"commands.{fight.state.campaign.system}.sheet")
     if hasattr(rules, "adjusted"):
@@ -283,6 +321,13 @@ def _adjust_total(fight: Resolution, who: str, field: str, total: int) -> None:
             fight.record(MagicaGained(who, change, total))
         case _:
             fight.record(MagicaSpent(who, -change, total))
+
+
+def _adjust_pain(fight: Resolution, who: str, points: int) -> None:
+    change = points - fight.state.pain.points(who)
+    if points < 0 or not change:
+        raise UsageError(f"{who} has {points - change} pain; it can be set to another number, 0 or more.")
+    fight.record(PainSuffered(who, change, points) if change > 0 else PainEased(who, -change, points))
 
 
 def _whole(word: str) -> int:

@@ -134,6 +134,8 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     try:
         first = msgspec.json.decode(next(rest, ""), type=FirstLine)
         key = bytes.fromhex(first.key)
+    except UnicodeDecodeError:
+        raise
     except ValueError:
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
@@ -165,7 +167,8 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
-    if not 0 <= said.after < said.entry or not 0 <= said.drawn < 2**63 or not bodies:
+    counts = (said.after, said.command, said.origin, said.drawn)
+    if not bodies or said.after >= said.entry or not all(0 <= count < 2**63 for count in counts):
         raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
     try:
         return store.append(entry, head)

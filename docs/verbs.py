@@ -40,14 +40,18 @@ anything. Each takes `--json` and `--help` besides its own options.
 class Sitting(Desk):
     """A desk that plays a rule system without a ledger."""
 
-    system = ""
+    def __init__(self, played: str) -> None:
+        super().__init__()
+        self.played = played
+
+    def open(self) -> str:
+        """The rule system that is played."""
+        return self.played
 
 
 def command(system: str, name: str) -> click.Command:
     """The verb as the command line makes it."""
-    desk = Sitting()
-    desk.system = system  # type: ignore[misc]
-    found = GROUP.get_command(click.Context(GROUP, obj=desk), name)
+    found = GROUP.get_command(click.Context(GROUP, obj=Sitting(system)), name)
     assert found is not None, name
     return found
 
@@ -73,8 +77,7 @@ def own(declaration: type[Declaration], made: click.Command) -> list[tuple[click
 def names(one: click.Parameter) -> str:
     """How an argument or option is written: in brackets if it can be left out, with `...` if it can be repeated."""
     if isinstance(one, click.Argument):
-        word = one.metavar or one.name.upper()
-        return word if one.required else f"[{word}]"
+        return one.metavar or one.name.upper()
     assert isinstance(one, click.Option)
     value = "|".join(map(str, one.type.choices)) if isinstance(one.type, click.Choice) else one.metavar
     return ", ".join(one.opts) + ("" if one.is_flag else f" {value}") + ("..." if one.multiple else "")

@@ -5,7 +5,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -24,6 +24,9 @@ WAIT = 10.0
 MOST_WAIT = 86_400
 SPARSE = 256
 """Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
+
+BATCH = 500
+"""Entries that are read at a time."""
 
 Range = tuple[int, int]
 """First and last entry of an unbroken piece of a course, both included."""
@@ -160,34 +163,56 @@ class Store:
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
 
     def entries(self, first: int, last: int) -> Iterator[tuple[Entry, str]]:
-        """Entries `first` to `last` in the order of recording, each with the digest that the file holds for it."""
-        with _explained(self.path):
-            events = self._db.execute(
-                "SELECT entry, body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", (first, last)
-            )
-            waiting = events.fetchone()
-            for row in self._db.execute(
-                "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
-                " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
-                (first, last),
-            ):
-                bodies = []
-                while waiting and waiting[0] == row[0]:
-                    bodies.append(waiting[1])
-                    waiting = events.fetchone()
-                *head, digest_held = row
-                yield Entry(*head, bodies=tuple(bodies)), digest_held
-            if waiting:
-                raise LedgerDamaged(f"{self.path} holds events of entry {waiting[0]}, which is not where it should be.")
+        """Entries `first` to `last` in the order of recording, each with the digest that the file holds for it.
 
-    def bodies(self, ranges: list[Range]) -> Iterator[str]:
-        """The bodies of all events of some pieces of a course, in the order given."""
-        with _explained(self.path):
-            for first, last in ranges:
-                for (body,) in self._db.execute(
-                    "SELECT body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", (first, last)
+        Read in batches, so that nobody who writes has to wait for a reader.
+        """
+        for start in range(first, last + 1, BATCH):
+            within = (start, min(start + BATCH - 1, last))
+            with _explained(self.path):
+                rows = self._db.execute(
+                    "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+                    " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
+                    within,
+                ).fetchall()
+                bodies: dict[int, list[str]] = {row[0]: [] for row in rows}
+                for entry, body in self._db.execute(
+                    "SELECT entry, body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", within
                 ):
+                    if entry not in bodies:
+                        raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
+                    bodies[entry].append(body)
+            for *fields, digest_held in rows:
+                yield Entry(*fields, bodies=tuple(bodies[fields[0]])), digest_held
+
+    def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
+        """The bodies of all events of some pieces of a course, in the order given. Read in batches."""
+        for first, last in ranges:
+            for start in range(first, last + 1, BATCH):
+                with _explained(self.path):
+                    found = self._db.execute(
+                        "SELECT body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq",
+                        (start, min(start + BATCH - 1, last)),
+                    ).fetchall()
+                for (body,) in found:
                     yield body
+
+    def has_strays(self) -> bool:
+        """Whether there are events of entries before the first or after the last."""
+        row = self._one("SELECT 1 FROM events WHERE entry < 1 OR entry > (SELECT max(entry) FROM entries) LIMIT 1")
+        return row is not None
+
+    def unguarded(self) -> list[str]:
+        """The triggers of the format that the file lacks, or has in other words: its guards against changes."""
+        from .schema import TRIGGERS
+
+        wanted = {words.split()[0]: words.split() for words in TRIGGERS.split("CREATE TRIGGER ")[1:]}
+        with _explained(self.path):
+            plain = sqlite3.connect(self.path)
+            rows = plain.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+            plain.close()
+        held = {name: [*sql.split()[2:-1], "END;"] for name, sql in rows}
+        return [name for name, words in wanted.items() if held.get(name) != words]
 
     def course(self, tip: int) -> Iterator[Range]:
         """The entries that stand at `tip`, as ranges, the newest first."""

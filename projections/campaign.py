@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from ledger.events import CampaignBegan, EncounterBegan, OptionChanged
 
 
-class Campaign(Struct, frozen=True, gc=False):
+class Campaign(Struct, frozen=True, omit_defaults=True, gc=False):
     """What holds for every fight of the ledger."""
 
     name: str = ""

@@ -1,6 +1,6 @@
 """Changes: the board as named values, and what differs between two boards."""
 
-from projections.narration import lasting, square
+from projections.narration import lasting, linked, square
 
 from .conditions import Condition
 from .state import State
@@ -24,13 +24,17 @@ def values(state: State) -> dict[str, str]:
         if who in state.harm.down:
             down = state.harm.down[who]
             named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
-        for name, condition in state.conditions.of.get(who, {}).items():
+        if who in state.pain.of:
+            named[f"{who}.pain"] = str(state.pain.of[who])
+        if who in state.wounds.of:
+            named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
+        for name, condition in state.conditions.held(who):
             named[f"{who}.{name}"] = described(condition)
-        for kind, points in state.points.of.get(who, {}).items():
+        for kind, points in sorted(state.points.of.get(who, {}).items()):
             named[f"{who}.{kind}"] = str(points)
         if state.gear.equipped.get(who):
             named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
-        for kind, pieces in state.ammunition.of.get(who, {}).items():
+        for kind, pieces in sorted(state.ammunition.of.get(who, {}).items()):
             named[f"{who}.{kind}s"] = str(pieces)
         if who in state.initiative.scores:
             named[f"{who}.initiative"] = str(state.initiative.scores[who])
@@ -38,14 +42,23 @@ def values(state: State) -> dict[str, str]:
             named[f"{who}.at"] = square(state.positions.at[who])
         if who in state.facing.of:
             named[f"{who}.facing"] = state.facing.of[who]
+        if who in state.areas.at:
+            named[f"{who}.area"] = state.areas.at[who]
+        if engaged := state.engagement.of(who):
+            named[f"{who}.engaged"] = ", ".join(engaged)
+    for outcome in state.pending.settled:
+        named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
     for waiting in state.pending.waiting:
         named[f"{waiting.who}.{waiting.kind}"] = waiting.verb
+    for number, skirmish in enumerate(state.skirmishes.of, 1):
+        sides = " v ".join(", ".join(side) for side in skirmish.sides)
+        named[f"skirmish.{number}"] = f"{sides}, done" if skirmish.done else sides
     named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"
     named["round"] = str(state.turns.round)
     named["phase"] = state.turns.phase or "none"
     named["turn"] = state.turns.who or "nobody's"
     named["order"] = ", ".join(state.turns.order) or "none"
-    for feature, squares in state.encounter.ground.items():
+    for feature, squares in sorted(state.encounter.ground.items()):
         named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
     for place in dict.fromkeys(square(one.at) for one in state.lying.items):
         named[f"lying.{place}"] = ", ".join(one.item for one in state.lying.items if square(one.at) == place)
@@ -53,7 +66,11 @@ def values(state: State) -> dict[str, str]:
         named["ambient-magica"] = str(state.magica.ambient)
     for one, other in state.truces.between:
         named[f"truce.{one}-{other}"] = "yes"
-    for option, value in state.campaign.options.items():
+    if state.areas.names:
+        named["areas"] = ", ".join(state.areas.names)
+    for link in state.areas.links:
+        named[f"link.{link.one}-{link.other}"] = linked(link)
+    for option, value in sorted(state.campaign.options.items()):
         named[f"option.{option}"] = str(value).lower()
     return named
 

@@ -16,11 +16,19 @@ class Condition(Struct, frozen=True, omit_defaults=True, gc=False):
     whom: tuple[str, ...] = ()
 
 
-class Conditions(Struct, frozen=True, gc=False):
+class Conditions(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's conditions."""
 
     of: dict[str, dict[str, Condition]] = {}
     """For each combatant its conditions by name; whoever has none is missing."""
+
+    def held(self, who: str) -> list[tuple[str, Condition]]:
+        """The conditions of one combatant, in the order of their names."""
+        return sorted(self.of.get(who, {}).items(), key=_name)
+
+
+def _name(held: tuple[str, Condition]) -> str:
+    return held[0]
 
 
 def _gained(state: Conditions, event: ConditionGained) -> Conditions:

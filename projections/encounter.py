@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from ledger.events import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
 
 
-class Encounter(Struct, frozen=True, gc=False):
+class Encounter(Struct, frozen=True, omit_defaults=True, gc=False):
     """The fight that is running, or the last one."""
 
     number: int = 0

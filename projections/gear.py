@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import Dropped, Equipped, Left, Unequipped
 
 
-class Gear(Struct, frozen=True, gc=False):
+class Gear(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's equipment."""
 
     equipped: dict[str, tuple[str, ...]] = {}

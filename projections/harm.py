@@ -5,14 +5,14 @@ from msgspec import Struct
 from ledger.events import Felled, HpGained, HpLost, HpSet, Left, Rose
 
 
-class Hp(Struct, frozen=True, gc=False):
+class Hp(Struct, frozen=True, omit_defaults=True, gc=False):
     """Hit points."""
 
     now: int
     most: int
 
 
-class Down(Struct, frozen=True, gc=False):
+class Down(Struct, frozen=True, omit_defaults=True, gc=False):
     """How somebody is down."""
 
     how: str
@@ -21,7 +21,7 @@ class Down(Struct, frozen=True, gc=False):
     """Whether it still owes what it had declared."""
 
 
-class Harm(Struct, frozen=True, gc=False):
+class Harm(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's health."""
 
     hp: dict[str, Hp] = {}

@@ -1,21 +1,25 @@
 """Narration: what an entry says, in lines that read like the game and show their arithmetic."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.events import (
     AmbientMagicaSet,
     AmbientMagicaSpent,
     AmmunitionSet,
     AmmunitionSpent,
+    AreaEntered,
+    AreasLaid,
     Awaited,
     CampaignBegan,
     ConditionEnded,
     ConditionGained,
     Declared,
+    Disengaged,
     Dropped,
     EncounterBegan,
     EncounterEnded,
+    Engaged,
     Equipped,
     Event,
     Faced,
@@ -28,6 +32,7 @@ from ledger.events import (
     InitiativeSet,
     Joined,
     Left,
+    LinkLaid,
     MagicaGained,
     MagicaSpent,
     Moved,
@@ -36,6 +41,8 @@ from ledger.events import (
     OptionChanged,
     OrderSet,
     Overruled,
+    PainEased,
+    PainSuffered,
     PhaseBegan,
     PickedUp,
     Placed,
@@ -47,6 +54,7 @@ from ledger.events import (
     Ruled,
     Settled,
     SideChanged,
+    SkirmishJoined,
     StressEased,
     StressGained,
     TieBroken,
@@ -57,7 +65,12 @@ from ledger.events import (
     Unequipped,
     WoundsHealed,
     WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
 )
+
+if TYPE_CHECKING:
+    from projections.areas import Link
 
 SIGNS = {"+": "+", "-": "-", "x": "x", "/down": "/", "/up": "/", "max": "at least ", "min": "at most "}
 """How a step of a sum is written."""
@@ -82,7 +95,7 @@ def lines(events: Sequence[Event]) -> list[str]:
             told.append((subject, []))
         told[-1][1].append(text)
     told = [(subject, _without_echoes(texts)) for subject, texts in told if texts]
-    head = "" if told and _bare(events[0]) else headline(events[0])
+    head = "" if told and (_bare(events[0]) or _announced(events)) else headline(events[0])
     if len(told) == 1 or (told and told[0][0] == actor):
         head = ": ".join(filter(None, [head, "; ".join(told.pop(0)[1])]))
     indent = "  " if head else ""
@@ -134,11 +147,18 @@ def _bare(event: Event) -> bool:
     return isinstance(event, Declared) and not event.allow and event.verb in _BARE
 
 
+def _announced(events: Sequence[Event]) -> bool:
+    """Whether what was declared is said again by what it announces for later."""
+    declared = events[0]
+    return isinstance(declared, Declared) and not declared.allow and any(isinstance(event, Awaited) for event in events)
+
+
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
-    "draw", "stow", "undo", "redo", "round", "turn", "face", "prone", "stand", "heal", "rest",
+    "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect"}
+_PLAIN = {"adjust", "effect", "resolve"}
+_TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 _BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
 
@@ -180,7 +200,7 @@ def _dice(event: Rolled) -> str:
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    if isinstance(event, RoundBegan | TurnEnded | EncounterBegan | EncounterEnded):
+    if isinstance(event, RoundBegan | PhaseBegan | TurnEnded | EncounterBegan | EncounterEnded):
         return "\x00"
     return getattr(event, "who", "")
 
@@ -191,9 +211,11 @@ def arithmetic(number: Number) -> str:
         return f"{number.of} {number.total}".strip()
     if len(number.steps) == 1:
         return f"{number.of} {number.total} ({number.steps[0].reason})".strip()
+    if not number.steps:
+        return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{first.value} {first.reason}", *(f"{SIGNS[step.op]}{step.value} {step.reason}" for step in others)]
-    return f"{number.of} {number.total} ({' '.join(steps)})".strip()
+    steps = [f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others]
+    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
 
 
 def ruling(event: Ruled) -> str:
@@ -205,6 +227,17 @@ def ruling(event: Ruled) -> str:
     if not words:
         return event.outcome
     return f"{words}: {event.outcome}" if event.outcome else words
+
+
+def linked(link: "LinkLaid | Link") -> str:
+    """How two areas hang together, in words."""
+    words = [
+        "" if link.move else "no way",
+        "" if link.see else "out of sight",
+        f"only to {link.other}" if link.oneway else "",
+        f"by {link.check} {link.difficulty}" if link.check else "",
+    ]
+    return ", ".join(filter(None, words)) or "open"
 
 
 def square(at: Sequence[int]) -> str:
@@ -287,6 +320,14 @@ def phrase(event: Event) -> str:
             return f"{who} loses {points} hp, {left} left"
         case HpGained(who=who, points=points, left=left):
             return f"{who} regains {points} hp, now {left}"
+        case PainSuffered(who=who, points=points, total=total):
+            return f"{who} suffers {points} pain, now {total}"
+        case PainEased(who=who, points=points, total=total):
+            return f"{who} has {points} pain less, now {total}"
+        case WoundSuffered(who=who, wound=wound, place=place):
+            return f"{who} has a {wound} ({place})"
+        case WoundTreated(who=who, wound=wound):
+            return f"{who}'s {wound} is treated"
         case StressGained(who=who, points=points, total=total):
             return f"{who} gains {points} stress, now {total}"
         case StressEased(who=who, points=points, total=total):
@@ -329,10 +370,25 @@ def phrase(event: Event) -> str:
             return f"{who} at {square(at)}"
         case Moved(who=who, how=how, squares=squares, to=to):
             return f"{who} {_does(how)} {squares} square{'s' * (squares != 1)}{f' to {square(to)}' if to else ''}"
-        case Awaited(who=who, verb=verb, until=until):
-            return f"{who} will {verb}{f' ({until})' if until else ''}"
+        case AreasLaid(areas=areas):
+            return f"areas {', '.join(areas)}"
+        case LinkLaid(one=one, other=other):
+            return f"{one} and {other}: {linked(event)}"
+        case AreaEntered(who=who, area=area):
+            return f"{who} enters {area}"
+        case Engaged(who=who, whom=whom):
+            return f"{who} and {whom} are engaged"
+        case Disengaged(who=who, whom=whom):
+            return f"{who} and {whom} are no longer engaged"
+        case SkirmishJoined(who=who, skirmish=number):
+            return f"{who} in skirmish {number}"
+        case Awaited(who=who, verb=verb, said=said, until=until):
+            words = " ".join(str(said[key]) for key in _TELLING if key in said)
+            return f"{who} will {verb}{f' {words}' if words else ''}{f' ({until})' if until else ''}"
+        case Settled(how="done"):
+            return ""
         case Settled(who=who, kind=kind, how=how):
-            return f"{who}'s {kind}: {how}"
+            return f"{who}'s {'action' if kind == 'declared' else kind}: {how}"
         case Retracted(entries=entries):
             return f"{_entries(entries)} taken back"
         case Reinstated(entries=entries):

@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from ledger.events import Awaited, Left, Settled
+from ledger.events import Awaited, EncounterEnded, Event, Left, RoundBegan, Settled
 
 
-class Waiting(Struct, frozen=True, gc=False):
+class Waiting(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that waits; the fields are those of `Awaited`."""
 
     kind: str
@@ -18,14 +18,27 @@ class Waiting(Struct, frozen=True, gc=False):
     until: str = ""
 
 
-class Pending(Struct, frozen=True, gc=False):
+class Outcome(Struct, frozen=True, omit_defaults=True, gc=False):
+    """Something that waited, and how it was settled."""
+
+    what: Waiting
+    how: str
+
+
+class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everything that waits, in the order of its announcement."""
 
     waiting: tuple[Waiting, ...] = ()
+    settled: tuple[Outcome, ...] = ()
+    """What was settled in this round and is not announced anew, in the order of settling."""
 
     def of(self, kind: str, who: str) -> Waiting | None:
         """What waits of one kind for one combatant, if anything does."""
         return next((one for one in self.waiting if (one.kind, one.who) == (kind, who)), None)
+
+    def outcome(self, kind: str, who: str) -> Outcome | None:
+        """How the last thing of one kind was settled for one combatant in this round, if it was."""
+        return next((one for one in self.settled if (one.what.kind, one.what.who) == (kind, who)), None)
 
     @property
     def window(self) -> Waiting | None:
@@ -37,17 +50,31 @@ def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
     return tuple(one for one in state.waiting if (one.kind, one.who) != (kind, who))
 
 
+def _before(state: Pending, kind: str, who: str) -> tuple[Outcome, ...]:
+    return tuple(one for one in state.settled if (one.what.kind, one.what.who) != (kind, who))
+
+
 def _awaited(state: Pending, event: Awaited) -> Pending:
     one = Waiting(event.kind, event.who, event.verb, event.said, event.answerable, event.until)
-    return Pending((*_without(state, event.kind, event.who), one))
+    return Pending((*_without(state, event.kind, event.who), one), _before(state, event.kind, event.who))
 
 
 def _settled(state: Pending, event: Settled) -> Pending:
-    return Pending(_without(state, event.kind, event.who))
+    one = state.of(event.kind, event.who)
+    settled = _before(state, event.kind, event.who)
+    rest = _without(state, event.kind, event.who)
+    return Pending(rest, (*settled, Outcome(one, event.how)) if one else settled)
+
+
+def _round(state: Pending, event: Event) -> Pending:
+    return Pending(state.waiting)
 
 
 def _left(state: Pending, event: Left) -> Pending:
-    return Pending(tuple(one for one in state.waiting if one.who != event.who))
+    return Pending(
+        tuple(one for one in state.waiting if one.who != event.who),
+        tuple(one for one in state.settled if one.what.who != event.who),
+    )
 
 
-REDUCERS = {Awaited: _awaited, Settled: _settled, Left: _left}
+REDUCERS = {Awaited: _awaited, Settled: _settled, RoundBegan: _round, EncounterEnded: _round, Left: _left}

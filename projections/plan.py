@@ -1,6 +1,12 @@
-"""The map: squares with their features and whoever stands on them, drawn with characters."""
+"""The map: squares with their features and whoever stands on them, drawn with characters; or areas, in words."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from projections.narration import linked
+
+if TYPE_CHECKING:
+    from projections.state import State
 
 Cell = tuple[int, int]
 
@@ -75,3 +81,22 @@ def _marks(features: Sequence[str]) -> dict[str, str]:
     known = {"obstacle": "#", "difficult": "~", "amplifier": "+", "drain": "-"}
     spare = [mark for mark in "%&*=:^!$@;" if mark not in known.values()]
     return {feature: known.get(feature) or spare.pop(0) if spare else "?" for feature in features}
+
+
+def draw_areas(state: "State") -> list[str]:
+    """A line for each area with those who are in it, then a line for each link."""
+    width = max(len(area) for area in state.areas.names)
+    lines = []
+    for area in state.areas.names:
+        inside = [_standing(state, who) for who in state.roster.order if state.areas.at.get(who) == area]
+        lines.append(f"[{area.ljust(width)}]  {', '.join(inside) or '-'}")
+    for link in state.areas.links:
+        lines.append(f"{link.one} {'->' if link.oneway else '--'} {link.other}: {linked(link)}")
+    return lines
+
+
+def _standing(state: "State", who: str) -> str:
+    """A combatant on the map, with how it is down and whom it is engaged with."""
+    down, engaged = state.harm.down.get(who), state.engagement.of(who)
+    notes = [*([down.how] if down else []), *([f"engaged with {', '.join(engaged)}"] if engaged else [])]
+    return f"{who} ({'; '.join(notes)})" if notes else who

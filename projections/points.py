@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import EncounterEnded, Event, Left, PointsSet, PointsSpent
 
 
-class Points(Struct, frozen=True, gc=False):
+class Points(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's allowances."""
 
     of: dict[str, dict[str, int]] = {}

@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import Left, Moved, Placed
 
 
-class Positions(Struct, frozen=True, gc=False):
+class Positions(Struct, frozen=True, omit_defaults=True, gc=False):
     """Squares, for those who have one."""
 
     at: dict[str, tuple[int, int, int]] = {}

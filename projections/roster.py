@@ -5,7 +5,7 @@ from msgspec import Raw, Struct
 from ledger.events import Joined, Left, SideChanged
 
 
-class Member(Struct, frozen=True, gc=False):
+class Member(Struct, frozen=True, omit_defaults=True, gc=False):
     """A combatant as it joined."""
 
     side: str
@@ -13,7 +13,7 @@ class Member(Struct, frozen=True, gc=False):
     """Its stat block as JSON, in the words of its rule system."""
 
 
-class Roster(Struct, frozen=True, gc=False):
+class Roster(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody at the table."""
 
     order: tuple[str, ...] = ()

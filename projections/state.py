@@ -5,16 +5,18 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
 from . import (
     ammunition,
+    areas,
     campaign,
     conditions,
     encounter,
+    engagement,
     facing,
     gear,
     harm,
@@ -22,18 +24,23 @@ from . import (
     injuries,
     lying,
     magica,
+    pain,
     pending,
     points,
     positions,
     roster,
+    skirmishes,
     stress,
     truces,
     turns,
+    wounds,
 )
 from .ammunition import Ammunition
+from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
 from .encounter import Encounter
+from .engagement import Engagement
 from .facing import Facing
 from .gear import Gear
 from .harm import Harm
@@ -41,49 +48,58 @@ from .initiative import Initiative
 from .injuries import Injuries
 from .lying import Lying
 from .magica import Magica
+from .pain import Pain
 from .pending import Pending
 from .points import Points
 from .positions import Positions
 from .roster import Roster
+from .skirmishes import Skirmishes
 from .stress import Stress
 from .truces import Truces
 from .turns import Turns
+from .wounds import Wounds
 
-VERSION = "2"
+VERSION = "3"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
 class State(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everything that is so after some entry. The fold of the events that stand.
 
-    The JSON holds the aspects of the first version always, and one that was gained later only when something has
-    touched it: so an old ledger keeps the digest of its state. (A default that a factory makes is never left out.)
+    What is as it was at the start is left out of its JSON, so that an aspect or a field gained in a later version does
+    not change the digest of an older ledger.
     """
 
-    campaign: Campaign = field(default_factory=Campaign)
-    roster: Roster = field(default_factory=Roster)
-    encounter: Encounter = field(default_factory=Encounter)
-    turns: Turns = field(default_factory=Turns)
+    campaign: Campaign = Campaign()
+    roster: Roster = Roster()
+    encounter: Encounter = Encounter()
+    turns: Turns = Turns()
     initiative: Initiative = Initiative()
     truces: Truces = Truces()
-    harm: Harm = field(default_factory=Harm)
+    harm: Harm = Harm()
+    pain: Pain = Pain()
+    wounds: Wounds = Wounds()
     stress: Stress = Stress()
     injuries: Injuries = Injuries()
-    conditions: Conditions = field(default_factory=Conditions)
-    points: Points = field(default_factory=Points)
+    conditions: Conditions = Conditions()
+    points: Points = Points()
     magica: Magica = Magica()
-    gear: Gear = field(default_factory=Gear)
+    gear: Gear = Gear()
     ammunition: Ammunition = Ammunition()
     lying: Lying = Lying()
-    positions: Positions = field(default_factory=Positions)
+    positions: Positions = Positions()
     facing: Facing = Facing()
-    pending: Pending = field(default_factory=Pending)
-    opening: "State | None" = field(default_factory=lambda: None)
+    areas: Areas = Areas()
+    engagement: Engagement = Engagement()
+    skirmishes: Skirmishes = Skirmishes()
+    pending: Pending = Pending()
+    opening: "State | None" = None
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
     def encoded(self) -> str:
-        """The canonical JSON of the state: mappings sorted, no spaces."""
-        return _encoder.encode(self).decode()
+        """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
+        changed = {name: value for name, first in _FIRST.items() if (value := getattr(self, name)) != first}
+        return _encoder.encode(State(**changed)).decode()
 
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
@@ -94,6 +110,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
         return who in self.roster.members and who not in self.harm.down
 
 
+_FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struct_fields__}
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
@@ -117,6 +134,8 @@ _ASPECTS = (
     initiative,
     truces,
     harm,
+    pain,
+    wounds,
     stress,
     injuries,
     conditions,
@@ -127,6 +146,9 @@ _ASPECTS = (
     lying,
     positions,
     facing,
+    areas,
+    engagement,
+    skirmishes,
     pending,
 )
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from ledger.events import EncounterBegan, EncounterEnded, Event, OrderSet, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
 
 
-class Turns(Struct, frozen=True, gc=False):
+class Turns(Struct, frozen=True, omit_defaults=True, gc=False):
     """Round, phase and turn of the running encounter."""
 
     order: tuple[str, ...] = ()

@@ -5,9 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from commands.book import Book
 from tests.shell import Shell, new_book
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile("explore" if os.environ.get("AFFRAY_EXPLORE") else "steady")
 
 
 @pytest.fixture

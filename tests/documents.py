@@ -124,7 +124,7 @@ class Reader:
 def environment() -> None:
     """Sets what the output of commands depends on."""
     os.environ.update(AFFRAY_BY="gm", COLUMNS="80", LC_ALL="C.UTF-8")
-    for name in ("AFFRAY_LEDGER", "AFFRAY_WAIT", "AFFRAY_DEBUG"):
+    for name in ("AFFRAY_LEDGER", "AFFRAY_DICE", "AFFRAY_WAIT", "AFFRAY_DEBUG"):
         os.environ.pop(name, None)
 
 

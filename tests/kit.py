@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from msgspec import Struct
 
 from commands.declaration import Declaration
@@ -45,7 +46,13 @@ class Told:
         """What was recorded besides words, dice and rulings."""
         return [event for event in self.events if not isinstance(event, Declared | Rolled | Ruled)]
 
-    def ruled(self, clause: str, outcome: str | None = None, totals: Sequence[int] | None = None, about: str | None = None) -> "Told":  # fmt: skip
+    def ruled(
+        self,
+        clause: str,
+        outcome: str | None = None,
+        totals: Sequence[int] | None = None,
+        about: str | None = None,
+    ) -> "Told":
         """Some ruling by this clause came to this outcome, with these totals."""
         found = [event for event in self.events if isinstance(event, Ruled) and event.clause == clause]
         for event in found:
@@ -79,15 +86,17 @@ class _Given:
         return Told(fight.state, fight.events)
 
     def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> Told:
-        try:
+        with pytest.raises(Refused) as refused:
             self.when(declaration, dice)
-        except Refused as refusal:
-            assert refusal.clause == clause, f"refused by {refusal.clause}: {refusal.message}"
-            return Told(self.state, ())
-        raise AssertionError("not refused")
+        assert refused.value.clause == clause, f"refused by {refused.value.clause}: {refused.value.message}"
+        return Told(self.state, ())
 
 
-def given(system: str, *declarations: Declaration | tuple[Declaration, Sequence[int]], options: Mapping[str, Any] | None = None) -> Told:  # fmt: skip
+def given(
+    system: str,
+    *declarations: Declaration | tuple[Declaration, Sequence[int]],
+    options: Mapping[str, Any] | None = None,
+) -> Told:
     """The table after some declarations, with their dice where they need any (program dice otherwise)."""
     state = fold(State(), [CampaignBegan("test", system, "")])
     told = Told(state, ())

@@ -1,12 +1,13 @@
 """A shell for tests: commands of this process or of one of their own, and ledgers made by hand."""
 
+import contextlib
 import hashlib
 import json
 import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -125,29 +126,39 @@ def foreign(path: Path | str) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None)
 
 
-def forge(path: Path | str, *changes: str | tuple[str, Sequence[Any]]) -> None:
-    """Changes a ledger as somebody could who removes its triggers first."""
+@contextlib.contextmanager
+def without_guards(path: Path | str) -> Iterator[sqlite3.Connection]:
+    """A connection that may change anything: the triggers are gone meanwhile, and back afterwards."""
     db = foreign(path)
-    for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        db.execute(f"DROP TRIGGER {trigger}")
-    for change in changes:
-        statement, values = (change, ()) if isinstance(change, str) else change
-        assert db.execute(statement, values).rowcount, statement
+    guards = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in guards:
+        db.execute(f"DROP TRIGGER {name}")
+    yield db
+    for _, sql in guards:
+        db.execute(sql)
     db.close()
+
+
+def forge(path: Path | str, *changes: str | tuple[str, Sequence[Any]]) -> None:
+    """Changes a ledger as somebody could who removes its triggers first, and leaves no trace of that."""
+    with without_guards(path) as db:
+        for change in changes:
+            statement, values = (change, ()) if isinstance(change, str) else change
+            assert db.execute(statement, values).rowcount, statement
 
 
 def chain_anew(path: Path | str) -> None:
     """Makes every digest follow again from what stands in the ledger, as a careful forger would."""
-    db = foreign(path)
     previous = "0" * 64
-    for number, *fields in db.execute(
-        "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once FROM entries ORDER BY entry"
-    ).fetchall():
-        bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", (number,))]
-        previous = digest_by_the_book(previous, [number, *fields], bodies)
-        db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, number))
-    db.execute("DELETE FROM checkpoints")
-    db.close()
+    with without_guards(path) as db:
+        for number, *fields in db.execute(
+            "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once"
+            " FROM entries ORDER BY entry"
+        ).fetchall():
+            bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", (number,))]
+            previous = digest_by_the_book(previous, [number, *fields], bodies)
+            db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, number))
+        db.execute("DELETE FROM checkpoints")
 
 
 def digest_by_the_book(previous: str, fields: Sequence[Any], bodies: Sequence[str]) -> str:

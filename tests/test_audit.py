@@ -68,10 +68,21 @@ def test_an_older_head_line_is_still_part_of_the_record(played: Book):
     check(played, head)
 
 
-@pytest.mark.parametrize(("column", "value"), [
-    ("after", 2), ("command", 1), ("origin", 1), ("drawn", 3), ("recorded_at", "2026-05-02T12:00:00Z"),
-    ("by", "somebody else"), ("typed", "note 'hello'"), ("program", "affray 9.9.9"), ("once", "x"), ("digest", "0" * 64),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("after", 2),
+        ("command", 1),
+        ("origin", 1),
+        ("drawn", 3),
+        ("recorded_at", "2026-05-02T12:00:00Z"),
+        ("by", "somebody else"),
+        ("typed", "note 'hello'"),
+        ("program", "affray 9.9.9"),
+        ("once", "x"),
+        ("digest", "0" * 64),
+    ],
+)
 def test_whatever_is_changed_of_an_entry_breaks_the_chain(played: Book, column: str, value: object):
     forge(played.store.path, (f"UPDATE entries SET {column} = ? WHERE entry = 4", [value]))
     found(played, "e4 is not what was recorded: its digest does not follow from the entry before it.")
@@ -136,7 +147,9 @@ def test_another_record_does_not_pass_for_this_one(played: Book):
         check(played, head)
 
 
-@pytest.mark.parametrize("line", ["affray", "e7", "affray e7", "affray x7 00", "affray e² 00", "affray e 00", "what is it?"])
+@pytest.mark.parametrize(
+    "line", ["affray", "e7", "affray e7", "affray x7 00", "affray e² 00", "affray e 00", "what is it?"]
+)
 def test_what_is_no_head_line_is_refused(played: Book, line: str):
     with pytest.raises(LedgerDamaged, match="That is not a head line"):
         check(played, line)
@@ -260,9 +273,12 @@ def test_an_action_that_the_rules_refuse_is_found(played: Book):
     """Bob joins; a forger has him join once more."""
     say(played, Join(({"name": "Bob", "kind": "enemy"},)))
     bodies = [*map(str, played.store.entry(8).bodies)]
-    forge(played.store.path, "INSERT INTO entries SELECT 9, 8, 9, 9, drawn, recorded_at, by, typed, program, once, ''"
-          " FROM entries WHERE entry = 8",
-          *[("INSERT INTO events (seq, entry, body) SELECT max(seq) + 1, 9, ? FROM events", [one]) for one in bodies])  # fmt: skip
+    forge(
+        played.store.path,
+        "INSERT INTO entries SELECT 9, 8, 9, 9, drawn, recorded_at, by, typed, program, once, ''"
+        " FROM entries WHERE entry = 8",
+        *[("INSERT INTO events (seq, entry, body) SELECT max(seq) + 1, 9, ? FROM events", [one]) for one in bodies],
+    )
     chain_anew(played.store.path)
     found(played, "e9 could not be recorded today: Bob is at the table already.")
 
@@ -346,7 +362,9 @@ def test_verify_compares_with_a_head_line(table: Shell):
     assert table("verify", "--json").json["head"].startswith("affray e2 ")
 
 
-@pytest.mark.parametrize("look", [("log",), ("status",), ("replay", "--since", "e1"), ("show",), ("note", "more"), ("undo",)])
+@pytest.mark.parametrize(
+    "look", [("log",), ("status",), ("replay", "--since", "e1"), ("show",), ("note", "more"), ("undo",)]
+)
 def test_a_ledger_with_an_event_that_cannot_be_read_is_damaged(table: Shell, look: tuple[str, ...]):
     """Every verb that meets it says so."""
     table.done("note", "hi")
@@ -370,3 +388,19 @@ def sealed(played: Book) -> Callable[[str], None]:
 def test_a_sealed_checkpoint_without_sense_is_found(played: Book, sealed: Callable[[str], None], state: str):
     sealed(state)
     found(played, "The checkpoint of e7 holds another state than its events make.")
+
+
+def test_a_file_without_its_guards_is_not_sound(played: Book):
+    """Everything in it is right, but anybody could have changed it."""
+    db = foreign(played.store.path)
+    db.execute("DROP TRIGGER events_are_never_deleted")
+    db.close()
+    found(played, "The file lacks guards against changes: events_are_never_deleted.")
+
+
+@pytest.mark.parametrize("column", ["command", "origin"])
+def test_an_entry_that_claims_to_be_part_of_another_command_is_found(played: Book, column: str):
+    """The chain was made anew, so only the claim itself gives it away."""
+    forge(played.store.path, f"UPDATE entries SET {column} = 2 WHERE entry = 4")
+    chain_anew(played.store.path)
+    found(played, "e4 says that it belongs to another command, which is not so.")

@@ -4,6 +4,8 @@ import json
 import os
 import pty
 import resource
+import select
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -15,7 +17,7 @@ import pytest
 
 from commands import asking, completion, systems
 from ledger import store
-from tests.shell import Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
+from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
 
 def head(ledger: str = "test.affray") -> int:
@@ -66,13 +68,43 @@ def test_5_the_ledger_is_damaged(table: Shell):
 # JSON
 
 
-@pytest.mark.parametrize("words", [
-    "note hi", "roll 2d6+1", "roll 2d6 --dry-run", "option weapon_slots 1", "join boffin", "adjust x hp 3 why",
-    "leave nobody", "show", "show e1", "show nobody", "status", "status --at e9", "map", "log", "verify", "undo",
-    "undo e9", "redo", "replay --since e1", "rules freepg.no.such.clause", "export /no/such/folder/x.jsonl",
-    "import nothing x.affray", "run nothing", "init Test", "note", "fly", "note --such hi", "roll x", "roll 2d6 --dice 7",
-    "join nobody.toml", "log --kind sung", "log --round x",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "note hi",
+        "roll 2d6+1",
+        "roll 2d6 --dry-run",
+        "option weapon_slots 1",
+        "join boffin",
+        "adjust x hp 3 why",
+        "leave nobody",
+        "show",
+        "show e1",
+        "show nobody",
+        "status",
+        "status --at e9",
+        "map",
+        "log",
+        "verify",
+        "undo",
+        "undo e9",
+        "redo",
+        "replay --since e1",
+        "rules freepg.no.such.clause",
+        "export /no/such/folder/x.jsonl",
+        "import nothing x.affray",
+        "run nothing",
+        "init Test",
+        "note",
+        "fly",
+        "note --such hi",
+        "roll x",
+        "roll 2d6 --dice 7",
+        "join nobody.toml",
+        "log --kind sung",
+        "log --round x",
+    ],
+)
 def test_every_command_answers_in_json_and_so_does_every_error(table: Shell, words: str):
     """One object a line; an error is one object, and nothing else is said."""
     answer = table(*words.split(), "--json")
@@ -241,7 +273,9 @@ def test_several_names_and_whole_sides(table: Shell):
     table.refused("leave", ",", code=2, says="That names nobody.")
 
 
-@pytest.mark.parametrize("name", ["two words", "\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."])
+@pytest.mark.parametrize(
+    "name", ["two words", "\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."]
+)
 def test_a_name_that_no_shell_or_terminal_likes_is_refused(table: Shell, name: str):
     table.refused("join", "boffin", f"--called={name}", code=2, says="Error: ")
 
@@ -329,8 +363,16 @@ def test_typed_dice_that_cannot_be_are_refused(table: Shell, dice: str, says: st
 
 
 def test_too_few_dice_are_refused_with_the_list_of_what_is_needed(table: Shell):
-    table.refused("roll", "2d6", "--why", "luck", "--dice", "3", code=2,
-                  says="More dice are needed than were given; so far, in this order: the table 2d6 for luck.")  # fmt: skip
+    table.refused(
+        "roll",
+        "2d6",
+        "--why",
+        "luck",
+        "--dice",
+        "3",
+        code=2,
+        says="More dice are needed than were given; so far, in this order: the table 2d6 for luck.",
+    )
 
 
 def test_dice_for_what_rolls_none_are_too_many(table: Shell):
@@ -362,6 +404,7 @@ class Terminal:
     def see(self, text: str) -> None:
         """Waits until the terminal shows a text."""
         while text not in self.shown:
+            assert select.select([self.master], [], [], 30)[0], f"only this is shown: {self.shown}"
             data = os.read(self.master, 4096)
             assert data, self.shown
             self.shown += data.decode()
@@ -438,7 +481,7 @@ def test_colour_is_for_terminals_and_never_with_no_color(table: Shell, tmp_path:
 def test_a_command_with_an_id_is_recorded_once(table: Shell):
     assert table.done("roll", "2d6", "--once", "a") == (first := table("roll", "2d6", "--once", "a")).out
     assert first.err == "Recorded before as e2; nothing was recorded now.\n"
-    assert table("roll", "2d6", "--once", "a", "--json").code == 2
+    assert table("roll", "2d6", "--once", "a", "--json").json["repeated"] is True
     assert head() == 2
 
 
@@ -472,6 +515,12 @@ def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
     table.done("verify")
 
 
+@pytest.mark.parametrize("option", ["--allow", "--once"])
+@pytest.mark.parametrize("word", ["\x1b[31mred", "a\nb", "x" * 10_000])
+def test_an_odd_reason_or_id_is_refused(table: Shell, option: str, word: str):
+    table.refused("note", "hi", option, word, code=2, says="Error: ")
+
+
 # Scripts
 
 SCRIPT = "# a fight\nnote one\n\nroll d6 --dice 3   # luck\naffray note 'two words'\nnote four\nnote\nnote five\n"
@@ -495,13 +544,28 @@ def test_a_script_ends_with_the_code_of_its_failing_line(table: Shell):
         assert "fight, line 2: " in answer.err
 
 
+def test_a_line_of_a_script_may_ask_for_json(table: Shell):
+    Path("fight").write_text("note one --json\nnote two\n")
+    first, second = table.done("run", "fight").splitlines()
+    assert (json.loads(first)["entry"], second) == (2, "two  e3")
+
+
 def test_a_script_comes_from_standard_input_too(table: Shell, tmp_path: Path):
     answer = affray("run", "-", cwd=tmp_path, stdin="note one\nnote Zoë\n")
     assert answer == Answer(0, "one  e2\nZoë  e3\n", "")
 
 
-@pytest.mark.parametrize("line", ["run fight", "init Other", "demo", "import a b.affray", "--ledger other.affray note hi",
-                                  "--ledger=other.affray note hi"])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        "run fight",
+        "init Other",
+        "demo",
+        "import a b.affray",
+        "--ledger other.affray note hi",
+        "--ledger=other.affray note hi",
+    ],
+)
 def test_a_script_is_played_on_one_ledger(table: Shell, line: str):
     Path("fight").write_text(line)
     new_book("deep.affray").store.close()
@@ -519,6 +583,37 @@ def test_a_script_that_cannot_be_read(table: Shell, tmp_path: Path):
     assert answer.code == 2
     clear(answer, "UTF-8")
     assert head() == 1
+
+
+DEMO = (ROOT / "commands" / "freepg" / "demo.fight").read_text(encoding="utf-8")
+
+
+def bodies(ledger: str) -> list[str]:
+    """All that a ledger says, whenever it was said."""
+    db = foreign(ledger)
+    found = [body for (body,) in db.execute("SELECT body FROM events ORDER BY seq")]
+    db.close()
+    return found
+
+
+def test_a_fight_comes_out_the_same_however_it_is_played(table: Shell):
+    """In one process; as commands of their own, which load the state; and without a state to load."""
+    Path("fight").write_text(DEMO, encoding="utf-8")
+    table.done("run", "fight")
+    for name in ("apart", "folded"):
+        os.mkdir(name)
+        new_book(f"{name}/x.affray").store.close()
+    for line in DEMO.splitlines():
+        words = shlex.split(line, comments=True)
+        if words:
+            table.done("--ledger", "apart/x.affray", *words)
+            db = foreign("folded/x.affray")
+            db.execute("DELETE FROM checkpoints")
+            db.close()
+            table.done("--ledger", "folded/x.affray", *words)
+    assert len(bodies("test.affray")) > 50
+    assert bodies("test.affray") == bodies("apart/x.affray") == bodies("folded/x.affray")
+    table.done("--ledger", "folded/x.affray", "verify")
 
 
 # Output that nobody reads
@@ -566,7 +661,9 @@ def test_a_terminal_without_the_letter_shows_another_sign(table: Shell, tmp_path
 
 def test_words_that_are_no_text_are_refused(table: Shell, tmp_path: Path):
     for words in ((b"note", b"\xff"), (b"--ledger", b"\xff", b"log"), (b"\xff",)):
-        done = subprocess.run([*map(str.encode, command()), *words], cwd=tmp_path, env=environment(), capture_output=True)
+        done = subprocess.run(
+            [*map(str.encode, command()), *words], cwd=tmp_path, env=environment(), capture_output=True
+        )
         assert done.returncode == 2
         assert b"is not text in UTF-8." in done.stderr
     assert head() == 1
@@ -606,7 +703,7 @@ def test_what_is_no_ledger_is_refused(shell: Shell, content: bytes):
 
 
 def test_a_ledger_that_is_damaged_in_the_middle(table: Shell):
-    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 300)
+    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 100)
     table.done("run", "script")
     size = os.path.getsize("test.affray")
     with open("test.affray", "r+b") as file:
@@ -618,7 +715,7 @@ def test_a_ledger_that_is_damaged_in_the_middle(table: Shell):
 
 
 def test_a_ledger_that_was_cut_off(table: Shell):
-    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 300)
+    Path("script").write_text("note 'a line that fills a few pages when it is repeated'\n" * 100)
     table.done("run", "script")
     os.truncate("test.affray", os.path.getsize("test.affray") // 2)
     for words in (("verify",), ("note", "hi"), ("undo",)):
@@ -824,3 +921,12 @@ def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_pa
     assert "Traceback" not in err
     assert os.listdir() == ["test.affray"]
     table.done("verify")
+
+
+def test_a_table_with_dice_of_its_own_is_asked_without_saying_so(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """`$AFFRAY_DICE` says what is usual; `--dice` says otherwise."""
+    monkeypatch.setenv("AFFRAY_DICE", "ask")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
+    table.refused("roll", "d20", code=2, says="on a terminal only")
+    assert "4" in table.done("roll", "d6", "--dice", "4")
+    table.done("roll", "d6", "--dice", "roll")

@@ -47,7 +47,9 @@ def attempts(key: bytes, place: int, sides: int) -> int:
 def test_there_are_more_than_a_hundred_published_faces():
     assert VECTORS["format"] == 1
     assert len(VECTORS["faces"]) > 100
-    assert {2, 3, 6, 7, 20, 100, 1000, 2**31 + 1, 3_000_000_000, 2**32} <= {sides for _, _, sides, _ in VECTORS["faces"]}
+    assert {2, 3, 6, 7, 20, 100, 1000, 2**31 + 1, 3_000_000_000, 2**32} <= {
+        sides for _, _, sides, _ in VECTORS["faces"]
+    }
 
 
 @pytest.mark.parametrize(("key", "place", "sides", "shown"), VECTORS["faces"])
@@ -84,7 +86,9 @@ def test_every_face_of_a_die_comes_up(sides: int):
 def test_a_face_depends_on_its_place_alone():
     """Drawn in any order, any number of times, with anything between."""
     places = [5, 1, 9, 5, 2]
-    assert [face(bytes(32), place, 20) for place in places] == [face_by_the_book(bytes(32), place, 20) for place in places]
+    assert [face(bytes(32), place, 20) for place in places] == [
+        face_by_the_book(bytes(32), place, 20) for place in places
+    ]
 
 
 def test_the_stream_counts_on_and_never_back():
@@ -145,11 +149,45 @@ def test_a_roll_is_read(written: str, sides: tuple[int, ...], constant: int):
     assert parse(written) == (sides, constant)
 
 
-@pytest.mark.parametrize("written", [
-    "", " ", "d", "2d", "x", "2x6", "d6d6", "2d6+", "+", "-", "--1", "2d6++1", "-1d6", "d6-d4", "1.5d6", "d6.0", "²d6",
-    "d²", "d1", "d0", "0d6", "d1001", "101d6", "50d6+51d6", "d9999999", "9999999", "2d6;", "2d6\x00", "\x1b[31m", "１d6",
-    "9" * 5000, "d" * 5000, "2d6 drop 1", "d%",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        " ",
+        "d",
+        "2d",
+        "x",
+        "2x6",
+        "d6d6",
+        "2d6+",
+        "+",
+        "-",
+        "--1",
+        "2d6++1",
+        "-1d6",
+        "d6-d4",
+        "1.5d6",
+        "d6.0",
+        "²d6",
+        "d²",
+        "d1",
+        "d0",
+        "0d6",
+        "d1001",
+        "101d6",
+        "50d6+51d6",
+        "d9999999",
+        "9999999",
+        "2d6;",
+        "2d6\x00",
+        "\x1b[31m",
+        "１d6",
+        "9" * 5000,
+        "d" * 5000,
+        "2d6 drop 1",
+        "d%",
+    ],
+)
 def test_what_is_no_roll_is_refused(written: str):
     with pytest.raises(UsageError) as caught:
         parse(written)

@@ -63,9 +63,14 @@ def test_what_was_appended_is_read_back(store: Store):
 def test_an_error_in_the_middle_leaves_no_trace(store: Store):
     write(store, SAID)
     before = store.head()
-    with pytest.raises(RuntimeError), store.writing() as head:
-        store.append(replace(store.entry(1), entry=2, after=1), head)
-        raise RuntimeError
+
+    def interrupted() -> None:
+        with store.writing() as head:
+            store.append(replace(store.entry(1), entry=2, after=1), head)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        interrupted()
     assert store.head() == before
     assert list(store.bodies([(1, 9)])) == ['{"event":"declared","verb":"note","said":{"text":"hi"}}',
                                             '{"event":"noted","text":"hi"}']  # fmt: skip
@@ -148,12 +153,12 @@ def test_a_view_can_only_be_read(store: Store, view: str):
     "INSERT INTO sqlite_master VALUES (1, 2, 3, 4, 5)",
 ])  # fmt: skip
 def test_our_own_connection_may_only_read_and_append(store: Store, statement: str):
-    with pytest.raises(sqlite3.DatabaseError, match="authoriz|prohibited"):
+    with pytest.raises(sqlite3.DatabaseError, match=r"authoriz|prohibited"):
         store._db.execute(statement)
 
 
 def test_what_is_printed_is_on_the_disk(store: Store):
-    """synchronous is EXTRA, and the journal is deleted at the end of each transaction."""
+    """The setting `synchronous` is EXTRA, and the journal is deleted at the end of each transaction."""
     store._db.set_authorizer(None)
     assert store._db.execute("PRAGMA synchronous").fetchone() == (3,)
     assert store._db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
@@ -287,7 +292,9 @@ def test_every_256th_checkpoint_stays(book: Book):
     state = book.present()[1].encoded()
     with book.store.writing() as head:
         for number in range(2, 601):
-            entry = Entry(number, number - 1, number, number, 0, NOON, "", "", "", "", ('{"event":"noted","text":"x"}',))
+            entry = Entry(
+                number, number - 1, number, number, 0, NOON, "", "", "", "", ('{"event":"noted","text":"x"}',)
+            )
             head = book.store.append(entry, head, VERSION, state)
     assert book.store.checkpoints() == [256, 512, 600]
     found = book.store.checkpoint(VERSION, 1, 511)

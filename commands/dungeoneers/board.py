@@ -90,7 +90,7 @@ def _points(state: State, who: str) -> str:
 
 def _conditions(state: State, who: str) -> list[str]:
     """Each condition with whom it concerns and its end, then what is readied."""
-    words = [_held(name, held) for name, held in sorted(state.conditions.of.get(who, {}).items())]
+    words = [_held(name, held) for name, held in state.conditions.held(who)]
     ready = state.pending.of(READIED, who)
     return [*words, f"readied {ready.verb} {ready.until}'s turn"] if ready else words
 

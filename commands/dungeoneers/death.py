@@ -26,7 +26,7 @@ def bury(fight: Resolution, who: str) -> None:
         by = threat.threatened_by(fight, other)
         if who in by:
             threat.become(fight, other, tuple(name for name in by if name != who))
-    for condition, held in sorted(fight.state.conditions.of.get(who, {}).items()):
+    for condition, held in fight.state.conditions.held(who):
         if held.until != "removed":
             fight.record(ConditionEnded(who, condition))
     fight.settle(READIED, who, "lost")  # dungeoneers.ready.lapse

@@ -109,7 +109,7 @@ def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], n
 
 def plus_effects(table: Table, who: str, score: Number) -> Number:
     """The score with the effects that modify it, in the order of their names."""
-    for name, held in sorted(table.state.conditions.of.get(who, {}).items()):
+    for name, held in table.state.conditions.held(who):
         if held.modifies == score.of:
             score = score.plus(held.amount, name)
     return score

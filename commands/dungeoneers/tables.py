@@ -1,6 +1,5 @@
 """The tables: weapons, armor, foci and spells, as data. A stat block may bring rows of its own."""
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -113,10 +112,10 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 def _table(name: str, kind: Any) -> dict[str, Any]:
     """A table that comes with the rules, by the names of its rows."""
     import tomllib
+    from pkgutil import get_data
 
-    path = os.path.join(os.path.dirname(__file__), "tables", f"{name}.toml")
-    with open(path, "rb") as file:
-        rows: dict[str, Any] = msgspec.convert(tomllib.load(file), dict[str, kind])
+    text = get_data(__package__, f"tables/{name}.toml") or b""
+    rows: dict[str, Any] = msgspec.convert(tomllib.loads(text.decode()), dict[str, kind])
     return {key: msgspec.structs.replace(row, name=key) for key, row in rows.items()}
 
 

@@ -115,7 +115,7 @@ def _start(fight: Resolution, who: str) -> None:
     points.spend(fight, who, TURN, 1)
     fight.record(TurnBegan(who))
     fight.settle(READIED, who, "lapsed")  # 1
-    for condition, held in sorted(fight.state.conditions.of.get(who, {}).items()):  # 2
+    for condition, held in fight.state.conditions.held(who):  # 2
         if (held.until, held.whose) == ("turn-start", who):
             fight.record(ConditionEnded(who, condition))
     sheet = fight.sheet(who)  # 3

@@ -1,6 +1,8 @@
 """Aiming: whom an attack reaches, and over what distance."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from commands.names import find
 from commands.resolution import Resolution
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from .attack import Attack
 
 
-class Aim(NamedTuple):
+class Aim(Struct, frozen=True):
     """What an attack is aimed at."""
 
     defenders: tuple[str, ...]
@@ -37,7 +39,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
             return Aim(said.targets, distance, radius)
         origin = targets[0]
     else:
-        origin, distance = sight.target_square(fight, said.who, standing, targets, line)
+        sighted = sight.target_square(fight, said.who, standing, targets, line)
+        origin, distance = sighted.square, sighted.distance
         if said.distance is not None:
             fight.refuse(
                 "freepg.range.definition", f"Both are placed, {distance} squares apart.", "Leave out --distance."
@@ -60,10 +63,10 @@ def _check_targets(fight: Resolution, said: "Attack") -> None:
         fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one, or --at X,Y")
     for who in said.targets:
         down = fight.state.harm.down.get(who)
+        if fight.sheet(who).kind == "trap":
+            fight.impossible(f"{who} is a trap, and has no health to lose.")
         if who == said.who:
             fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of its own attack.")
-        elif fight.sheet(who).kind == "trap":
-            fight.impossible(f"{who} is a trap, and has no health to lose.")
         elif down and down.how == "dead":
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 

@@ -1,6 +1,8 @@
 """What is added to a roll: items, flat bonuses, effects in force, the ground, and the referee's word."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from commands.names import find
 from commands.resolution import Resolution
@@ -19,7 +21,7 @@ ALOFT = "aloft"
 """Held by a flyer that stands on nothing."""
 
 
-class Mod(NamedTuple):
+class Mod(Struct, frozen=True):
     """A modifier that the referee gives for one attack."""
 
     kind: str

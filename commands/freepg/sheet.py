@@ -1,6 +1,6 @@
 """Stat blocks: what a sheet may say, and what a combatant brings to the table."""
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -16,7 +16,7 @@ Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
 Points = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
-class Size(NamedTuple):
+class Size(Struct, frozen=True):
     """What a size means."""
 
     hp: int

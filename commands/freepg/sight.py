@@ -1,7 +1,8 @@
 """Ranged attacks: the distance to the target square, and whether it can be seen."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from commands import grid
 from commands.grid import Square
@@ -31,7 +32,7 @@ class Plan:
         return grid.sees(start, end, self.obstacles) and grid.sees(start, end, between)
 
 
-class Sighted(NamedTuple):
+class Sighted(Struct, frozen=True):
     """The target square and how far away it is."""
 
     square: Square
@@ -45,7 +46,8 @@ def target_square(
 
     Refuses a ranged attack on what nobody can see; `word` is the referee's, clear or blocked, or "".
     """
-    by_distance = sorted((Sighted(square, grid.gap(standing, [square])) for square in targets), key=lambda one: one[1])
+    found = [Sighted(square, grid.gap(standing, [square])) for square in targets]
+    by_distance = sorted(found, key=lambda one: one.distance)
     nearest = by_distance[0]
     if nearest.distance <= ADJACENT:  # the own square, distance 0, too: freepg.area.own-square
         return nearest

@@ -13,8 +13,11 @@ class ConditionGained(Event, tag="condition-gained"):
     """A condition began to hold. A second one of the same name replaces the first."""
 
     who: str
+    """Its bearer."""
     condition: str
+    """Its name, in the word of the rule system."""
     until: Until = "removed"
+    """What ends it."""
     whose: str = ""
     """Whose turn ends it: a seat, side or combatant; "" where no turn does."""
     round: int = 0
@@ -31,4 +34,6 @@ class ConditionEnded(Event, tag="condition-ended"):
     """A condition ceased to hold."""
 
     who: str
+    """Its bearer."""
     condition: str
+    """Its name."""

@@ -2,9 +2,6 @@
 
 from .base import Event
 
-Square = tuple[int, int, int]
-"""x, y and height, in squares."""
-
 
 class EncounterBegan(Event, tag="encounter-began"):
     """A fight began."""
@@ -12,6 +9,7 @@ class EncounterBegan(Event, tag="encounter-began"):
     number: int
     """1 for the first fight of the campaign."""
     name: str = ""
+    """What the fight is called; "" if it has no name."""
     ordered: bool = True
     """False when the fight is played without turns."""
 
@@ -20,6 +18,7 @@ class EncounterEnded(Event, tag="encounter-ended"):
     """The fight is over."""
 
     number: int
+    """Which fight."""
 
 
 class GroundLaid(Event, tag="ground-laid"):
@@ -35,5 +34,6 @@ class GroundCleared(Event, tag="ground-cleared"):
     """Squares of the map lost a feature."""
 
     feature: str
+    """What lies there no longer."""
     squares: tuple[tuple[int, int], ...]
     """x and y."""

@@ -7,41 +7,51 @@ class Equipped(Event, tag="equipped"):
     """An item was put on or drawn."""
 
     who: str
+    """Who has it in hand or on now."""
     item: str
+    """The name of the item on the sheet."""
 
 
 class Unequipped(Event, tag="unequipped"):
     """An item was taken off or put away."""
 
     who: str
+    """Who put it away."""
     item: str
+    """The name of the item on the sheet."""
 
 
 class AmmunitionSet(Event, tag="ammunition-set"):
     """Ammunition was counted: on joining, or by the referee."""
 
     who: str
+    """Whose ammunition."""
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     left: int
+    """How many pieces there are."""
 
 
 class AmmunitionSpent(Event, tag="ammunition-spent"):
     """Ammunition was shot away."""
 
     who: str
+    """Who shot."""
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     pieces: int
     """1 or more."""
     left: int
+    """How many pieces remained."""
 
 
 class Dropped(Event, tag="dropped"):
     """An item left its bearer, who no longer wears or wields it, and lies on a square."""
 
     who: str
+    """Who had it."""
     item: str
+    """The name of the item on the sheet."""
     at: tuple[int, int, int]
     """x, y and height, in squares."""
 
@@ -50,6 +60,8 @@ class PickedUp(Event, tag="picked-up"):
     """An item that lay on the ground is carried again, perhaps by somebody else."""
 
     who: str
+    """Who has it now."""
     item: str
+    """The name of the item."""
     at: tuple[int, int, int]
     """Where it lay: x, y and height, in squares."""

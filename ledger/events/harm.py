@@ -1,4 +1,4 @@
-"""Hit points, stress, counted wounds, and who is down."""
+"""Hit points, pain, stress, wounds that have a name or are counted, and who is down."""
 
 from typing import Literal
 
@@ -9,7 +9,9 @@ class HpSet(Event, tag="hp-set"):
     """A combatant's hit points were set: on joining, or by the referee."""
 
     who: str
+    """Whose hit points."""
     hp: int
+    """What the combatant has now."""
     most: int
     """The maximum."""
 
@@ -18,6 +20,7 @@ class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
     who: str
+    """Who lost them."""
     points: int
     """What was really lost, 1 or more."""
     left: int
@@ -28,16 +31,54 @@ class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
     who: str
+    """Who regained them."""
     points: int
     """What was really regained, 0 or more."""
     left: int
     """What the combatant has now."""
 
 
+class PainSuffered(Event, tag="pain-suffered"):
+    """Somebody is in more pain than before."""
+
+    who: str
+    points: int
+    """What was added, 1 or more."""
+    total: int
+    """All of its pain now."""
+
+
+class PainEased(Event, tag="pain-eased"):
+    """Pain went away."""
+
+    who: str
+    points: int
+    """What really went, 0 or more."""
+    total: int
+    """All of its pain now."""
+
+
+class WoundSuffered(Event, tag="wound-suffered"):
+    """Somebody bears a wound that has a name."""
+
+    who: str
+    wound: str
+    place: str
+    """Where on the body, in the word of the rule system."""
+
+
+class WoundTreated(Event, tag="wound-treated"):
+    """A wound is no longer one."""
+
+    who: str
+    wound: str
+
+
 class StressGained(Event, tag="stress-gained"):
     """Somebody is under more stress than before."""
 
     who: str
+    """Who gained it."""
     points: int
     """What was added, 1 or more."""
     total: int
@@ -48,6 +89,7 @@ class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
     who: str
+    """Whose stress went."""
     points: int
     """What really went, 0 or more."""
     total: int
@@ -58,6 +100,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     """Somebody bears more wounds, of the sort that is only counted."""
 
     who: str
+    """Who bears them."""
     wounds: int
     """How many were really added, 1 or more."""
     total: int
@@ -70,6 +113,7 @@ class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds went away."""
 
     who: str
+    """Whose wounds went."""
     wounds: int
     """How many really went, 0 or more."""
     total: int
@@ -80,7 +124,9 @@ class Felled(Event, tag="felled"):
     """A combatant went down."""
 
     who: str
+    """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
+    """What the combatant is now."""
     owed: bool = False
     """True when it still owes what it had declared, because all of the phase happens at once."""
 
@@ -89,3 +135,4 @@ class Rose(Event, tag="rose"):
     """A combatant is no longer down."""
 
     who: str
+    """Who is up again."""

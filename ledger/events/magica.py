@@ -7,6 +7,7 @@ class MagicaGained(Event, tag="magica-gained"):
     """Magica came, or came back."""
 
     who: str
+    """Who gained it."""
     points: int
     """What was really gained, 0 or more."""
     left: int
@@ -17,6 +18,7 @@ class MagicaSpent(Event, tag="magica-spent"):
     """Magica was spent."""
 
     who: str
+    """Who spent it."""
     points: int
     """1 or more."""
     left: int

@@ -9,6 +9,7 @@ class Awaited(Event, tag="awaited"):
     """Something waits: a declared action for its phase, a readied one for its moment, a window for its answer."""
 
     kind: str
+    """What sort of thing waits: declared, readied, window ..."""
     who: str
     """Whose it is. There is one of a kind for each combatant; a new one replaces the old."""
     verb: str
@@ -25,5 +26,8 @@ class Settled(Event, tag="settled"):
     """What waited was carried out, declined, lost or lapsed."""
 
     kind: str
+    """What sort of thing waited."""
     who: str
+    """Whose it was."""
     how: str
+    """What became of it, in the words of the rule system."""

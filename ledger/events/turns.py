@@ -7,7 +7,9 @@ class InitiativeSet(Event, tag="initiative-set"):
     """A combatant's initiative is another than its sheet's, until the encounter ends."""
 
     who: str
+    """Whose initiative."""
     score: int
+    """The score from now on."""
 
 
 class TieBroken(Event, tag="tie-broken"):
@@ -37,6 +39,7 @@ class PhaseBegan(Event, tag="phase-began"):
     """A phase of the round opened."""
 
     phase: str
+    """The name of the phase."""
     simultaneous: bool = False
     """True when all of the phase is resolved from the state as it stood now."""
 

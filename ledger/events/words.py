@@ -11,7 +11,9 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """One term of a sum, with its reason."""
 
     value: int
+    """The number that the step takes."""
     reason: str
+    """Why, in a word of the table: sword, range 6, natural 20 ..."""
     op: str = "+"
     """`+` adds, `-` subtracts, `x` multiplies, `/down` and `/up` divide and round, `max` and `min` bound."""
 
@@ -20,8 +22,11 @@ class Number(Struct, frozen=True, gc=False):
     """A number that remembers its arithmetic: the steps are taken from left to right, starting at 0."""
 
     of: str
+    """What the number is: attack, damage, target ..."""
     steps: tuple[Step, ...]
+    """Its terms, in order."""
     total: int
+    """What they come to."""
 
     def plus(self, value: int, reason: str) -> "Number":
         """With `value` added. A 0 adds no step; a negative value reads as a subtraction."""
@@ -69,6 +74,7 @@ class Declared(Event, tag="declared"):
     """What was said at the table. The first event of every entry."""
 
     verb: str
+    """The verb of the command."""
     said: dict[str, Any]
     """The fields of the declaration; those that hold their default are left out."""
     allow: str = ""
@@ -81,6 +87,7 @@ class Rolled(Event, tag="rolled"):
     who: str
     """Whose dice."""
     purpose: str
+    """What the roll is for, in the word of the rule: attack, defense, morale ..."""
     about: str
     """Whom the roll concerns besides: the target, the one held; "" for nobody."""
     dice: str
@@ -112,6 +119,7 @@ class Overruled(Event, tag="overruled"):
     """The referee let something through that a rule refuses."""
 
     clause: str
+    """The clause that refuses."""
     why: str
     """What the rule had against it."""
     reason: str
@@ -122,5 +130,6 @@ class Noted(Event, tag="noted"):
     """A line that somebody wanted in the record. Changes nothing."""
 
     text: str
+    """The line."""
     who: str = ""
     """Whom it concerns; "" for nobody in particular."""

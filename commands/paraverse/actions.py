@@ -1,0 +1,175 @@
+"""Actions: one in a round, declared in planning and resolved in the phase of its kind."""
+
+from typing import Any
+
+from commands.resolution import Resolution
+from ledger.events import Awaited, ConditionGained, Settled
+from projections.pending import Waiting
+from projections.state import State
+
+PHASES = ("planning", "ranged", "melee", "magic", "misc", "end")
+"""The phases of a round: paraverse.phase.order."""
+
+KIND = "declared"
+"""Under which kind a declared action waits."""
+ENGAGE = "engage"
+"""Under which kind the fight of a mover waits, who picks an opponent where it arrives."""
+
+PHASE_OF = {
+    "shoot": "ranged",  # paraverse.phase.ranged
+    "attack": "melee",  # paraverse.phase.melee
+    "disengage": "melee",
+    "cast": "magic",  # paraverse.phase.magic
+    "pray": "magic",
+    "check": "misc",  # paraverse.phase.misc
+    "misc": "misc",
+}
+"""In which phase each kind of action is resolved."""
+
+BUSY = ("check", "misc")
+"""Miscellaneous actions: who is at one is at a disadvantage when attacked."""
+
+ATTACKED = "attacked"
+"""The condition of somebody who was attacked while it is at a miscellaneous action."""
+
+WITHDRAWN = "withdrawn"
+
+
+def declared(state: State, who: str) -> Waiting | None:
+    """The action that somebody declared for this round, whether it is resolved or still waits."""
+    outcome = state.pending.outcome(KIND, who)
+    settled = outcome.what if outcome and outcome.how != WITHDRAWN else None
+    return state.pending.of(KIND, who) or settled
+
+
+def verb(state: State, who: str) -> str:
+    """What somebody declared for this round; who declared nothing passes."""
+    action = declared(state, who)
+    return action.verb if action else "pass"
+
+
+def undeclared(state: State) -> list[str]:
+    """Those who could act and have declared nothing yet, in roster order."""
+    return [who for who in state.roster.order if state.stands(who) and declared(state, who) is None]
+
+
+def is_busy(fight: Resolution, who: str) -> bool:
+    """Whether somebody is at a miscellaneous action in this round."""
+    return verb(fight.state, who) in BUSY
+
+
+def mark_attacked(fight: Resolution, who: str) -> None:
+    """Remembers, for somebody at a miscellaneous action, that it was attacked, whether it was hit or not."""
+    if is_busy(fight, who) and ATTACKED not in fight.state.conditions.of.get(who, {}):
+        fight.record(ConditionGained(who, ATTACKED, "round-end", round=fight.state.turns.round))
+
+
+# Declaring
+
+
+def check_time(fight: Resolution, who: str) -> None:
+    """Refuses a declaration after planning, and one of somebody who cannot act."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin, then affray round")
+    phase = fight.state.turns.phase
+    if phase != "planning":
+        now = f"this is the {phase} phase" if phase else "no round is open"
+        hint = "affray phase end, then affray round; or --allow 'the reason'" if phase else "affray round"
+        fight.refuse("paraverse.planning.closed", f"Actions are declared in planning; {now}.", hint)
+    check_able(fight, fight.state, who)
+
+
+def check_able(fight: Resolution, state: State, who: str) -> None:
+    """Refuses what the incapacitated and the dead cannot do: anything."""
+    down = state.harm.down.get(who)
+    if down:
+        fight.refuse(
+            "paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", f"affray heal {who} --pain N"
+        )
+
+
+def check_target(fight: Resolution, who: str, target: str) -> None:
+    """Refuses an attack on oneself, and on the helpless."""
+    if not target:
+        fight.impossible(f"Whom does {who} attack?", "Name the target.")
+    if target == who:
+        fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
+        fight.impossible(f"{who} cannot attack itself.", f"affray effect {who} --damage N")
+    check_standing(fight, fight.state, target)
+
+
+def check_standing(fight: Resolution, state: State, target: str) -> None:
+    """Refuses to attack somebody who is down already: what happens to the helpless is the referee's."""
+    down = state.harm.down.get(target)
+    if down:
+        fight.refuse(
+            "paraverse.incapacitated.target",
+            f"{target} is {down.how}; what happens to the helpless is the referee's.",
+            f"affray effect {target} --damage N",
+        )
+
+
+def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
+    """Records the one action of the round, in place of an earlier declaration. It waits until its phase."""
+    allowed = {"allowed": fight.allow} if fight.allow else {}
+    fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
+
+
+# Resolving
+
+
+def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:
+    """Whether a verb resolves what was declared, rather than declaring it.
+
+    It does after planning, when it repeats nothing of the declaration or the same words.
+    """
+    if fight.state.turns.phase in ("", "planning"):
+        return False
+    said = {name: word for name, word in words.items() if word}
+    waiting = declared(fight.state, who)
+    return not said or bool(
+        waiting and waiting.verb == action and all(waiting.said.get(name) == word for name, word in said.items())
+    )
+
+
+def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
+    """The declared action that is to be resolved now: in its phase, once, and only if it was declared."""
+    phase = PHASE_OF[verbs[0]]
+    if fight.state.turns.phase != phase:
+        fight.refuse(
+            f"paraverse.phase.{phase}",
+            f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
+            f"affray phase {phase}",
+        )
+    check_able(fight, fight.opening, who)
+    waiting = fight.state.pending.of(KIND, who)
+    if waiting and waiting.verb in verbs:
+        return waiting
+    return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
+
+
+def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
+    """Refuses to resolve an action twice, or one that was not declared."""
+    if done:
+        fight.refuse("paraverse.action.one", f"{who} has had its action of this round.", "affray phase")
+    else:
+        own = verb(fight.state, who)
+        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", "affray status")
+    fight.impossible(f"{who} has nothing to resolve here.", "affray effect, adjust or note record anything else.")
+
+
+def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:
+    """Records that what waited is done, or what became of it."""
+    fight.record(Settled(kind, who, how))
+
+
+def clear(fight: Resolution) -> None:
+    """The round or the encounter is over: who passed has done so, and what still waits is lost."""
+    for waiting in fight.state.pending.waiting:
+        settle(fight, waiting.who, "done" if waiting.verb == "pass" else "lost", waiting.kind)
+
+
+def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:
+    """Records that an action is lost, by which clause and why."""
+    fight.rule(clause, f"lost: {why}", who=waiting.who, about=waiting.said.get("target", ""))
+    settle(fight, waiting.who, "lost", waiting.kind)

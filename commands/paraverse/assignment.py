@@ -1,0 +1,250 @@
+"""Assignment: which character is in which skirmish."""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighter
+from commands.resolution import Resolution
+from ledger.events import SkirmishJoined
+from projections.pending import Waiting
+
+from . import actions, areas, engagement, hands
+
+
+class Skirmish(Declaration):
+    """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
+
+    who: Annotated[Fighter, Meta(description="Who picks.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="The opponent.", extra={"word": "fighter"})]
+
+
+class Objection(NamedTuple):
+    """What a rule has against a pick."""
+
+    clause: str
+    message: str
+    hint: str = ""
+
+
+def skirmish(fight: Resolution, said: Skirmish) -> None:
+    """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    phase = fight.state.turns.phase
+    if phase != "melee":
+        fight.refuse("paraverse.phase.melee", f"This is the {phase or 'no'} phase.", "affray phase melee")
+        fight.impossible("Skirmishes are picked and fought in the melee phase.", "affray phase melee")
+    for objection in objections(fight, said.who, said.target):
+        fight.refuse(*objection)
+    join(fight, said.who, said.target)
+
+
+def join(fight: Resolution, who: str, target: str) -> None:
+    """The two form a skirmish, or one joins the side against the other: paraverse.assign.single-opponent."""
+    fights = fight.state.skirmishes
+    number = fights.with_(target)
+    if who == target or fights.with_(who) or (number and fights.number(number).done):
+        fight.impossible(f"{who} or {target} has had its skirmish of this round.", "affray effect records what happens")
+    if number:
+        fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
+    else:
+        number = len(fights.of) + 1
+        fight.record(SkirmishJoined(who, number, 0))
+        fight.record(SkirmishJoined(target, number, 1))
+
+
+# What the rules have against a pick, in the order of refusal
+
+
+def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """Everything that the rules have against a pick by name."""
+    down = fight.opening.harm.down
+    if who in down:
+        yield Objection("paraverse.incapacitated.cannot-act", f"{who} is {down[who].how} and cannot fight.")
+    if target in down:
+        yield Objection(
+            "paraverse.incapacitated.target",
+            f"{target} is {down[target].how}; what happens to the helpless is the referee's.",
+            f"affray effect {target} --damage N",
+        )
+    if who == target or side(fight, who) == side(fight, target):
+        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", "Name an opponent.")
+    yield from _other_action(fight, who)
+    if not areas.shared(fight.opening, who, target):
+        there = areas.of(fight.opening, target)
+        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", "Name somebody nearer.")
+    yield from already_assigned(fight, who, target)
+    yield from _players_first(fight, who)
+    yield from gang_up(fight, who, target)
+    yield from many_on_many(fight, who, target)
+    yield from nobody_fights(fight, who, target)
+
+
+def side(fight: Resolution, who: str) -> str:
+    """The side that somebody is on."""
+    return fight.state.roster.members[who].side
+
+
+def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
+    """Only attackers, disengagers, and movers who have arrived, pick."""
+    verb = actions.verb(fight.state, who)
+    outcome = fight.state.pending.outcome(actions.KIND, who)
+    arrived = outcome is not None and outcome.how == "done"
+    if verb not in ("attack", "disengage") and not (verb == "move" and arrived and fight.option("move_and_melee")):
+        yield Objection(
+            "paraverse.action.one",
+            f"{who} declared {verb}, and has no attack to make.",
+            "Opponents may pick it; --allow lets it pick.",
+        )
+
+
+def already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """Nobody is in two skirmishes of a round, and a skirmish that was fought takes nobody in."""
+    fights = fight.state.skirmishes
+    own, other = fights.with_(who), fights.with_(target)
+    if own:
+        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", "affray resolve")
+    elif other and fights.number(other).done:
+        yield Objection(
+            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", "Name another opponent."
+        )
+
+
+def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
+    """The referee's characters wait until the players' have picked, as far as they can."""
+    if fight.sheet(who).player or not fight.option("players_first"):
+        return
+    waiting = [
+        one.who
+        for one in fight.state.pending.waiting
+        if (one.kind == actions.ENGAGE or (one.kind == actions.KIND and one.verb == "attack"))
+        and fight.sheet(one.who).player
+        and fight.opening.stands(one.who)
+        and not fight.state.skirmishes.with_(one.who)
+        and _opponents_near(fight, one.who)
+    ]
+    if waiting:
+        yield Objection(
+            "paraverse.assign.players-first",
+            f"{', '.join(waiting)} may pick before {who}.",
+            f"affray skirmish {waiting[0]} NAME",
+        )
+
+
+def _opponents_near(fight: Resolution, who: str) -> list[str]:
+    """Able opponents in the same area, in roster order."""
+    return [
+        other
+        for other in fight.state.roster.order
+        if side(fight, other) != side(fight, who)
+        and fight.opening.stands(other)
+        and areas.shared(fight.opening, who, other)
+    ]
+
+
+def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """A second one may pick an opponent only when no free opponent is near; not asked of those engaged already."""
+    engaged = engagement.opponents(fight.opening, target)
+    if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
+        return
+    free = [
+        other
+        for other in _opponents_near(fight, who)
+        if other != target
+        and not fight.state.skirmishes.with_(other)
+        and not engagement.opponents(fight.opening, other)
+    ]
+    if free:
+        yield Objection(
+            "paraverse.assign.gang-up",
+            f"{target} is taken, and {free[0]} is free.",
+            f"affray skirmish {who} {free[0]}",
+        )
+
+
+def many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """More than one on both sides needs the referee's word."""
+    number = fight.state.skirmishes.with_(target)
+    if not number:
+        return
+    sides = fight.state.skirmishes.number(number).sides
+    joined, other = sides if target in sides[1] else sides[::-1]
+    if joined and len(other) > 1:
+        yield Objection(
+            "paraverse.assign.many-on-many",
+            f"{target} is one of several against {', '.join(joined)}.",
+            "Name another opponent, or --allow 'battle line'.",
+        )
+
+
+def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """A skirmish in which everybody only evades is none: paraverse.skirmish.rolls."""
+    number = fight.state.skirmishes.with_(target)
+    members = fight.state.skirmishes.number(number).members if number else (target,)
+    if all(role(fight, one) == "evades" for one in (who, *members)):
+        yield Objection(
+            "paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", "affray draw, next round"
+        )
+
+
+def role(fight: Resolution, who: str) -> str:
+    """What somebody does in a skirmish: fights, evades or disengages.
+
+    paraverse.skirmish.evader: the busy and those without a melee weapon evade, and so do the helpless; attackers,
+    movers and those who pass fight.
+    """
+    verb, weapon = actions.verb(fight.state, who), hands.weapon(fight, who)
+    if not fight.opening.stands(who):
+        return "evades"
+    if verb == "disengage":
+        return "disengages"
+    if verb in actions.BUSY or weapon is None or weapon.use != "melee":
+        return "evades"
+    if verb in ("shoot", "cast", "pray") and fight.option("busy_defence") == "evade":
+        return "evades"
+    if verb == "move" and not fight.option("move_and_melee"):
+        return "evades"
+    return "fights"
+
+
+# Picks from declarations
+
+
+def assign_all(fight: Resolution) -> None:
+    """Everybody who declared to fight picks: the players' characters first, then the others, as they declared."""
+    picking = [one for one in fight.state.pending.waiting if _picks(one)]
+    if fight.option("players_first"):
+        picking.sort(key=lambda one: not fight.sheet(one.who).player)
+    for waiting in picking:
+        if not fight.state.skirmishes.with_(waiting.who):
+            _pick(fight, waiting)
+
+
+def _picks(waiting: Waiting) -> bool:
+    return waiting.kind == actions.ENGAGE or (
+        waiting.kind == actions.KIND and waiting.verb in ("attack", "disengage") and waiting.until == "melee"
+    )
+
+
+def _pick(fight: Resolution, waiting: Waiting) -> None:
+    """A declared pick: made, lost, or, where a free opponent should be picked instead, refused."""
+    who, allowed = waiting.who, "allowed" in waiting.said
+    target = waiting.said.get("target") or next(iter(engagement.opponents(fight.opening, who)), "")
+    if target not in fight.state.roster.members or not (allowed or fight.opening.stands(target)):
+        actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
+        return
+    if not areas.shared(fight.opening, who, target) and not allowed:
+        actions.lose(fight, "paraverse.assign.same-area", waiting, f"{target} is elsewhere")
+        return
+    for objection in gang_up(fight, who, target):
+        fight.refuse(*objection)
+    for objection in (
+        *already_assigned(fight, who, target),
+        *many_on_many(fight, who, target),
+        *nobody_fights(fight, who, target),
+    ):
+        actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
+        return
+    join(fight, who, target)

@@ -1,0 +1,81 @@
+"""The board: how everybody is, and what everybody does in this round. Adds nothing and judges nothing."""
+
+import msgspec
+
+from projections.pending import Waiting
+from projections.state import State
+
+from . import actions, areas, engagement, falls
+from .hands import SHIELD
+from .sheet import Sheet
+
+_sheets = msgspec.json.Decoder(Sheet)
+
+
+def header(state: State) -> list[str]:
+    """Encounter, round and phase, who has not declared yet, and the skirmishes of the round."""
+    encounter, turns = state.encounter, state.turns
+    if not encounter.running:
+        return ["No encounter is under way."]
+    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+    if not turns.round:
+        return [f"{title}, before the first round"]
+    lines = [f"{title}, round {turns.round}, {turns.phase} phase"]
+    if turns.phase == "planning":
+        missing = actions.undeclared(state)
+        lines.append(f"Still to declare: {', '.join(missing)}" if missing else "Everybody has declared.")
+    for nth, skirmish in enumerate(state.skirmishes.of, 1):
+        sides = " v ".join(", ".join(side) for side in skirmish.sides)
+        lines.append(f"Skirmish {nth}: {sides}{' (fought)' if skirmish.done else ''}")
+    return lines
+
+
+def row(state: State, who: str) -> dict[str, str]:
+    """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
+    down = state.harm.down.get(who)
+    sheet = _sheets.decode(state.roster.members[who].sheet)
+    pain = state.pain.points(who)
+    return {
+        "side": state.roster.members[who].side,
+        "area": areas.of(state, who),
+        "pain": str(pain),
+        "Stamina": f"{sheet.stamina - pain}/{sheet.stamina}",
+        "down": "dying" if falls.is_dying(state, who) else down.how if down else "",
+        "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
+        "action": _action(state, who),
+        "engaged": ", ".join(engagement.opponents(state, who)),
+        "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
+        "effects": ", ".join(_effects(state, who)),
+    }
+
+
+def _action(state: State, who: str) -> str:
+    """What somebody declared, and whether it is resolved."""
+    if not state.encounter.running or not state.turns.round:
+        return ""
+    action = actions.declared(state, who)
+    if action is None:
+        return "not declared" if state.stands(who) and state.turns.phase == "planning" else ""
+    outcome = state.pending.outcome(actions.KIND, who)
+    still = f"({action.until})" if action.verb != "pass" else ""
+    return " ".join(filter(None, (_told(action), f"- {outcome.how}" if outcome else still)))
+
+
+def _told(action: Waiting) -> str:
+    words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
+    return " ".join([action.verb, *(str(word) for word in words if word)])
+
+
+def _effects(state: State, who: str) -> list[str]:
+    """Each effect with what it changes and its last round; and whether somebody falls when the phase closes."""
+    told = []
+    for name, held in state.conditions.held(who):
+        change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
+        told.append(f"{name}{change}{f' (to round {held.round})' if held.round else ''}")
+    fall = state.pending.of("fall", who)
+    return [*told, f"falls {fall.said['text']} when the phase closes"] if fall else told
+
+
+def body(state: State, who: str) -> list[tuple[int, int]]:
+    """Nobody covers squares here: there are areas."""
+    return []

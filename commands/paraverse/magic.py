@@ -1,0 +1,179 @@
+"""Magic, prayer, and effects of whatever cause: the referee says what happens."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.declaration import Count, Declaration, Fighter, Fighters
+from commands.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, number
+
+from . import actions, falls, harm
+
+
+class Works(Declaration, kw_only=True):
+    """What an effect does."""
+
+    pain: Annotated[Count, Meta(description="Pain now.")] = 0
+    heal: Annotated[Count, Meta(description="Pain taken away now.")] = 0
+    damage: Annotated[Count, Meta(description="Damage now: pain, and a wound where it has a location.")] = 0
+    location: Annotated[
+        Literal["none", "roll", "head", "torso", "arms", "legs"], Meta(description="Where the damage is done.")
+    ] = "none"
+    armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
+    name: Annotated[str, Meta(max_length=40, description="What lasts is called so.")] = ""
+    each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
+    advantage: Annotated[tuple[str, ...], Meta(description="Skills with advantage, or all.")] = ()
+    disadvantage: Annotated[tuple[str, ...], Meta(description="Skills with disadvantage, or all.")] = ()
+    mod: Annotated[tuple[str, ...], Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
+    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
+    attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
+
+
+class Cast(Works):
+    """Cast a spell: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+
+    who: Annotated[Fighter, Meta(description="Who casts.", extra={"word": "fighter"})]
+    spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
+    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+
+
+def cast(fight: Resolution, said: Cast) -> None:
+    """Declares the spell, or records its outcome."""
+    _invoke(fight, "cast", said.who, said.spell, said.on, said)
+
+
+class Pray(Works):
+    """Pray: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+
+    who: Annotated[Fighter, Meta(description="Who prays.", extra={"word": "fighter"})]
+    prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
+    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+
+
+def pray(fight: Resolution, said: Pray) -> None:
+    """Declares the prayer, or records its outcome."""
+    _invoke(fight, "pray", said.who, said.prayer, said.on, said)
+
+
+def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
+    word = WORD[verb]
+    if not actions.is_resolved(fight, who, verb, **{word: what}):
+        if targets or _works(said):
+            fight.impossible(f"What a {word} does is said in the magic phase.", "affray phase magic")
+        announce(fight, who, verb, what)
+        return
+    actions.due(fight, who, verb)
+    if not (targets and _works(said)):
+        # paraverse.magic.referee: no effects, no success
+        if targets or _works(said):
+            fight.impossible(f"What does the {word} do, and to whom?", "--on NAME --damage N")
+        actions.settle(fight, who, "failed")
+        return
+    action = actions.declared(fight.state, who)
+    for target in targets:
+        apply(fight, who, target, said, action.said[word] if action else word)
+    actions.settle(fight, who)
+
+
+WORD = {"cast": "spell", "pray": "prayer"}
+
+
+def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
+    """Declares a spell or prayer, which is the one action of the round: paraverse.action.magic."""
+    actions.check_time(fight, who)
+    if not what:
+        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} NAME")
+    actions.announce(fight, who, verb, {WORD[verb]: what}, actions.PHASE_OF[verb])
+
+
+class Effect(Works):
+    """Give somebody an effect, of whatever cause: fire, poison, a trap; or end one."""
+
+    who: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})]
+    end: Annotated[str, Meta(max_length=40, description="The lasting effect of this name ends now.")] = ""
+
+
+def effect(fight: Resolution, said: Effect) -> None:
+    """Applies or ends it: paraverse.magic.effect."""
+    if not said.who or not (_works(said) or said.end):
+        fight.impossible("What does the effect do, and to whom?", "affray effect NAME --damage N")
+    for who in said.who:
+        if said.end:
+            _end(fight, who, said.end)
+        if _works(said):
+            apply(fight, "", who, said, "effect")
+    if not fight.state.turns.phase:
+        falls.settle(fight)
+
+
+def _end(fight: Resolution, who: str, name: str) -> None:
+    held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
+    if not held:
+        fight.impossible(f"{who} has no effect {name!a}.", "affray status")
+    for one in held:
+        fight.record(ConditionEnded(who, one))
+
+
+def _works(said: Works) -> bool:
+    """Whether any effect was named."""
+    return bool(said.pain or said.heal or said.damage or said.attack or said.name or _lasting(fight=None, said=said))
+
+
+def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> None:
+    """What an effect does now, and what lasts of it; it acts from the next phase on."""
+    if said.attack:
+        actions.mark_attacked(fight, who)
+    if said.damage:
+        _damage(fight, by, who, said)
+    harm.hurt(fight, who, said.pain)
+    if said.heal:
+        falls.ease(fight, who, said.heal)
+    lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
+    for nth, (amount, modifies) in enumerate(lasting):
+        name = said.name or called
+        _last(fight, who, f"{name}, {modifies}" if nth else name, amount, modifies, said.rounds)
+
+
+def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
+    """Like a hit, but armour counts only if it is said, and without a location there is no wound."""
+    place = harm.hit_location(fight, by, who) if said.location == "roll" else said.location
+    damage = number("damage", said.damage, "effect")
+    if said.armour:
+        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "least damage")
+    fight.rule("paraverse.magic.effect-damage", place, [damage], who=by, about=who)
+    harm.suffer_pain(fight, who, damage.total)
+    if place != "none":
+        harm.suffer_wound(fight, who, damage.total, place)
+
+
+def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
+    """The amount of each lasting part, and what it changes."""
+    parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
+    for word, skills in (("advantage", said.advantage), ("disadvantage", said.disadvantage)):
+        if skills:
+            parts.append((0, f"{word} {','.join(skills).replace(' ', '')}"))
+    for one in said.mod:
+        skill, _, value = one.partition(":")
+        digits = value.removeprefix("-").removeprefix("+")
+        if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
+            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --mod marksman:+2.")
+        parts.append((int(value) if fight else 0, skill))
+    return parts
+
+
+def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, rounds: int) -> None:
+    """A lasting effect; its count of rounds goes down in every end phase, the next one first."""
+    if name == actions.ATTACKED:
+        fight.impossible(f"{name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    turns = fight.state.turns
+    if not fight.state.encounter.running:
+        if rounds:
+            fight.impossible("Rounds are counted in an encounter only.", "Leave out --rounds.")
+        fight.record(ConditionGained(who, name, amount=amount, modifies=modifies))
+    elif rounds:
+        first = turns.round + (turns.phase in ("", "end"))
+        last = first + rounds - 1
+        fight.record(ConditionGained(who, name, "round-end", round=last, amount=amount, modifies=modifies))
+    else:
+        fight.record(ConditionGained(who, name, "encounter-end", amount=amount, modifies=modifies))

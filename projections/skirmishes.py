@@ -1,0 +1,69 @@
+"""The skirmishes of the round."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.events import EncounterEnded, Event, Left, RoundBegan, SkirmishEnded, SkirmishJoined
+
+
+class Skirmish(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A fight within the fight: some on one side, some on the other, each in the order of joining it."""
+
+    sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """The side that picked the fight, and the other."""
+    done: bool = False
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Everybody in it, the side that picked it first."""
+        return (*self.sides[0], *self.sides[1])
+
+
+class Skirmishes(Struct, frozen=True, omit_defaults=True, gc=False):
+    """All skirmishes of the round."""
+
+    of: tuple[Skirmish, ...] = ()
+    """In the order of forming."""
+
+    def with_(self, who: str) -> int:
+        """The number of the one that somebody is in, 1 for the first; 0 for none."""
+        return next((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), 0)
+
+    def number(self, number: int) -> Skirmish:
+        """The one of that number; an empty one if it is not formed yet."""
+        return self.of[number - 1] if 0 < number <= len(self.of) else Skirmish()
+
+    def changed(self, number: int, skirmish: Skirmish) -> "Skirmishes":
+        """With another one under that number."""
+        return Skirmishes((*self.of[: number - 1], skirmish, *self.of[number:]))
+
+
+def _joined(state: Skirmishes, event: SkirmishJoined) -> Skirmishes:
+    skirmish = state.number(event.skirmish)
+    first, second = skirmish.sides
+    sides = ((*first, event.who), second) if event.side == 0 else (first, (*second, event.who))
+    return state.changed(event.skirmish, replace(skirmish, sides=sides))
+
+
+def _ended(state: Skirmishes, event: SkirmishEnded) -> Skirmishes:
+    return state.changed(event.skirmish, replace(state.number(event.skirmish), done=True))
+
+
+def _anew(state: Skirmishes, event: Event) -> Skirmishes:
+    return Skirmishes()
+
+
+def _left(state: Skirmishes, event: Left) -> Skirmishes:
+    def rest(side: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(who for who in side if who != event.who)
+
+    return Skirmishes(tuple(replace(one, sides=(rest(one.sides[0]), rest(one.sides[1]))) for one in state.of))
+
+
+REDUCERS = {
+    SkirmishJoined: _joined,
+    SkirmishEnded: _ended,
+    RoundBegan: _anew,
+    EncounterEnded: _anew,
+    Left: _left,
+}

@@ -1,0 +1,1 @@
+"""Paraverse, rule by rule."""

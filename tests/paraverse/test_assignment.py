@@ -1,0 +1,152 @@
+"""Assignment: who is in which skirmish."""
+
+from commands.paraverse.assignment import Skirmish
+from commands.paraverse.checks import Check
+from commands.paraverse.declaring import Pass
+from commands.paraverse.melee import Attack
+from commands.paraverse.movement import Move
+from commands.paraverse.ranged import Shoot
+from commands.paraverse.resolving import Resolve
+from commands.paraverse.weapons import Draw
+from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
+from tests.kit import no
+
+from .table import ALL, became, ildar, next_round, opened, planning, reaver, resolved, said, sigrun, someone, vasko
+
+FOUR = (sigrun(), ildar(hand="dagger"), reaver(), vasko(hand="club"))
+
+
+def _melee(*declarations, joining=FOUR, **options):
+    return opened(said(planning(*joining, **options), *declarations), "melee")
+
+
+def sides(told):
+    """The skirmishes of the round."""
+    return [skirmish.sides for skirmish in told.state.skirmishes.of]
+
+
+def test_one_picks_one():
+    """paraverse.assign.single-opponent: Reaver declared on Ildar, who is not attacked then."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Reaver", "Ildar")).when(Resolve(), [9, 10, 2])
+    told.then(SkirmishJoined("Sigrun", 1, 0), SkirmishJoined("Reaver", 1, 1), SkirmishEnded(1))
+    assert sides(told) == [(("Sigrun",), ("Reaver",))]
+    assert became(told, "Reaver") == "done"
+
+
+def test_the_picked_one_is_in_whatever_it_declared():
+    """paraverse.assign.single-opponent: Vasko shot, and is picked."""
+    told = said(planning(*ALL), Shoot("Vasko", "Ildar"), Attack("Sigrun", "Vasko"))
+    told = resolved(resolved(told, "ranged", [2, 12]), "melee", [9, 10, 2])
+    assert sides(told) == [(("Sigrun",), ("Vasko",))]
+
+
+def test_two_against_one_need_a_reason():
+    """paraverse.assign.gang-up: not while Vasko is free."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver")).when(Skirmish("Sigrun", "Reaver"))
+    told.refused(Skirmish("Ildar", "Reaver"), "paraverse.assign.gang-up")
+    told.refused(Resolve(), "paraverse.assign.gang-up")
+    told = told.when(Skirmish("Ildar", "Vasko")).when(Resolve(), [9, 10, 2, 9, 10, 2])
+    assert sides(told) == [(("Sigrun",), ("Reaver",)), (("Ildar",), ("Vasko",))]
+
+
+def test_two_may_pick_the_only_one():
+    """paraverse.assign.gang-up: without Vasko, or with Vasko taken or elsewhere."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), joining=FOUR[:3])
+    assert sides(told.when(Resolve(), [9, 8, 10, 2])) == [(("Sigrun", "Ildar"), ("Reaver",))]
+
+
+def test_one_who_is_engaged_from_before_is_taken():
+    """paraverse.assign.gang-up: Reaver, engaged with Sigrun, may not be picked by Ildar while Vasko is free."""
+    told = resolved(said(planning(*FOUR), Attack("Sigrun", "Reaver")), "melee", [9, 10, 2])
+    told = opened(said(next_round(told), Attack("Ildar", "Reaver")), "melee")
+    told.refused(Skirmish("Ildar", "Reaver"), "paraverse.assign.gang-up")
+    told = told.when(Skirmish("Ildar", "Vasko"))
+    assert sides(told) == [(("Ildar",), ("Vasko",))]
+
+
+def test_those_who_are_engaged_pick_each_other():
+    """paraverse.assign.gang-up: not tested between the engaged; Sigrun joins Ildar against Reaver."""
+    told = resolved(said(planning(*FOUR), Attack("Sigrun", "Reaver")), "melee", [9, 10, 2])
+    told = said(next_round(told), Attack("Sigrun", "Reaver"), Attack("Ildar", "Vasko"))
+    told = opened(told, "melee").when(Skirmish("Ildar", "Reaver"), allow="he turns round")
+    told = told.when(Skirmish("Sigrun", "Reaver"))
+    assert sides(told) == [(("Ildar", "Sigrun"), ("Reaver",))]
+
+
+def test_many_on_many_is_the_referees():
+    """paraverse.assign.many-on-many: refused, or a battle line."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Sigrun"))
+    told = told.when(Skirmish("Sigrun", "Reaver")).when(Skirmish("Ildar", "Reaver"), allow="a corner")
+    told.refused(Skirmish("Vasko", "Sigrun"), "paraverse.assign.many-on-many")
+    line = told.when(Skirmish("Vasko", "Sigrun"), allow="battle line")
+    line.then(
+        Overruled("paraverse.assign.many-on-many", "Sigrun is one of several against Reaver.", "battle line"),
+        SkirmishJoined("Vasko", 1, 1),
+    )
+    told = told.when(Resolve(), [9, 8, 10, 2])
+    told.ruled("paraverse.assign.many-on-many", "lost: Sigrun is one of several against Reaver")
+    assert became(told, "Vasko") == "lost"
+
+
+def test_one_skirmish_each():
+    """paraverse.assign.one-skirmish: Reaver, picked by Sigrun, picks nobody; a skirmish that was fought is over."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Reaver", "Ildar"), Attack("Ildar", "Vasko"))
+    told = told.when(Skirmish("Sigrun", "Reaver"))
+    told.refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.one-skirmish")
+    told = _melee(Attack("Sigrun", "Reaver"), joining=(*FOUR, someone("Ulf", "foes")))
+    told = said(told.when(Resolve(), [9, 10, 2]))
+    told.refused(Skirmish("Sigrun", "Ulf"), "paraverse.assign.one-skirmish")
+
+
+def test_players_pick_first():
+    """paraverse.assign.players-first: after their picks Reaver is assigned; with the option off he may be first."""
+    declared = (Attack("Sigrun", "Reaver"), Attack("Ildar", "Vasko"), Attack("Reaver", "Ildar"))
+    told = _melee(*declared).refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.players-first")
+    told = said(told, Skirmish("Sigrun", "Reaver"), Skirmish("Ildar", "Vasko"))
+    told.refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.one-skirmish")
+    _melee(*declared, players_first=False).when(Skirmish("Reaver", "Ildar")).then(SkirmishJoined("Reaver", 1, 0))
+    assert sides(_melee(*declared[::-1]).when(Resolve(), [9, 10, 2, 9, 8, 2])) == [
+        (("Ildar",), ("Vasko",)), (("Sigrun",), ("Reaver",))
+    ]  # fmt: skip
+    first = _melee(declared[2], declared[1], players_first=False).when(Resolve(), [9, 8, 2])
+    assert sides(first) == [(("Reaver",), ("Ildar",))]
+
+
+def test_the_referee_waits_only_for_those_who_can_pick():
+    """paraverse.assign.players-first: Sigrun passes, nobody else is there."""
+    told = _melee(Pass("Sigrun"), Attack("Reaver", "Sigrun"), joining=(sigrun(), reaver()))
+    told.when(Skirmish("Reaver", "Sigrun"))
+
+
+def test_a_mover_with_an_opponent_in_mind_picks_first():
+    """paraverse.assign.players-first: move --engage counts as an attack."""
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    told = planning(sigrun(), reaver(area="yard"), vasko(area="yard"), **ground)
+    told = opened(said(told, Move("Sigrun", "yard", engage="Vasko"), Draw("Vasko", "club")), "melee")
+    told.refused(Skirmish("Reaver", "Sigrun"), "paraverse.action.one")
+    told = opened(
+        said(planning(sigrun(), reaver(area="yard"), vasko(area="yard", hand="club"), **ground),
+             Move("Sigrun", "yard", engage="Vasko"), Attack("Reaver", "Sigrun")), "melee")  # fmt: skip
+    told.refused(Skirmish("Reaver", "Sigrun"), "paraverse.assign.players-first")
+
+
+def test_somebody_must_fight():
+    """paraverse.skirmish.rolls: bow and crossbow in hand, Ildar arrives and his pick is lost."""
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    told = said(planning(ildar(), vasko(area="yard"), **ground), Move("Ildar", "yard", engage="Vasko"))
+    told = opened(told, "melee").refused(Skirmish("Ildar", "Vasko"), "paraverse.skirmish.rolls")
+    told = told.when(Resolve()).ruled("paraverse.skirmish.rolls", "lost: Neither Ildar nor Vasko would fight")
+    told.then(no(SkirmishJoined))
+
+
+def test_refusals_of_a_pick_come_in_their_order():
+    """skirmish: side before action, action before area, assigned, players first, gang-up."""
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    told = planning(*FOUR, someone("Ulf", "foes", area="yard"), **ground)
+    told = opened(
+        said(told, Check("Ildar", "acrobatics"), Attack("Sigrun", "Reaver"), Attack("Reaver", "Sigrun")), "melee"
+    )
+    told.refused(Skirmish("Ildar", "Sigrun"), "paraverse.action.attack-another")
+    told.refused(Skirmish("Ildar", "Ulf"), "paraverse.action.one")
+    told.refused(Skirmish("Sigrun", "Ulf"), "paraverse.assign.same-area")
+    told.refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.players-first")

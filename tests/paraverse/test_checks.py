@@ -1,0 +1,111 @@
+"""Checks of skills."""
+
+import pytest
+
+from commands.paraverse.checks import Check, Misc, degree
+from commands.paraverse.resolving import Resolve
+from ledger.events import Ruled, Settled
+from tests.kit import given
+
+from .table import became, ildar, impossible, opened, planning, reaver, resolved, rolls, said
+
+
+def climbs(die: int, hard: str = "", **fields):
+    """Ildar tries acrobatics, at +4."""
+    told = said(planning(ildar(**fields)), Check("Ildar", "acrobatics", hard))
+    return resolved(told, "misc", [die])
+
+
+def with_skill(skill: int):
+    return {"skills": {"acrobatics": skill}}
+
+
+def test_a_check_succeeds_above_its_target():
+    """paraverse.check.success: 7+4 = 11 v 10; 6+4 = 10 is not above."""
+    climbs(7).ruled("paraverse.check.success", "success", [11, 10])
+    climbs(6).ruled("paraverse.check.partial", "partial failure", [10, 10])
+
+
+def test_a_near_miss_is_a_partial_failure():
+    """paraverse.check.partial: 10 to 6; paraverse.check.failure: 5."""
+    climbs(2).ruled("paraverse.check.partial", "partial failure", [6, 10])
+    climbs(2, skills={"acrobatics": 3}).ruled("paraverse.check.failure", "failure", [5, 10])
+
+
+def test_a_natural_20_succeeds():
+    """paraverse.check.natural-20: 20-5 = 15 v 20."""
+    climbs(20, "difficult", **with_skill(-5)).ruled("paraverse.check.natural-20", "success", [15, 20])
+
+
+def test_a_natural_1_fails():
+    """paraverse.check.natural-1: 1+12 = 13 v 10, and not even partially."""
+    climbs(1, **with_skill(12)).ruled("paraverse.check.natural-1", "failure", [13, 10])
+
+
+@pytest.mark.parametrize(("word", "target"), [("", 10), ("normal", 10), ("difficult", 20), ("extreme", 25), ("13", 13)])
+def test_difficulties_have_names(word, target):
+    """paraverse.check.difficulty"""
+    told = climbs(10, word)
+    assert [ruled.numbers[1].total for ruled in told.events if isinstance(ruled, Ruled)] == [target]
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "hard"), "no difficulty")
+
+
+def test_the_extreme_needs_more_than_a_20():
+    """paraverse.check.extreme: 20+3 = 23 v 25 is partial, 20+6 = 26 a success; 20-5 = 15 a failure."""
+    climbs(20, "extreme", **with_skill(3)).ruled("paraverse.check.extreme", "partial failure", [23, 25])
+    climbs(20, "extreme", **with_skill(6)).ruled("paraverse.check.success", "success", [26, 25])
+    climbs(20, "30", **with_skill(-5)).ruled("paraverse.check.extreme", "failure", [15, 30])
+
+
+def test_pain_tires():
+    """paraverse.check.fatigue: 8+4-2 = 10; not with the option off, and not his shot."""
+    climbs(8, pain=2).ruled("paraverse.check.partial", totals=[10, 10])
+    told = said(planning(ildar(pain=2), fatigue_in_checks=False), Check("Ildar", "acrobatics"))
+    resolved(told, "misc", [8]).ruled("paraverse.check.success", totals=[12, 10])
+
+
+def test_combat_skills_do_not_tire_in_combat():
+    """paraverse.check.fatigue"""
+    from commands.paraverse.ranged import Shoot
+
+    told = said(planning(ildar(pain=2), reaver()), Shoot("Ildar", "Reaver"))
+    resolved(told, "ranged", [8, 19]).ruled("paraverse.ranged.hit-if-higher", totals=[14, 19])
+    told = said(planning(ildar(pain=2)), Check("Ildar", "marksman"))
+    resolved(told, "misc", [8]).ruled("paraverse.check.success", totals=[14, 10])
+    told = given("paraverse", ildar(pain=2)).when(Check("Ildar", "marksman"), [8])
+    told.ruled("paraverse.check.success", totals=[12, 10])
+
+
+def test_outside_of_a_fight_a_check_is_rolled_at_once():
+    """paraverse.dying.stabilize, paraverse.check.outcome: recorded as text."""
+    told = given("paraverse", ildar()).when(Check("Ildar", "stabilization", "15", outcome="stanched"), [16])
+    told.ruled("paraverse.check.success", totals=[16, 15])
+    assert told.events[0].said["outcome"] == "stanched"
+
+
+def test_deeds_and_checks_in_the_order_of_declaration():
+    """paraverse.phase.misc, paraverse.action.misc"""
+    told = said(planning(ildar(), reaver()), Check("Reaver", "athletics"), Misc("Ildar", "bars the door"))
+    told = opened(told, "misc").when(Resolve(), [9])
+    assert rolls(told) == [("Reaver", "athletics", (9,))]
+    told.then(Settled("declared", "Reaver", "done"), Settled("declared", "Ildar", "done"))
+
+
+def test_one_deed_by_its_name():
+    told = opened(said(planning(ildar(), reaver()), Misc("Ildar", "bars the door")), "misc")
+    assert became(told.when(Misc("Ildar", outcome="it holds")), "Ildar") == "done"
+    assert became(told.when(Resolve("Ildar", outcome="it holds")), "Ildar") == "done"
+    told.refused(Misc("Reaver"), "paraverse.planning.closed")
+
+
+@pytest.mark.parametrize("natural", range(1, 21))
+@pytest.mark.parametrize("target", [10, 20, 25, 30])
+def test_every_check_has_one_outcome(natural, target):
+    """paraverse.check.success and its siblings: by the table, for a skill of 0."""
+    if natural == 1:
+        expected = "failure"
+    elif natural > target or (natural == 20 and target < 25):
+        expected = "success"
+    else:
+        expected = "partial failure" if target - natural < 5 else "failure"
+    assert degree(natural, natural, target)[1] == expected

@@ -1,0 +1,25 @@
+"""The demo fight, played as a user plays it; `tests/test_golden.py` holds it and the others to the byte."""
+
+from commands.book import Book
+from commands.cli import run
+from ledger.store import Store
+
+
+def test_the_demo_tells_its_story(tmp_path, capsys):
+    """Three rounds: a double fall, two against one, a severed limb, and a bleeding end phase."""
+    path = tmp_path / "demo.affray"
+    assert run(["demo", "paraverse", "--file", str(path)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Vasko has a fractured-arm", "Ildar is unconscious", "Hakon in skirmish 1", "Thrall has a severed-arm",
+        "pain 1 (bleeding); Reaver suffers 1 pain, now 6", "Reaver 10 (natural) > Sigrun 8 (natural): Reaver wins",
+    ):  # fmt: skip
+        assert words in told
+    store = Store.open(str(path))
+    state = Book(store).present()[1]
+    store.close()
+    assert state.pain.of == {"Sigrun": 0, "Ildar": 3, "Reaver": 6, "Vasko": 4, "Thrall": 9, "Warlord": 1}
+    assert sorted(state.harm.down) == ["Reaver", "Thrall"]
+    assert {who: state.wounds.names(who) for who in state.wounds.of} == {
+        "Vasko": ("fractured-arm",), "Reaver": ("bleeder",), "Thrall": ("severed-arm",)
+    }  # fmt: skip

@@ -1,0 +1,128 @@
+"""Advantage and disadvantage, and being attacked at a miscellaneous action."""
+
+from commands.paraverse.checks import Check
+from commands.paraverse.magic import Effect
+from commands.paraverse.melee import Attack
+from commands.paraverse.ranged import Shoot
+from commands.paraverse.resolving import Resolve
+from commands.paraverse.weapons import Draw
+from ledger.events import ConditionGained, PainSuffered, Ruled
+from tests.kit import no
+
+from .table import ALL, ildar, impossible, opened, planning, resolved, rolls, said, sigrun, vasko
+
+
+def _shot(words: Resolve, dice, *joining):
+    told = said(planning(*(joining or (ildar(), vasko()))), Shoot("Ildar", "Vasko"))
+    return opened(told, "ranged").when(words, dice)
+
+
+def test_with_disadvantage_the_lower_die_counts():
+    """paraverse.disadvantage.lower-die: [18,5] is 5, and 5+6 = 11."""
+    told = _shot(Resolve(disadvantage=("Ildar:smoke",)), [18, 5, 12])
+    told.ruled("paraverse.disadvantage.lower-die", "smoke", [5])
+    told.ruled("paraverse.ranged.hit-if-higher", "miss", [11, 13])
+
+
+def test_with_advantage_the_higher_die_counts():
+    """paraverse.advantage.higher-die: [18,5] is 18, and 18+6 = 24; 13 v 12+1."""
+    told = _shot(Resolve(advantage=("Ildar:from above",)), [18, 5, 13, 2])
+    told.ruled("paraverse.advantage.higher-die", "from above", [18])
+    told.ruled("paraverse.ranged.hit-if-higher", "hit", [24, 14])
+
+
+def test_two_dice_stand_next_to_each_other():
+    """Both rolls with two dice: the attacker's come first."""
+    told = _shot(Resolve(advantage=("Ildar:light", "Vasko:cover")), [2, 3, 19, 20])
+    assert rolls(told) == [("Ildar", "marksman", (2, 3)), ("Vasko", "evasion", (19, 20))]
+
+
+def test_several_reasons_count_once():
+    """paraverse.advantage.no-stack: broken leg, and busy: [9,12] is 9."""
+    told = said(
+        planning(ildar(wounds=["fractured-leg"]), vasko()), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar")
+    )
+    told = resolved(told, "ranged", [2, 9, 12])
+    told.ruled("paraverse.disadvantage.lower-die", "fractured-leg, busy", [9])
+    assert rolls(told)[1] == ("Ildar", "evasion", (9, 12))
+
+
+def test_advantage_and_disadvantage_cancel():
+    """paraverse.advantage.cancel: two against one are one die still."""
+    told = said(
+        planning(ildar(wounds=["fractured-leg"]), vasko()), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar")
+    )
+    told = opened(told, "ranged").when(Resolve(advantage=("Ildar:warned",)), [2, 9])
+    told.ruled("paraverse.advantage.cancel", "one die (warned; fractured-leg, busy)")
+    told.ruled("paraverse.ranged.hit-if-higher", "miss", [5, 13])
+
+
+def test_a_skirmish_is_decided_by_the_die_that_counts():
+    """paraverse.disadvantage.lower-die: [18,5] is natural 5 for the lowest natural, too."""
+    told = said(planning(*ALL[:3]), Draw("Ildar", "dagger"), Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
+    told = opened(told, "melee").when(Resolve(disadvantage=("Sigrun:mud",)), [18, 5, 7, 16, 2])
+    told.then(PainSuffered("Sigrun", 3, 3))  # Sigrun 11, Ildar 8, Reaver 20: 9 is x2, 20-5 = 15 over 6 is 3
+
+
+def test_modifiers_of_the_referee():
+    """paraverse.gm.modifier: recorded with their reason."""
+    told = _shot(Resolve(mod=("Ildar:+2:high ground", "Vasko:-1:mud")), [10, 12, 2])
+    told.ruled("paraverse.ranged.hit-if-higher", "hit", [18, 12])
+    ruled = next(event for event in told.events if isinstance(event, Ruled) and event.sign)
+    assert [(step.value, step.reason) for step in ruled.numbers[0].steps] == [
+        (10, "d20"), (6, "marksman"), (2, "high ground")
+    ]  # fmt: skip
+    impossible(_shot(Resolve(), [2, 19]), Resolve(), "Nothing is left")
+
+
+def test_who_climbs_evades_badly():
+    """paraverse.misc.attacked-evasion-disadvantage: 9+3 = 12 v [16,7], 7+4 = 11: hit."""
+    told = said(planning(*ALL), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar"))
+    told = resolved(told, "ranged", [9, 16, 7, 2])
+    told.ruled("paraverse.ranged.hit-if-higher", "hit", [12, 11])
+
+
+def test_who_climbs_evades_badly_hand_to_hand():
+    """paraverse.misc.attacked-evasion-disadvantage, paraverse.skirmish.evader: 10+4 = 14 v 7+4 = 11, x1."""
+    told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
+    told = resolved(told, "melee", [10, 16, 7, 2])
+    told.ruled("paraverse.skirmish.rolls", totals=[14, 11])
+    told.then(ConditionGained("Ildar", "attacked", "round-end", round=1), PainSuffered("Ildar", 2, 2))
+
+
+def _attacked(shot: list[int], check: list[int], **fields):
+    told = said(planning(sigrun(), ildar(**fields), vasko()), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar"))
+    return resolved(resolved(told, "ranged", shot), "misc", check)
+
+
+def test_who_was_attacked_climbs_badly():
+    """paraverse.misc.attacked-action-disadvantage: a miss will do; [14,6] is 6+4 = 10, not above 10."""
+    told = _attacked([2, 16, 7], [14, 6])
+    told.ruled("paraverse.disadvantage.lower-die", "attacked", [6])
+    told.ruled("paraverse.check.partial", "partial failure", [10, 10])
+
+
+def test_who_was_not_attacked_climbs_well():
+    """paraverse.misc.attacked-action-disadvantage"""
+    told = said(planning(*ALL), Check("Ildar", "acrobatics"))
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
+
+
+def test_a_skirmish_of_evaders_is_no_attack():
+    """paraverse.misc.attacked-action-disadvantage: one opponent must fight."""
+    told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
+    told = resolved(told, "melee", [2, 16, 7])
+    assert "attacked" in told.state.conditions.of["Ildar"]
+
+
+def test_a_flagged_effect_is_an_attack():
+    """paraverse.misc.attacked-action-disadvantage"""
+    told = said(planning(*ALL), Check("Ildar", "acrobatics"), Check("Sigrun", "athletics"))
+    told = opened(told, "magic").when(Effect(("Ildar",), attack=True))
+    told = resolved(told, "misc", [14, 6, 9])
+    assert rolls(told) == [("Ildar", "acrobatics", (14, 6)), ("Sigrun", "athletics", (9,))]
+
+
+def test_only_the_busy_are_marked():
+    told = said(planning(*ALL), Shoot("Vasko", "Ildar"))
+    resolved(told, "ranged", [2, 16]).then(no(ConditionGained))

@@ -1,0 +1,99 @@
+"""Magic, prayer, and effects of whatever cause."""
+
+from commands.paraverse.magic import Cast, Effect, Pray
+from commands.paraverse.melee import Attack
+from commands.paraverse.ranged import Shoot
+from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, Settled, WoundSuffered
+from tests.kit import no
+
+from .table import became, ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
+
+
+def magic():
+    """Sigrun has declared a spell; it is the magic phase."""
+    return opened(said(planning(sigrun(), vasko(), reaver()), Cast("Sigrun", "Ignition")), "magic")
+
+
+def test_the_referee_says_what_a_spell_does():
+    """paraverse.magic.referee: damage on several, a lasting effect named after the spell; no effect, no success."""
+    told = magic().when(Cast(who="Sigrun", on=("Vasko", "Reaver"), damage=4, each=1, rounds=2))
+    burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
+    told.then(PainSuffered("Vasko", 1, 1), burning)
+    told.then(PainSuffered("Reaver", 1, 1), Settled("declared", "Sigrun", "done"))
+    assert became(magic().when(Cast(who="Sigrun")), "Sigrun") == "failed"
+    impossible(magic(), Cast(who="Sigrun", on=("Vasko",)), "What does the spell do")
+
+
+def test_prayers_are_spoken_like_spells():
+    """paraverse.phase.magic"""
+    told = opened(said(planning(sigrun(), vasko(pain=2)), Pray("Sigrun", "Mercy")), "magic")
+    told.when(Pray(who="Sigrun", on=("Vasko",), heal=1)).then(PainEased("Vasko", 1, 1))
+
+
+def test_effect_damage_goes_through_pain_and_wounds():
+    """paraverse.magic.effect-damage: 12 on Vasko, arms: pain 3, fractured arm; without location pain only."""
+    told = planning(vasko()).when(Effect(("Vasko",), damage=12, location="arms"))
+    told.then(PainSuffered("Vasko", 3, 3), WoundSuffered("Vasko", "fractured-arm", "arms"))
+    planning(vasko()).when(Effect(("Vasko",), damage=12)).then(PainSuffered("Vasko", 3, 3), no(WoundSuffered))
+
+
+def test_armour_counts_when_it_is_said():
+    """paraverse.magic.effect-damage: 5 less AV 1 is 4, 1 pain; 5 is 2."""
+    planning(vasko()).when(Effect(("Vasko",), damage=5, armour=True)).then(PainSuffered("Vasko", 1, 1))
+    planning(vasko()).when(Effect(("Vasko",), damage=5)).then(PainSuffered("Vasko", 2, 2))
+
+
+def test_the_location_may_be_rolled():
+    """paraverse.magic.effect-damage: 1, 2 is the head."""
+    told = planning(vasko()).when(Effect(("Vasko",), damage=12, location="roll"), [1, 2])
+    told.then(Rolled("", "hit location", "Vasko", "1d4", (2,), (0,)), WoundSuffered("Vasko", "skull-fracture", "head"))
+
+
+def test_an_effect_acts_from_the_next_phase_on():
+    """paraverse.magic.effect, paraverse.phase.snapshot: dazed in the ranged phase, one die; two in the melee."""
+    told = said(planning(ildar(), reaver()), Shoot("Ildar", "Reaver"), Attack("Reaver", "Ildar"))
+    told = opened(told, "ranged").when(Effect(("Reaver",), name="dazed", disadvantage=("evasion", "melee")))
+    told = resolved_here(told, [2, 12])
+    assert rolls(told)[1] == ("Reaver", "evasion", (12,))
+    told = resolved(told, "melee", [15, 9, 17])
+    assert rolls(told)[0] == ("Reaver", "two-handed", (15, 9))
+
+
+def resolved_here(told, dice):
+    from commands.paraverse.resolving import Resolve
+
+    return told.when(Resolve(), dice)
+
+
+def test_advantage_and_modifiers_of_effects():
+    """paraverse.magic.effect: [3,10]+6+2 = 18."""
+    effect = Effect(("Ildar",), name="blessed", advantage=("ranged",), mod=("marksman:+2",))
+    told = said(planning(ildar(), reaver()), effect, Shoot("Ildar", "Reaver"))
+    told = resolved(told, "ranged", [3, 10, 18])
+    told.ruled("paraverse.advantage.higher-die", "blessed", [10])
+    told.ruled("paraverse.ranged.hit-if-higher", "miss", [18, 18])
+
+
+def test_an_effect_may_be_ended():
+    """paraverse.magic.effect: all of its parts."""
+    told = planning(ildar()).when(Effect(("Ildar",), name="blessed", advantage=("all",), mod=("all:+2",)))
+    assert list(told.state.conditions.of["Ildar"]) == ["blessed", "blessed, all"]
+    told = told.when(Effect(("Ildar",), end="blessed"))
+    told.then(ConditionEnded("Ildar", "blessed"), ConditionEnded("Ildar", "blessed, all"))
+    impossible(told, Effect(("Ildar",), end="cursed"), "no effect")
+
+
+def test_an_effect_without_rounds_lasts_all_the_fight():
+    """paraverse.magic.effect: and a bare name is a condition."""
+    told = planning(ildar()).when(Effect(("Ildar",), name="inspired"))
+    told.then(ConditionGained("Ildar", "inspired", "encounter-end"))
+    assert "inspired" in next_round(told).state.conditions.of["Ildar"]
+    impossible(planning(ildar()), Effect(("Ildar",)), "What does the effect do")
+    impossible(planning(ildar()), Effect(("Ildar",), mod=("luck",)), "not a modifier")
+    impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "word of the rules")
+
+
+def test_an_effect_in_the_end_phase_begins_in_the_next_round():
+    """paraverse.end.expiry: burning for 1 round, after this round's end has come and gone."""
+    told = opened(planning(reaver()), "end").when(Effect(("Reaver",), name="burning", each=2, rounds=1))
+    opened(next_round(told), "end").then(PainSuffered("Reaver", 2, 2), ConditionEnded("Reaver", "burning"))

@@ -1,0 +1,185 @@
+"""Random fights: whatever is said, nothing breaks, and everything resolves again to the same bytes."""
+
+import tempfile
+from random import Random
+
+from hypothesis import given as any_of
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from commands.audit import audit
+from commands.book import Book, Order
+from commands.declaration import Declaration
+from commands.dice_sources import Recorded, Stream
+from commands.names import resolve_names
+from commands.paraverse import SYSTEM
+from commands.paraverse.assignment import Skirmish
+from commands.paraverse.checks import Check, Misc
+from commands.paraverse.declaring import Declare, Pass
+from commands.paraverse.encounter import Begin, End
+from commands.paraverse.healing import Heal, Rest, Save
+from commands.paraverse.magic import Cast, Effect, Pray
+from commands.paraverse.melee import Attack, Disengage
+from commands.paraverse.movement import Move
+from commands.paraverse.phases import Phase, Round
+from commands.paraverse.ranged import Shoot
+from commands.paraverse.resolving import Resolve
+from commands.paraverse.weapons import Draw
+from commands.resolution import resolve
+from commands.table import Init, Leave, Option
+from ledger.dice import commitment
+from ledger.errors import AffrayError
+from ledger.events import PainSuffered, Rolled, Ruled, encode
+from ledger.store import Store
+from projections.changes import values
+from projections.narration import lines
+from projections.state import decode
+from tests.kit import KEY, Told, given, total, verb_of
+
+from .table import ildar, reaver, sigrun, someone, vasko
+
+WEAPONS = ("broadsword", "knives", "dagger", "short bow", "greataxe", "club", "crossbow")
+SKILLS = ("acrobatics", "evasion", "wil", "lock-picking")
+AREAS = ("hall", "yard", "wall")
+LINKS = ("hall:yard", "yard:wall:check=acrobatics", "wall:hall:oneway")
+
+
+class Fight:
+    """A fight that a seed plays."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.drawn = 0
+        choose = self.random.choice
+        options = {
+            name: choose(option.choices or (0, 1, 2)) for name, option in SYSTEM.options.items() if choose((0, 0, 0, 1))
+        }
+        joining = [
+            sigrun(),
+            ildar(),
+            reaver(),
+            vasko(),
+            someone("Ulf", "foes", 2),
+            someone("Ada", "party", 3, player=True),
+        ]
+        some = self.random.sample(joining, self.random.randint(2, 6))
+        areas = choose(({}, {"areas": AREAS, "link": LINKS}))
+        self.told = given("paraverse", *some, options=options).when(Begin(**areas)).when(Round())
+        self.names = [join.sheets[0]["name"] for join in some]
+        chosen = [Option(name, str(value).lower()) for name, value in options.items()]
+        self.said: list[tuple[Declaration, str]] = [(one, "") for one in (*chosen, *some, Begin(**areas), Round())]
+        """Everything that was recorded, with what was allowed."""
+
+    def say(self, declaration: Declaration, allow: str = "") -> bool:
+        """Says something; whether it was recorded. What was, resolves again, from a checkpoint, to the same bytes."""
+        before, verb = self.told.state, verb_of(declaration)
+        try:
+            said = resolve_names(before, declaration)
+            fight = resolve(before, verb, said, Stream(KEY, self.drawn), allow)
+        except AffrayError:
+            return False
+        self.drawn += sum(len(event.faces) for event in fight.events if isinstance(event, Rolled))
+        again = Recorded(event for event in fight.events if isinstance(event, Rolled))
+        retold = resolve(decode(before.encoded()), verb, said, again, allow)
+        assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
+        assert not again.rest
+        self.told = Told(fight.state, fight.events)
+        self.said.append((declaration, allow))
+        self.check()
+        return True
+
+    def check(self) -> None:
+        """Every sum adds up, every event is told, and the state is the same after a checkpoint."""
+        state = self.told.state
+        for event in self.told.events:
+            if isinstance(event, Ruled):
+                assert all(total(number) == number.total for number in event.numbers)
+            if isinstance(event, PainSuffered):
+                assert event.points >= 1
+        assert all(lines([event]) is not None for event in self.told.events)
+        assert values(state)
+        assert decode(state.encoded()) == state
+
+    def anybody(self) -> str:
+        """The name of somebody."""
+        return self.random.choice(self.names)
+
+    def anything(self) -> Declaration:
+        """Something that can be said in planning, or at the wrong time."""
+        who, other, choose = self.anybody(), self.anybody(), self.random.choice
+        return choose(
+            (
+                Attack(who, other), Attack(who, other), Attack(who), Shoot(who, other), Shoot(who, other), Shoot(who),
+                Move(who, choose(AREAS), choose(("ranged", "melee", "misc")), choose(("", other))), Disengage(who),
+                Check(who, choose(SKILLS), to=choose(("", "", *AREAS))), Check(who), Misc(who, "waits"),
+                Cast(who, "Spark"), Pray(who, "Mercy"), Pass(who), Draw(who, choose(WEAPONS)),
+                Declare(who, "attack", (other,)), Skirmish(who, other), Resolve(who), Round(),
+            )
+        )  # fmt: skip
+
+    def happening(self) -> Declaration:
+        """Something that the referee records at any time."""
+        who, choose = self.anybody(), self.random.choice
+        return choose(
+            (
+                Effect((who,), damage=self.random.randint(1, 30), location=choose(("none", "roll", "head", "legs"))),
+                Effect((who,), name="burning", each=1, rounds=self.random.randint(0, 2), attack=True),
+                Effect((who,), name="dazed", disadvantage=("all",), rounds=1),
+                Effect((who,), name="blessed", advantage=("melee", "evasion"), mod=("all:+1",)),
+                Heal(who, pain=self.random.randint(1, 4)), Heal(who, wound="bleeder"), Save(who), Rest(),
+                *([Leave((who,))] if self.random.random() < 0.1 else []),
+            )
+        )  # fmt: skip
+
+    def play(self, rounds: int) -> None:
+        """Rounds from planning to the end phase, with things said at the wrong time and let through between."""
+        for _ in range(rounds):
+            for _ in range(2 * len(self.names)):
+                self.say(self.anything(), self.random.choice(("", "", "", "because")))
+            while self.told.state.turns.phase != "end":
+                self.act()
+                if not self.say(Phase(pass_rest=True)):
+                    assert self.say(Phase(pass_rest=True), "because")
+            assert self.say(Round())
+        for declaration in (End(), *(Save(who) for who in self.names), Rest(watches=2), Begin()):
+            self.say(declaration)
+
+    def act(self) -> None:
+        """What a phase brings."""
+        for _ in range(self.random.randint(0, 2)):
+            self.say(self.random.choice((self.happening, self.anything))())
+        if self.told.state.turns.phase == "melee":
+            for _ in range(2):
+                self.say(Skirmish(self.anybody(), self.anybody()), self.random.choice(("", "", "because")))
+        if self.told.state.turns.phase == "magic":
+            for who in self.names:
+                for cast in (Cast, Pray):
+                    self.say(cast(who=who, on=(self.anybody(),), damage=self.random.randint(0, 9), location="roll"))
+                    self.say(cast(who=who))
+        if not self.say(Resolve()):
+            self.say(Resolve(), "because")
+
+
+@any_of(st.integers(0, 2**32))
+@settings(max_examples=3, deadline=None)
+def test_any_fight_in_a_ledger_is_sound(seed):
+    """Everything that was said in a random fight, recorded in a file: `verify` passes on it."""
+    fight = Fight(seed)
+    fight.play(10)
+    with tempfile.TemporaryDirectory() as folder:
+        book = Book(Store.create(f"{folder}/fight.affray", KEY))
+        book.perform(Order("init", Init("Random", "paraverse", commitment(KEY))))
+        for declaration, allow in fight.said:
+            book.perform(Order(verb_of(declaration), declaration, allow=allow))
+        assert audit(book).entries == len(fight.said) + 1
+        assert book.present()[1].pain == fight.told.state.pain
+        book.store.close()
+
+
+@any_of(st.integers(0, 2**32))
+@settings(max_examples=25, deadline=None)
+def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
+    """paraverse.phase.snapshot and everything else, resolved again with its own dice."""
+    fight = Fight(seed)
+    fight.play(10)
+    assert fight.told.state.turns.round == 0

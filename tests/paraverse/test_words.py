@@ -1,0 +1,154 @@
+"""The words of the verbs: every declaration can be recorded and read back, and every verb has its procedure."""
+
+import msgspec
+import pytest
+
+from commands import completion, systems
+from commands.cli import perform
+from commands.desk import Desk
+from commands.paraverse import SYSTEM
+from ledger.errors import NameUnknown, Refused, UsageError
+from tests.kit import verb_of
+
+
+@pytest.mark.parametrize("verb", SYSTEM.verbs)
+def test_every_verb_has_its_declaration(verb):
+    procedure, declaration = systems.procedure(SYSTEM.verbs[verb])
+    assert procedure.__doc__
+    assert declaration.__doc__
+    required = [field for field in msgspec.structs.fields(declaration) if field.required]
+    said = declaration(**{field.name: ("a",) if "tuple" in str(field.type) else "a" for field in required})
+    assert verb_of(said) == verb or verb == "defend"
+    assert msgspec.convert(msgspec.to_builtins(said), declaration) == said
+
+
+def test_no_verb_is_both_here_and_elsewhere():
+    assert not set(SYSTEM.verbs) & set(SYSTEM.elsewhere)
+    assert not set(systems.COMMON) & set(SYSTEM.verbs)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = Desk(str(tmp_path / "pv.affray"))
+    perform(["--ledger", made.ledger, "init", "PV", "--system", "paraverse"], made)
+    yield made
+    made.book.store.close()
+
+
+def do(desk, *lines: str):
+    for line in lines:
+        perform(line.split(), desk)
+
+
+@pytest.mark.parametrize("verb", ["initiative", "turn", "done"])
+def test_there_is_no_order_between_characters(desk, verb):
+    """paraverse.round.simultaneous: refused by its clause, with the way out."""
+    with pytest.raises(Refused, match=r"everybody acts at the same time.*; use") as refused:
+        do(desk, verb)
+    assert refused.value.clause == "paraverse.round.simultaneous"
+
+
+def test_what_paraverse_does_not_have_is_said(desk):
+    with pytest.raises(UsageError, match="no charge: use move AREA --engage NAME"):
+        do(desk, "charge")
+
+
+def test_a_round_in_words(desk, capsys):
+    """Short verbs, declare, resolve, typed dice, the board and the map."""
+    do(desk, "join sigrun ildar reaver", "join vasko --area yard", "begin --areas hall,yard --link hall:yard", "round")
+    do(desk, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
+    told = capsys.readouterr().out
+    assert "Still to declare: Reaver" in told
+    assert "shoot Vasko (ranged)" in told
+    do(desk, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
+    do(desk, "attack sigrun --mod sigrun:+2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
+    told = capsys.readouterr().out
+    assert "Ildar 13 (7 d20 +6 marksman) > Vasko 12 (11 d20 +1 evasion): hit" in told
+    assert "Sigrun 16 (8 d20 +6 weapon-and-shield +2 rage)" in told
+    assert "Skirmish 1: Sigrun v Reaver (fought)" in told
+    assert "[hall]  Sigrun (engaged with Reaver), Ildar, Reaver (engaged with Sigrun)" in told
+    assert "hall -- yard: open" in told
+    do(desk, "phase end", "undo", "redo", "verify", "replay --round 1")
+    assert "Sound:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", SYSTEM.verbs)
+def test_every_verb_explains_itself(desk, verb, capsys):
+    do(desk, f"{verb} --help")
+    assert SYSTEM.verbs[verb].summary
+    assert capsys.readouterr().out.startswith(f"Usage: affray {verb}")
+
+
+def test_areas_are_completed(desk):
+    do(desk, "join sigrun", "begin --areas hall,yard,yew")
+    assert completion.words(desk, "area", "Y") == ["yard", "yew"]
+
+
+def test_a_preview_asks_for_the_dice(desk, capsys):
+    do(desk, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "pass reaver", "phase melee")
+    capsys.readouterr()
+    do(desk, "resolve --dry-run")
+    assert capsys.readouterr().out.splitlines() == [
+        "needs Sigrun 1d20 for weapon-and-shield  (dry run)", "needs Reaver 1d20 for two-handed  (dry run)"
+    ]  # fmt: skip
+
+
+def test_corrections(desk):
+    """paraverse.gm.adjust: pain, wounds, area, engagement, what is in hand."""
+    do(desk, "join sigrun reaver", "begin --areas hall,yard", "round")
+    do(desk, "adjust sigrun pain 3 counted", "adjust sigrun pain 1 counted")
+    do(desk, "adjust sigrun wound bleeder@torso seen", "adjust sigrun no-wound bleeder seen")
+    do(
+        desk,
+        "adjust sigrun area yard pushed",
+        "adjust sigrun engaged reaver seen",
+        "adjust sigrun no-engaged reaver seen",
+    )
+    do(desk, "adjust sigrun no-equipped shield broken", "adjust sigrun equipped knives seen")
+    state = desk.book.present()[1]
+    assert state.pain.of["Sigrun"] == 1
+    assert state.areas.at["Sigrun"] == "yard"
+    assert state.engagement.pairs == ()
+    assert state.gear.equipped["Sigrun"] == ("broadsword", "knives")
+    for words in ("pain 1 x", "pain -1 x", "area moon x", "no-wound bleeder x", "no-equipped bow x"):
+        with pytest.raises(UsageError):
+            do(desk, f"adjust sigrun {words}")
+    with pytest.raises(NameUnknown):
+        do(desk, "adjust sigrun engaged nobody x")
+
+
+def test_joining(desk):
+    """paraverse.join-leave: in planning; a square means nothing."""
+    do(desk, "join sigrun", "begin", "round", "join reaver", "leave reaver", "pass sigrun", "phase end")
+    with pytest.raises(Refused, match="can join in planning"):
+        do(desk, "join reaver")
+    do(desk, "round")
+    for words in ("join reaver --at 1,2", "join reaver --area moon"):
+        with pytest.raises(UsageError):
+            do(desk, words)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        'hand = "pike"', "shield_up = true", 'wounds = ["hiccups"]', "con = 0",
+        'weapons = { shield = { use = "melee", base = 1 } }',
+    ],
+)  # fmt: skip
+def test_a_sheet_must_make_sense(desk, fields):
+    with open("ada.toml", "w") as sheet:
+        sheet.write(f'name = "Ada"\nside = "party"\n{fields}\n')
+    with pytest.raises(UsageError):
+        do(desk, "join ada.toml")
+
+
+def test_every_example_sheet_joins(desk):
+    from commands.parameters import example_sheets
+
+    names = sorted(example_sheets("paraverse"))
+    assert len(names) >= 8
+    do(desk, f"join {' '.join(names)}", "begin", "round", "status")
+    state = desk.book.present()[1]
+    assert len(state.roster.order) == len(names)
+    assert state.wounds.names("Rook") == ("fractured-arm",)

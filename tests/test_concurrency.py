@@ -1,0 +1,84 @@
+"""Many at once, and a sudden end: what was printed is there, and nothing is there twice."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from commands.audit import audit
+from commands.book import Book
+from ledger.events import Rolled, decode
+from ledger.store import Store
+from tests.shell import Shell, command, environment
+
+SIXTEEN = 16
+KILLS = 25
+
+
+def sound(path: Path) -> tuple[Store, int]:
+    """The ledger, audited, with the number of its entries."""
+    store = Store.open(str(path))
+    return store, audit(Book(store)).entries
+
+
+def test_sixteen_at_once_lose_nothing(table: Shell, tmp_path: Path):
+    """Each records four entries: all are there, in one chain, and no die was thrown twice."""
+    script = "roll 2d6 --why {0}\nnote {0}\nroll d20 --why {0}\nnote {0} again\n"
+    processes = [
+        subprocess.Popen(
+            command("run", "-"), cwd=tmp_path, env=environment({"AFFRAY_WAIT": "60"}),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(SIXTEEN)
+    ]  # fmt: skip
+    for number, process in enumerate(processes):
+        assert process.stdin
+        process.stdin.write(script.format(f"n{number}"))
+        process.stdin.flush()
+    answers = [process.communicate(timeout=120) for process in processes]
+    assert [process.returncode for process in processes] == [0] * SIXTEEN
+    printed = [int(line.rpartition("  e")[2]) for out, _ in answers for line in out.splitlines()]
+    store, entries = sound(tmp_path / "test.affray")
+    assert entries == 1 + 4 * SIXTEEN
+    assert sorted(printed) == list(range(2, entries + 1))
+    events = [decode(body) for body in store.bodies([(1, entries)])]
+    places = [place for event in events if isinstance(event, Rolled) for place in event.places]
+    assert places == list(range(1, 3 * SIXTEEN + 1))
+    assert os.listdir(tmp_path) == ["test.affray"]
+    store.close()
+
+
+def test_a_kill_at_any_moment_loses_nothing_that_was_printed(table: Shell, tmp_path: Path):
+    """Killed again and again while it records: what was printed stands, and at most one entry more."""
+    moments = random.Random(20260501)
+    (tmp_path / "script").write_text("roll 2d6 --why luck\nnote 'a line'\nundo\nredo\n" * 500)
+    printed = 1
+    for _ in range(KILLS):
+        process = subprocess.Popen(
+            [*command("run", "script")], cwd=tmp_path, env=environment({"PYTHONUNBUFFERED": "1"}),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stdout
+        assert process.stderr
+        time.sleep(0.08 + moments.random() * 0.12)
+        process.send_signal(signal.SIGKILL)
+        out = process.stdout.read().decode()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+        lines = [line for line in out.splitlines(keepends=True) if line.endswith("\n")]
+        if lines:
+            printed = int(lines[-1].rpartition("  e")[2])
+        store = Store.open(str(tmp_path / "test.affray"))
+        recorded = store.head().entry
+        assert printed <= recorded <= printed + 1
+        printed = recorded
+        store.close()
+    store, entries = sound(tmp_path / "test.affray")
+    assert entries == printed
+    assert entries > 1
+    store.close()
+    table.done("note", "and on it goes")
+    assert sorted(os.listdir(tmp_path)) == ["script", "test.affray"]

@@ -1,0 +1,211 @@
+"""The vocabulary: every kind has one name, one meaning, and one way to be written."""
+
+import re
+from typing import get_type_hints
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Raw, structs
+
+from ledger.events import (
+    KINDS,
+    ConditionGained,
+    Declared,
+    Event,
+    Felled,
+    Joined,
+    Noted,
+    Number,
+    Step,
+    decode,
+    encode,
+    tag,
+)
+from ledger.events.base import Event as Base
+from tests.kit import total
+
+NAMES = st.sampled_from(["Ann", "Bob", "Zoë", "", "a-1"])
+TEXTS = st.one_of(NAMES, st.text(max_size=8))
+NUMBERS = st.integers(-(2**53), 2**53)
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(TEXTS, inner, max_size=3)),
+    max_leaves=5,
+)
+st.register_type_strategy(Raw, JSON.map(msgspec.json.encode).map(Raw))
+
+
+def events(kind: type[Event]) -> st.SearchStrategy[Event]:
+    """Any event of a kind, from the types of its fields."""
+    fields = {}
+    for name, hint in get_type_hints(kind).items():
+        if name.startswith("__"):
+            continue
+        if hint is str:
+            fields[name] = NAMES if name in ("who", "side", "condition", "kind") else TEXTS
+        elif hint is int:
+            fields[name] = st.one_of(st.integers(0, 9), NUMBERS)
+        elif name == "said":
+            fields[name] = st.dictionaries(TEXTS, JSON, max_size=3)
+        else:
+            fields[name] = st.from_type(hint)
+    return st.builds(kind, **fields)
+
+
+ANY = st.one_of(*map(events, KINDS))
+
+
+def test_every_kind_of_event_is_in_the_list():
+    assert set(KINDS) == set(Base.__subclasses__())
+    assert len(KINDS) == len(set(KINDS))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_has_a_name_a_meaning_and_the_shape_of_all(kind: type[Event]):
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", tag(kind))
+    assert tag(kind).replace("-", "") == kind.__name__.lower()
+    assert kind.__doc__
+    assert kind.__doc__.endswith(".")
+    config = kind.__struct_config__
+    assert (config.frozen, config.forbid_unknown_fields, config.omit_defaults, config.tag_field) == (
+        True,
+        True,
+        True,
+        "event",
+    )
+
+
+def test_no_two_kinds_share_a_name():
+    assert len({tag(kind) for kind in KINDS}) == len(KINDS)
+
+
+def test_no_field_is_a_float():
+    """Integers only: no rounding can ever change what happened."""
+    for kind in (*KINDS, Number, Step):
+        assert "float" not in str(get_type_hints(kind))
+
+
+@settings(max_examples=300)
+@given(ANY)
+def test_what_is_written_is_read_back(event: Event):
+    """And written again it has the same bytes."""
+    body = encode(event)
+    read = decode(body)
+    assert type(read) is type(event)
+    assert encode(read) == body
+    assert decode(body.decode()) == read
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_that_nobody_knows_is_refused(kind: type[Event]):
+    body = msgspec.json.decode(encode(sample(kind)))
+    with pytest.raises(msgspec.ValidationError, match="unknown field `zzz`"):
+        decode(msgspec.json.encode({**body, "zzz": 1}))
+
+
+def sample(kind: type[Event]) -> Event:
+    """The plainest event of a kind."""
+    plain = {str: "x", int: 1, bool: True, Raw: Raw(b"{}")}
+    made = {}
+    for field in structs.fields(kind):
+        if field.required:
+            text = str(field.type)
+            made[field.name] = (
+                plain.get(field.type) if field.type in plain
+                else {} if text.startswith("dict")
+                else field.type.__args__[0] if "Literal" in text
+                else (1, 2, 3) if text == "tuple[int, int, int]"
+                else () if text.startswith("tuple")
+                else "x"
+            )  # fmt: skip
+    return kind(**made)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_field_is_refused_and_a_default_need_not_be_written(kind: type[Event]):
+    body = msgspec.json.decode(encode(sample(kind)))
+    required = [field.encode_name for field in structs.fields(kind) if field.required]
+    assert list(body) == ["event", *required]
+    for name in required:
+        with pytest.raises(msgspec.ValidationError, match=f"missing required field `{name}`"):
+            decode(msgspec.json.encode({key: value for key, value in body.items() if key != name}))
+
+
+@pytest.mark.parametrize(
+    ("event", "body"),
+    [
+        (Noted("hi"), '{"event":"noted","text":"hi"}'),
+        (Noted("hi", "Zoë"), '{"event":"noted","text":"hi","who":"Zoë"}'),
+        (Felled("Bob", "dead"), '{"event":"felled","who":"Bob","how":"dead"}'),
+        (Felled("Bob", "dead", True), '{"event":"felled","who":"Bob","how":"dead","owed":true}'),
+        (
+            ConditionGained("Bob", "aimed", amount=2),
+            '{"event":"condition-gained","who":"Bob","condition":"aimed","amount":2}',
+        ),
+        (
+            Declared("say", {"b": 1, "a": {"d": 2, "c": 3}}),
+            '{"event":"declared","verb":"say","said":{"a":{"c":3,"d":2},"b":1}}',
+        ),
+        (
+            Joined("Bob", "foes", Raw(b'{"b":1, "a":2}')),
+            '{"event":"joined","who":"Bob","side":"foes","sheet":{"b":1, "a":2}}',
+        ),
+    ],
+)
+def test_an_event_is_written_like_this(event: Event, body: str):
+    """Fields in their order, mappings sorted, defaults left out; a stat block as it came."""
+    assert encode(event).decode() == body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        "3",
+        '{"event":"sung"}',
+        '{"event":"noted","text":3}',
+        '{"event":3}',
+        '{"event":"felled","who":"Bob","how":"tired"}',
+        '{"event":"noted","text":"a"} x',
+    ],
+)
+def test_what_is_no_event_is_refused(body: str):
+    with pytest.raises(msgspec.DecodeError):
+        decode(body)
+
+
+# Numbers that remember their arithmetic
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["plus", "minus", "times", "over", "at_least", "at_most", "up"]), st.integers(-20, 20)
+        )
+    )
+)
+def test_the_steps_of_a_number_come_to_its_total(steps: list[tuple[str, int]]):
+    number = Number("x", (Step(7, "die"),), 7)
+    for how, value in steps:
+        match how:
+            case "over" | "up":
+                number = number.over(abs(value) or 1, "share", up=how == "up")
+            case _:
+                number = getattr(number, how)(value, "because")
+    assert total(number) == number.total
+
+
+def test_a_number_reads_like_the_table_says_it():
+    """(7 + 4 - 2) x 3 = 27, halved and rounded up 14, at most 10."""
+    number = (
+        Number("damage", (Step(7, "d8"),), 7).plus(4, "class").plus(-2, "cover").times(3, "crit").plus(0, "nothing")
+    )
+    number = number.over(2, "half", up=True).at_most(10, "cap").at_least(1, "floor").called("harm")
+    assert [(step.op, step.value) for step in number.steps] == [
+        ("+", 7), ("+", 4), ("-", 2), ("x", 3), ("/up", 2), ("min", 10)]  # fmt: skip
+    assert (number.of, number.total) == ("harm", 10)
