@@ -4,8 +4,8 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Dungeoneers",
-    credit="Dungeoneers, chapter Combat (2024), with its chapters on creatures, modifications and equipment; told here"
-    " in our own words.",
+    credit="Dungeoneers by J. Longnecker, chapter Combat (2024), with its chapters on creatures, modifications and"
+    " equipment; told here in our own words.",
     verbs={
         "begin": Verb("commands.dungeoneers.encounter", "begin", "Begin an encounter."),
         "initiative": Verb("commands.dungeoneers.turns", "initiative", "Give creatures another initiative score."),
