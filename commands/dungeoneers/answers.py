@@ -34,8 +34,8 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     elif who in window.said["struck"]:
         fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", "affray resolve")
     target = window.said["strikers"].get(who, window.who)
-    if who == target:
-        fight.impossible(f"{who} cannot strike itself.")
+    if who == target or target not in fight.state.roster.members:
+        fight.impossible(f"There is nobody whom {who} could strike.", "affray resolve")
     windows.take(fight, who, target, said)
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]

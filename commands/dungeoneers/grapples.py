@@ -12,7 +12,7 @@ from .points import GRAPPLED, GRAPPLING, become
 def partner(fight: Resolution, who: str, condition: str) -> str:
     """Whom a creature grapples, or by whom it is grappled; "" for nobody."""
     held = fight.state.conditions.of.get(who, {}).get(condition)
-    return held.whom[0] if held else ""
+    return held.whom[0] if held and held.whom else ""
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
@@ -53,6 +53,16 @@ def off_turn(fight: Resolution, who: str) -> None:
     """dungeoneers.grapple.moved-off-turn: a grappler that moves, rises or turns on another's turn lets go."""
     if fight.state.turns.who != who:
         release(fight, who, GRAPPLING, "dungeoneers.grapple.moved-off-turn", "moved off its turn")
+
+
+def mend(fight: Resolution) -> None:
+    """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
+    for who in fight.state.roster.order:
+        for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
+            other = partner(fight, who, condition)
+            held = condition in fight.state.conditions.of.get(who, {})
+            if held and (not other or partner(fight, other, counterpart) != who):
+                fight.record(ConditionEnded(who, condition))
 
 
 def after_moves(fight: Resolution, movers: tuple[str, ...]) -> None:

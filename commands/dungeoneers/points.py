@@ -59,8 +59,9 @@ def pay_movement(fight: Resolution, who: str) -> None:
 
 def no_movement(fight: Resolution, who: str) -> tuple[str, str, str]:
     """Why a creature has no movement left: clause, message, hint."""
-    if GRAPPLED in fight.state.conditions.of.get(who, {}):
-        by = fight.state.conditions.of[who][GRAPPLED].whom[0]
+    held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
+    if held:
+        by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", f"affray disengage {who}"
     left = fight.state.points.left(who, "movement")
     return "dungeoneers.movement.points", f"{who} has {left} movement points.", f"affray sprint {who}, or affray done"

@@ -114,6 +114,8 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
     target = said.target or waiting.said.get("target", "")
+    if target not in fight.state.roster.members:
+        target = ""
     if not target and waiting.verb not in ("disengage", "defend", "sprint"):
         fight.impossible("On whom?", f"affray trigger {who} TARGET")
     given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}

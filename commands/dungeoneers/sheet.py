@@ -178,6 +178,8 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
     down = fight.state.harm.down.get(who)
     if field == "at":
         grapples.after_moves(fight, (who,))
+    elif field in ("condition", "no-condition"):
+        grapples.mend(fight)
     elif field == "down" and down:
         death.bury(fight, who)
     elif field == "down":
