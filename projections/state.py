@@ -74,8 +74,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def encoded(self) -> str:
         """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
-        changed = {name: value for name, first in _FIRST.items() if (value := getattr(self, name)) != first}
-        return _encoder.encode(State(**changed)).decode()
+        return _encoder.encode(_changed(self)).decode()
 
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
@@ -84,6 +83,16 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     def stands(self, who: str) -> bool:
         """Whether a combatant is at the table and not down."""
         return who in self.roster.members and who not in self.harm.down
+
+
+def _changed(state: State) -> State:
+    """The state, in which whatever is as it was at the start is the very same object, which the encoder leaves out."""
+    changed: dict[str, Any] = {
+        name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
+    }
+    if state.opening:
+        changed["opening"] = _changed(state.opening)
+    return State(**changed)
 
 
 _FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struct_fields__}
@@ -133,7 +142,10 @@ def fold(state: State, events: Iterable[Event]) -> State:
     reducers = REDUCERS.get
     for event in events:
         kind = type(event)
-        for aspect, reduce in reducers(kind, ()):
+        changes = reducers(kind)
+        if changes is None:
+            continue
+        for aspect, reduce in changes:
             aspects[aspect] = reduce(aspects[aspect], event)
         if kind in _OPENINGS:
             aspects["opening"] = None
