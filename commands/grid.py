@@ -85,3 +85,64 @@ def sees(start: Square, end: Square, blocked: Container[Plan]) -> bool:
     True
     """
     return not any(square in blocked for square in crossed(start, end))
+
+
+COMPASS: dict[str, Plan] = {
+    "N": (0, 1),
+    "NE": (1, 1),
+    "E": (1, 0),
+    "SE": (1, -1),
+    "S": (0, -1),
+    "SW": (-1, -1),
+    "W": (-1, 0),
+    "NW": (-1, 1),
+}
+"""The eight directions, clockwise, with the step that each takes; y grows to the north."""
+
+
+def bearing(across: int, up: int) -> str:
+    """The nearest of the eight directions of a way that goes `across` and `up`; "" when it goes nowhere.
+
+    With a the longer and b the shorter leg, the way lies nearer to its axis than to the diagonal when b / a is below
+    the tangent of 22.5 degrees, which is when (a + b)**2 < 2 * a**2.
+
+    >>> bearing(1, -3), bearing(1, -2)
+    ('S', 'SE')
+    """
+    longer, shorter = max(abs(across), abs(up)), min(abs(across), abs(up))
+    if not longer:
+        return ""
+    x, y = (across > 0) - (across < 0), (up > 0) - (up < 0)
+    if (longer + shorter) ** 2 < 2 * longer**2:
+        x, y = (x, 0) if abs(across) == longer else (0, y)
+    return next(direction for direction, step in COMPASS.items() if step == (x, y))
+
+
+def turned(direction: str, eighths: int) -> str:
+    """A direction, turned clockwise by so many eighths of a circle.
+
+    >>> turned("N", 4), turned("N", -1)
+    ('S', 'NW')
+    """
+    directions = list(COMPASS)
+    return directions[(directions.index(direction) + eighths) % len(directions)]
+
+
+def midpoint(squares: Iterable[Square]) -> Plan:
+    """The middle of the smallest rectangle around a body, seen from above, in half squares: x and y doubled.
+
+    >>> midpoint(((0, 0, 0), (1, 0, 0)))
+    (1, 0)
+    """
+    xs, ys = zip(*((x, y) for x, y, _ in squares), strict=True)
+    return min(xs) + max(xs), min(ys) + max(ys)
+
+
+def step(at: Square, direction: str) -> Square:
+    """The next square in a direction, at the same height.
+
+    >>> step((0, 0, 0), "NE")
+    (1, 1, 0)
+    """
+    across, up = COMPASS[direction]
+    return at[0] + across, at[1] + up, at[2]

@@ -255,8 +255,10 @@ def draw_map(desk: Desk, said: DrawMap) -> None:
     board = import_module(f"commands.{state.campaign.system}.board")
     bodies = {who: squares for who in state.roster.order if (squares := board.body(state, who))}
     heights = {who: state.positions.at[who][2] for who in bodies}
+    headings = {who: board.heading(state, who) for who in bodies} if hasattr(board, "heading") else {}
+    ground = {**state.encounter.ground, **(board.ground(state) if hasattr(board, "ground") else {})}
     if desk.json:
-        desk.give({"bodies": bodies, "heights": heights, "ground": state.encounter.ground})
+        desk.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return
-    for line in draw(bodies, state.encounter.ground, heights):
+    for line in draw(bodies, ground, heights, headings):
         desk.say(harmless(line))

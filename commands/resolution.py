@@ -13,7 +13,7 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Event, Number, Overruled, Rolled, Ruled, Step
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, Step
 from projections.state import State, fold
 
 from . import systems
@@ -169,6 +169,26 @@ class Resolution:
         self.events.append(event)
         self.state = fold(self.state, (event,))
 
+    def wait(
+        self,
+        kind: str,
+        who: str,
+        verb: str,
+        said: dict[str, Any] | None = None,
+        answerable: Sequence[str] = (),
+        until: str = "",
+    ) -> None:
+        """Lets something wait: what is left to do, who may answer it while nobody else may act, when it lapses."""
+        self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
+
+    def settle(self, kind: str, who: str, how: str) -> dict[str, Any]:
+        """Settles what waits, if anything of that kind does for `who`, and gives what was left to do."""
+        waiting = self.state.pending.of(kind, who)
+        if waiting is None:
+            return {}
+        self.record(Settled(kind, who, how))
+        return waiting.said
+
     def refuse(self, clause: str, message: str, hint: str = "") -> None:
         """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it."""
         if not self.allow:
@@ -178,6 +198,17 @@ class Resolution:
     def impossible(self, message: str, hint: str = "") -> NoReturn:
         """Stops what has no meaning, whatever the referee allows. Nothing is recorded."""
         raise UsageError(message, hint)
+
+
+def _hold_up(fight: Resolution) -> None:
+    """Refuses what does not answer the open window."""
+    window = fight.state.pending.window
+    assert window is not None
+    fight.refuse(
+        systems.load(fight.state.campaign.system).window,
+        f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
+        f"affray opportune {window.answerable[0]}, or affray resolve to go on without.",
+    )
 
 
 @cache
@@ -192,8 +223,11 @@ def resolve(state: State, verb: str, declaration: Declaration, source: Source, a
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, and Needed when dice
     are missing.
     """
-    procedure, _ = systems.procedure(systems.find_verb(state.campaign.system, verb))
+    found = systems.find_verb(state.campaign.system, verb)
+    procedure, _ = systems.procedure(found)
     fight = Resolution(state, verb, declaration, source, allow)
+    if state.pending.window and not found.answers and verb not in systems.COMMON:
+        _hold_up(fight)
     procedure(fight, declaration)
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)

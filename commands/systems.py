@@ -10,19 +10,21 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "paraverse")
+SYSTEMS = ("freepg", "dungeoneers", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
 class Verb:
     """Where a verb is found, and what its help says in one line."""
 
-    def __init__(self, module: str, procedure: str, summary: str) -> None:
+    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False) -> None:
         self.module = module
         """The module that holds the procedure and its declaration."""
         self.procedure = procedure
         """The procedure's name; its declaration bears the same name in CamelCase."""
         self.summary = summary
+        self.answers = answers
+        """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
 
 
 class Option:
@@ -39,7 +41,13 @@ class System:
     """A rule system, as far as it can be known without its rules."""
 
     def __init__(
-        self, title: str, credit: str, verbs: dict[str, Verb], options: dict[str, Option], elsewhere: dict[str, str]
+        self,
+        title: str,
+        credit: str,
+        verbs: dict[str, Verb],
+        options: dict[str, Option],
+        elsewhere: dict[str, str],
+        window: str = "table.window",
     ) -> None:
         self.title = title
         self.credit = credit
@@ -49,6 +57,8 @@ class System:
         self.elsewhere = elsewhere
         """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
         the clause that refuses the verb, where one does."""
+        self.window = window
+        """The clause by which an open window holds up what does not answer it."""
 
 
 def load(name: str) -> System:

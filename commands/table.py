@@ -9,24 +9,39 @@ from msgspec import Meta, Raw
 from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import (
+    AmbientMagicaSet,
+    AmmunitionSet,
     AreaEntered,
     CampaignBegan,
+    ConditionEnded,
+    ConditionGained,
     Disengaged,
+    Dropped,
     Engaged,
     Equipped,
+    Faced,
     Felled,
     HpSet,
     Joined,
     Left,
+    MagicaGained,
+    MagicaSpent,
     Noted,
     OptionChanged,
     PainEased,
     PainSuffered,
+    PickedUp,
     Placed,
     PointsSet,
     Rose,
     SideChanged,
+    StressEased,
+    StressGained,
+    TruceEnded,
+    TruceMade,
     Unequipped,
+    WoundsHealed,
+    WoundsSustained,
     WoundSuffered,
     WoundTreated,
 )
@@ -34,6 +49,7 @@ from projections.harm import Hp
 
 from . import systems
 from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, read_square
+from .grid import COMPASS
 from .names import find, proper
 from .resolution import Resolution, sheet_decoder
 
@@ -161,7 +177,10 @@ class Leave(Declaration):
 
 def leave(fight: Resolution, said: Leave) -> None:
     """Records who left."""
+    rules = import_module(f"commands.{fight.state.campaign.system}.sheet")
     for who in said.who:
+        if hasattr(rules, "leaves"):
+            rules.leaves(fight, who)
         fight.record(Left(who))
 
 
@@ -198,9 +217,10 @@ def note(fight: Resolution, said: Note) -> None:
 class Adjust(Declaration):
     """Correct a number of somebody, with a reason.
 
-    Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, down (dying, unconscious, dead or no), side, at (a
-    square), area, engaged and no-engaged (with whom), equipped and no-equipped (an item), or points of a kind, such
-    as action.
+    Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, wounds (a number), stress, magica, ambient-magica, down
+    (dying, unconscious, dead or no), condition and no-condition (a name), side, truce and no-truce (with which side),
+    at (a square), facing, area, engaged and no-engaged (with whom), equipped and no-equipped (an item), dropped
+    (ITEM@X,Y) and picked-up (an item), ammunition (KIND=N), or points of a kind, such as action.
     """
 
     who: Annotated[Fighter, Meta(description="Whose number.", extra={"word": "fighter"})]
@@ -219,8 +239,31 @@ def adjust(fight: Resolution, said: Adjust) -> None:
             fight.record(HpSet(who, _whole(value), hp.most))
         case "hp-max":
             fight.record(HpSet(who, hp.now, _whole(value)))
+        case "stress" | "wounds" | "magica":
+            _adjust_total(fight, who, said.field, _whole(value))
+        case "ambient-magica":
+            fight.record(AmbientMagicaSet(_whole(value)))
+        case "condition":
+            fight.record(ConditionGained(who, value))
+        case "no-condition" if value in fight.state.conditions.of.get(who, {}):
+            fight.record(ConditionEnded(who, value))
         case "at":
             fight.record(Placed(who, read_square(value)))
+        case "facing" if value.upper() in COMPASS:
+            fight.record(Faced(who, value.upper()))
+        case "dropped" if value.partition("@")[2]:
+            item, _, place = value.partition("@")
+            fight.record(Dropped(who, item, read_square(place)))
+        case "picked-up" if any(one.item == value for one in fight.state.lying.items):
+            at = next(one.at for one in fight.state.lying.items if one.item == value)
+            fight.record(PickedUp(who, value, at))
+        case "ammunition" if value.partition("=")[2]:
+            kind, _, left = value.partition("=")
+            fight.record(AmmunitionSet(who, proper(kind), _whole(left)))
+        case "truce":
+            fight.record(TruceMade(fight.state.roster.members[who].side, proper(value)))
+        case "no-truce":
+            fight.record(TruceEnded(fight.state.roster.members[who].side, proper(value)))
         case "side":
             fight.record(SideChanged(who, proper(value)))
         case "down" if value == "no":
@@ -250,9 +293,34 @@ def adjust(fight: Resolution, said: Adjust) -> None:
             kinds = "".join(f", {kind}" for kind in points)
             raise UsageError(
                 f"{who} has no number {said.field[:40]!r} that can be set to {value[:40]!r}.",
-                "There are: hp, hp-max, pain, wound, no-wound, down, side, at, area, engaged, no-engaged, equipped,"
-                f" no-equipped{kinds}.",
+                "There are: hp, hp-max, pain, wound, no-wound, wounds, stress, magica, ambient-magica, down, condition,"
+                " no-condition, side, truce, no-truce, at, facing, area, engaged, no-engaged, equipped, no-equipped,"
+                f" dropped, picked-up, ammunition{kinds}.",
             )
+    rules = import_module(f"commands.{fight.state.campaign.system}.sheet")
+    if hasattr(rules, "adjusted"):
+        rules.adjusted(fight, who, said.field)
+
+
+def _adjust_total(fight: Resolution, who: str, field: str, total: int) -> None:
+    state = fight.state
+    held = {"stress": state.stress.of, "wounds": state.injuries.of, "magica": state.magica.of}[field]
+    change = total - held.get(who, 0)
+    if total < 0 or (not change and who in held):
+        raise UsageError(f"{who} has {total - change} {field}; it can be set to another number, 0 or more.")
+    match field, change >= 0:
+        case "stress", True:
+            fight.record(StressGained(who, change, total))
+        case "stress", False:
+            fight.record(StressEased(who, -change, total))
+        case "wounds", True:
+            fight.record(WoundsSustained(who, change, total))
+        case "wounds", False:
+            fight.record(WoundsHealed(who, -change, total))
+        case _, True:
+            fight.record(MagicaGained(who, change, total))
+        case _:
+            fight.record(MagicaSpent(who, -change, total))
 
 
 def _adjust_pain(fight: Resolution, who: str, points: int) -> None:

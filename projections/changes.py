@@ -15,6 +15,12 @@ def values(state: State) -> dict[str, str]:
             hp = state.harm.hp[who]
             named[f"{who}.hp"] = str(hp.now)
             named[f"{who}.hp-max"] = str(hp.most)
+        if who in state.stress.of:
+            named[f"{who}.stress"] = str(state.stress.of[who])
+        if who in state.injuries.of:
+            named[f"{who}.wounds"] = str(state.injuries.of[who])
+        if who in state.magica.of:
+            named[f"{who}.magica"] = str(state.magica.of[who])
         if who in state.harm.down:
             down = state.harm.down[who]
             named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
@@ -28,8 +34,14 @@ def values(state: State) -> dict[str, str]:
             named[f"{who}.{kind}"] = str(points)
         if state.gear.equipped.get(who):
             named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
+        for kind, pieces in sorted(state.ammunition.of.get(who, {}).items()):
+            named[f"{who}.{kind}s"] = str(pieces)
+        if who in state.initiative.scores:
+            named[f"{who}.initiative"] = str(state.initiative.scores[who])
         if who in state.positions.at:
             named[f"{who}.at"] = square(state.positions.at[who])
+        if who in state.facing.of:
+            named[f"{who}.facing"] = state.facing.of[who]
         if who in state.areas.at:
             named[f"{who}.area"] = state.areas.at[who]
         if engaged := state.engagement.of(who):
@@ -48,6 +60,12 @@ def values(state: State) -> dict[str, str]:
     named["order"] = ", ".join(state.turns.order) or "none"
     for feature, squares in sorted(state.encounter.ground.items()):
         named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
+    for place in dict.fromkeys(square(one.at) for one in state.lying.items):
+        named[f"lying.{place}"] = ", ".join(one.item for one in state.lying.items if square(one.at) == place)
+    if state.magica.ambient is not None:
+        named["ambient-magica"] = str(state.magica.ambient)
+    for one, other in state.truces.between:
+        named[f"truce.{one}-{other}"] = "yes"
     if state.areas.names:
         named["areas"] = ", ".join(state.areas.names)
     for link in state.areas.links:

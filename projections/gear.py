@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from ledger.events import Equipped, Left, Unequipped
+from ledger.events import Dropped, Equipped, Left, Unequipped
 
 
 class Gear(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -21,7 +21,7 @@ def _equipped(state: Gear, event: Equipped) -> Gear:
     return Gear({**state.equipped, event.who: (*held, event.item)})
 
 
-def _unequipped(state: Gear, event: Unequipped) -> Gear:
+def _unequipped(state: Gear, event: Unequipped | Dropped) -> Gear:
     return Gear({**state.equipped, event.who: _without(state.equipped.get(event.who, ()), event.item)})
 
 
@@ -29,4 +29,4 @@ def _left(state: Gear, event: Left) -> Gear:
     return Gear({who: held for who, held in state.equipped.items() if who != event.who})
 
 
-REDUCERS = {Equipped: _equipped, Unequipped: _unequipped, Left: _left}
+REDUCERS = {Equipped: _equipped, Unequipped: _unequipped, Dropped: _unequipped, Left: _left}

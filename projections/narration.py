@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ledger.events import (
+    AmbientMagicaSet,
+    AmbientMagicaSpent,
+    AmmunitionSet,
+    AmmunitionSpent,
     AreaEntered,
     AreasLaid,
     Awaited,
@@ -12,20 +16,25 @@ from ledger.events import (
     ConditionGained,
     Declared,
     Disengaged,
+    Dropped,
     EncounterBegan,
     EncounterEnded,
     Engaged,
     Equipped,
     Event,
+    Faced,
     Felled,
     GroundCleared,
     GroundLaid,
     HpGained,
     HpLost,
     HpSet,
+    InitiativeSet,
     Joined,
     Left,
     LinkLaid,
+    MagicaGained,
+    MagicaSpent,
     Moved,
     Noted,
     Number,
@@ -35,6 +44,7 @@ from ledger.events import (
     PainEased,
     PainSuffered,
     PhaseBegan,
+    PickedUp,
     Placed,
     Reinstated,
     Retracted,
@@ -45,9 +55,16 @@ from ledger.events import (
     Settled,
     SideChanged,
     SkirmishJoined,
+    StressEased,
+    StressGained,
+    TieBroken,
+    TruceEnded,
+    TruceMade,
     TurnBegan,
     TurnEnded,
     Unequipped,
+    WoundsHealed,
+    WoundsSustained,
     WoundSuffered,
     WoundTreated,
 )
@@ -106,6 +123,8 @@ def headline(event: Event) -> str:
     said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
     who, why = said.pop("who", ""), said.pop("why", "")
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
+    if "spell" in event.said and len(words) > 1:
+        words[-1] = f"on {words[-1]}"
     verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
     if event.verb in _PLAIN and who:
         verb = f"{event.verb} {_value(who)}"
@@ -116,6 +135,8 @@ def headline(event: Event) -> str:
 
 def _does(verb: str) -> str:
     """The verb in its third person: attacks, passes, flies."""
+    if verb == "opportune":
+        return "takes the opportunity"
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
@@ -134,12 +155,12 @@ def _announced(events: Sequence[Event]) -> bool:
 
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
-    "draw", "stow", "undo", "redo", "round", "phase",
+    "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest",
 }  # fmt: skip
 _PLAIN = {"adjust", "effect", "resolve"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
-_BY_VALUE = ("target", "targets", "field", "value", "item", "text", "name")
+_BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
 
 
 def _value(value: Any) -> str:
@@ -265,6 +286,10 @@ def phrase(event: Event) -> str:
             return f"{who} leaves"
         case SideChanged(who=who, side=side):
             return f"{who} fights for the {side}"
+        case TruceMade(one=one, other=other):
+            return f"truce between {one} and {other}"
+        case TruceEnded(one=one, other=other):
+            return f"no more truce between {one} and {other}"
         case EncounterBegan(number=number, name=name):
             return f"encounter {number}{f', {name}' if name else ''}"
         case EncounterEnded(number=number):
@@ -275,6 +300,10 @@ def phrase(event: Event) -> str:
             return f"{feature} on {' '.join(f'{x},{y}' for x, y in squares)}"
         case GroundCleared(feature=feature, squares=squares):
             return f"no {feature} on {' '.join(f'{x},{y}' for x, y in squares)}"
+        case InitiativeSet(who=who, score=score):
+            return f"{who}'s initiative is {score}"
+        case TieBroken(order=order):
+            return f"{', '.join(order)} in this order"
         case OrderSet(order=order):
             return f"order {', '.join(order)}"
         case RoundBegan(round=number):
@@ -299,6 +328,22 @@ def phrase(event: Event) -> str:
             return f"{who} has a {wound} ({place})"
         case WoundTreated(who=who, wound=wound):
             return f"{who}'s {wound} is treated"
+        case StressGained(who=who, points=points, total=total):
+            return f"{who} gains {points} stress, now {total}"
+        case StressEased(who=who, points=points, total=total):
+            return f"{who} loses {points} stress, now {total}"
+        case WoundsSustained(who=who, wounds=wounds, total=total, type=kind):
+            return f"{who} sustains {_count(wounds, f'{kind} wound'.strip())}, now {total}"
+        case WoundsHealed(who=who, wounds=wounds, total=total):
+            return f"{who} is healed of {_count(wounds, 'wound')}, now {total}"
+        case MagicaGained(who=who, points=points, left=left):
+            return f"{who} gains {points} magica, now {left}"
+        case MagicaSpent(who=who, points=points, left=left):
+            return f"{who} spends {points} magica, {left} left"
+        case AmbientMagicaSet(points=points):
+            return f"{points} ambient magica"
+        case AmbientMagicaSpent(points=points, left=left):
+            return f"{points} ambient magica is spent, {left} left"
         case Felled(who=who, how=how):
             return f"{who} is {how}"
         case Rose(who=who):
@@ -311,6 +356,16 @@ def phrase(event: Event) -> str:
             return f"{who} takes {item}"
         case Unequipped(who=who, item=item):
             return f"{who} puts {item} away"
+        case AmmunitionSet(who=who, kind=kind, left=left):
+            return f"{who} has {_count(left, kind)}"
+        case AmmunitionSpent(who=who, kind=kind, pieces=pieces, left=left):
+            return f"{who} spends {_count(pieces, kind)}, {left} left"
+        case Dropped(who=who, item=item, at=at):
+            return f"{who}'s {item} lies at {square(at)}"
+        case PickedUp(who=who, item=item, at=at):
+            return f"{who} picks {item} up at {square(at)}"
+        case Faced(who=who, direction=direction):
+            return f"{who} faces {direction}"
         case Placed(who=who, at=at):
             return f"{who} at {square(at)}"
         case Moved(who=who, how=how, squares=squares, to=to):
@@ -339,6 +394,10 @@ def phrase(event: Event) -> str:
         case Reinstated(entries=entries):
             return f"{_entries(entries)} stand{'s' if len(entries) == 1 else ''} again"
     return ""
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _entries(entries: Sequence[int]) -> str:

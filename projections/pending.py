@@ -43,6 +43,11 @@ class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
         """How the last thing of one kind was settled for one combatant in this round, if it was."""
         return next((one for one in self.settled if (one.what.kind, one.what.who) == (kind, who)), None)
 
+    @property
+    def window(self) -> Waiting | None:
+        """The window that is open, if one is: only those who may answer it may act."""
+        return next((one for one in self.waiting if one.answerable), None)
+
 
 def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
     return tuple([one for one in state.waiting if one.who != who or one.kind != kind])

@@ -10,16 +10,23 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
+ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
+"""What stands to the right of a combatant that looks in this direction."""
+
 WIDEST = 60
 """Squares drawn in one direction; what lies further out is left out, and said."""
 
 
 def draw(
-    bodies: Mapping[str, Sequence[Cell]], ground: Mapping[str, Sequence[Cell]], heights: Mapping[str, int]
+    bodies: Mapping[str, Sequence[Cell]],
+    ground: Mapping[str, Sequence[Cell]],
+    heights: Mapping[str, int],
+    headings: Mapping[str, str] | None = None,
 ) -> list[str]:
     """The lines of a map, north (higher y) at the top, with a legend.
 
-    `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground.
+    `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground,
+    `headings` the direction in which those look who look in one.
     """
     cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
     if not cells:
@@ -34,9 +41,11 @@ def draw(
         drawn.update(dict.fromkeys(squares, marks[feature]))
     for who, squares in bodies.items():
         drawn.update(dict.fromkeys(squares, signs[who]))
+    looks = {squares[-1]: ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
     width = max(len(str(y)) for y in (south, north))
     lines = [
-        f"{y:>{width}} " + " ".join(drawn.get((x, y), ".") for x in range(west, east + 1))
+        f"{y:>{width}} "
+        + "".join(drawn.get((x, y), ".") + looks.get((x, y), " ") for x in range(west, east + 1)).rstrip()
         for y in range(north, south - 1, -1)
     ]
     ruler = [str(x) if x % 5 == 0 else "" for x in range(west, east + 1)]
@@ -45,7 +54,9 @@ def draw(
         if word and len(line) <= 2 * at:
             line = line.ljust(2 * at) + word
     lines.append(" " * (width + 1) + line)
-    lines += [f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}" for who, sign in signs.items()]
+    for who, sign in signs.items():
+        facing = f", facing {headings[who]}" if headings and headings.get(who) else ""
+        lines.append(f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}{facing}")
     lines += [f"{marks[feature]} {feature}" for feature, squares in ground.items() if squares]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
     if hidden:
@@ -68,7 +79,7 @@ def _signs(names: Sequence[str]) -> dict[str, str]:
 
 def _marks(features: Sequence[str]) -> dict[str, str]:
     known = {"obstacle": "#", "difficult": "~", "amplifier": "+", "drain": "-"}
-    spare = [mark for mark in "%&*=:^" if mark not in known.values()]
+    spare = [mark for mark in "%&*=:^!$@;" if mark not in known.values()]
     return {feature: known.get(feature) or spare.pop(0) if spare else "?" for feature in features}
 
 

@@ -11,39 +11,55 @@ from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, Rou
 from ledger.hashing import hexdigest
 
 from . import (
+    ammunition,
     areas,
     campaign,
     conditions,
     encounter,
     engagement,
+    facing,
     gear,
     harm,
+    initiative,
+    injuries,
+    lying,
+    magica,
     pain,
     pending,
     points,
     positions,
     roster,
     skirmishes,
+    stress,
+    truces,
     turns,
     wounds,
 )
+from .ammunition import Ammunition
 from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
 from .encounter import Encounter
 from .engagement import Engagement
+from .facing import Facing
 from .gear import Gear
 from .harm import Harm
+from .initiative import Initiative
+from .injuries import Injuries
+from .lying import Lying
+from .magica import Magica
 from .pain import Pain
 from .pending import Pending
 from .points import Points
 from .positions import Positions
 from .roster import Roster
 from .skirmishes import Skirmishes
+from .stress import Stress
+from .truces import Truces
 from .turns import Turns
 from .wounds import Wounds
 
-VERSION = "1"
+VERSION = "3"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
@@ -58,13 +74,21 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     roster: Roster = Roster()
     encounter: Encounter = Encounter()
     turns: Turns = Turns()
+    initiative: Initiative = Initiative()
+    truces: Truces = Truces()
     harm: Harm = Harm()
     pain: Pain = Pain()
     wounds: Wounds = Wounds()
+    stress: Stress = Stress()
+    injuries: Injuries = Injuries()
     conditions: Conditions = Conditions()
     points: Points = Points()
+    magica: Magica = Magica()
     gear: Gear = Gear()
+    ammunition: Ammunition = Ammunition()
+    lying: Lying = Lying()
     positions: Positions = Positions()
+    facing: Facing = Facing()
     areas: Areas = Areas()
     engagement: Engagement = Engagement()
     skirmishes: Skirmishes = Skirmishes()
@@ -116,13 +140,21 @@ _ASPECTS = (
     roster,
     encounter,
     turns,
+    initiative,
+    truces,
     harm,
     pain,
     wounds,
+    stress,
+    injuries,
     conditions,
     points,
+    magica,
     gear,
+    ammunition,
+    lying,
     positions,
+    facing,
     areas,
     engagement,
     skirmishes,

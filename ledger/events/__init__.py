@@ -12,28 +12,45 @@ from .base import Event
 from .campaign import CampaignBegan, OptionChanged
 from .conditions import ConditionEnded, ConditionGained, Until
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
-from .gear import Equipped, Unequipped
-from .harm import Felled, HpGained, HpLost, HpSet, PainEased, PainSuffered, Rose, WoundSuffered, WoundTreated
+from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, PickedUp, Unequipped
+from .harm import (
+    Felled,
+    HpGained,
+    HpLost,
+    HpSet,
+    PainEased,
+    PainSuffered,
+    Rose,
+    StressEased,
+    StressGained,
+    WoundsHealed,
+    WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
+)
 from .history import Reinstated, Retracted
+from .magica import AmbientMagicaSet, AmbientMagicaSpent, MagicaGained, MagicaSpent
 from .melee import Disengaged, Engaged, SkirmishEnded, SkirmishJoined
 from .pending import Awaited, Settled
 from .points import PointsSet, PointsSpent
-from .positions import AreaEntered, AreasLaid, LinkLaid, Moved, Placed
-from .roster import Joined, Left, SideChanged
-from .turns import OrderSet, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
+from .positions import AreaEntered, AreasLaid, Faced, LinkLaid, Moved, Placed
+from .roster import Joined, Left, SideChanged, TruceEnded, TruceMade
+from .turns import InitiativeSet, OrderSet, PhaseBegan, RoundBegan, TieBroken, TurnBegan, TurnEnded
 from .words import Declared, Noted, Number, Overruled, Rolled, Ruled, Step, number
 
 KINDS: tuple[type[Event], ...] = (
     Declared, Rolled, Ruled, Overruled, Noted,
     CampaignBegan, OptionChanged,
-    Joined, Left, SideChanged,
+    Joined, Left, SideChanged, TruceMade, TruceEnded,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared,
-    OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
-    HpSet, HpLost, HpGained, PainSuffered, PainEased, WoundSuffered, WoundTreated, Felled, Rose,
+    InitiativeSet, TieBroken, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
+    HpSet, HpLost, HpGained, PainSuffered, PainEased, WoundSuffered, WoundTreated,
+    StressGained, StressEased, WoundsSustained, WoundsHealed, Felled, Rose,
     ConditionGained, ConditionEnded,
     PointsSet, PointsSpent,
-    Equipped, Unequipped,
-    Placed, Moved, AreasLaid, LinkLaid, AreaEntered,
+    MagicaGained, MagicaSpent, AmbientMagicaSet, AmbientMagicaSpent,
+    Equipped, Unequipped, AmmunitionSet, AmmunitionSpent, Dropped, PickedUp,
+    Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered,
     Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     Awaited, Settled,
     Retracted, Reinstated,

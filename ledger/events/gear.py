@@ -1,4 +1,4 @@
-"""What is worn and wielded."""
+"""What is worn and wielded, what is shot away, and what lies on the ground."""
 
 from .base import Event
 
@@ -19,3 +19,49 @@ class Unequipped(Event, tag="unequipped"):
     """Who put it away."""
     item: str
     """The name of the item on the sheet."""
+
+
+class AmmunitionSet(Event, tag="ammunition-set"):
+    """Ammunition was counted: on joining, or by the referee."""
+
+    who: str
+    """Whose ammunition."""
+    kind: str
+    """Arrow, bolt ..., in the word of the rule system."""
+    left: int
+    """How many pieces there are."""
+
+
+class AmmunitionSpent(Event, tag="ammunition-spent"):
+    """Ammunition was shot away."""
+
+    who: str
+    """Who shot."""
+    kind: str
+    """Arrow, bolt ..., in the word of the rule system."""
+    pieces: int
+    """1 or more."""
+    left: int
+    """How many pieces remained."""
+
+
+class Dropped(Event, tag="dropped"):
+    """An item left its bearer, who no longer wears or wields it, and lies on a square."""
+
+    who: str
+    """Who had it."""
+    item: str
+    """The name of the item on the sheet."""
+    at: tuple[int, int, int]
+    """x, y and height, in squares."""
+
+
+class PickedUp(Event, tag="picked-up"):
+    """An item that lay on the ground is carried again, perhaps by somebody else."""
+
+    who: str
+    """Who has it now."""
+    item: str
+    """The name of the item."""
+    at: tuple[int, int, int]
+    """Where it lay: x, y and height, in squares."""

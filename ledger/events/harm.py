@@ -1,4 +1,4 @@
-"""Hit points, pain, wounds, and who is down."""
+"""Hit points, pain, stress, wounds that have a name or are counted, and who is down."""
 
 from typing import Literal
 
@@ -72,6 +72,52 @@ class WoundTreated(Event, tag="wound-treated"):
 
     who: str
     wound: str
+
+
+class StressGained(Event, tag="stress-gained"):
+    """Somebody is under more stress than before."""
+
+    who: str
+    """Who gained it."""
+    points: int
+    """What was added, 1 or more."""
+    total: int
+    """All of its stress now."""
+
+
+class StressEased(Event, tag="stress-eased"):
+    """Stress went away."""
+
+    who: str
+    """Whose stress went."""
+    points: int
+    """What really went, 0 or more."""
+    total: int
+    """All of its stress now."""
+
+
+class WoundsSustained(Event, tag="wounds-sustained"):
+    """Somebody bears more wounds, of the sort that is only counted."""
+
+    who: str
+    """Who bears them."""
+    wounds: int
+    """How many were really added, 1 or more."""
+    total: int
+    """All of its wounds now."""
+    type: str = ""
+    """What made them: piercing, heat ...; "" for a kind of its own."""
+
+
+class WoundsHealed(Event, tag="wounds-healed"):
+    """Counted wounds went away."""
+
+    who: str
+    """Whose wounds went."""
+    wounds: int
+    """How many really went, 0 or more."""
+    total: int
+    """All of its wounds now."""
 
 
 class Felled(Event, tag="felled"):

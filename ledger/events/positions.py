@@ -1,4 +1,4 @@
-"""Where everybody stands."""
+"""Where everybody stands, and which way everybody looks."""
 
 from .base import Event
 
@@ -23,6 +23,15 @@ class Moved(Event, tag="moved"):
     """How much of the allowance it cost, in squares."""
     to: tuple[int, int, int] | None = None
     """Where it stands now: x, y and height, in squares; none when nobody counts squares."""
+
+
+class Faced(Event, tag="faced"):
+    """A combatant looks in a direction."""
+
+    who: str
+    """Who looks."""
+    direction: str
+    """N, NE, E, SE, S, SW, W or NW; north is where y grows."""
 
 
 class AreasLaid(Event, tag="areas-laid"):

@@ -30,3 +30,21 @@ class SideChanged(Event, tag="side-changed"):
     """Who changed sides."""
     side: str
     """The side fought for from now on."""
+
+
+class TruceMade(Event, tag="truce-made"):
+    """Two sides are not each other's enemies, until the encounter or the truce ends."""
+
+    one: str
+    """One side."""
+    other: str
+    """The other side."""
+
+
+class TruceEnded(Event, tag="truce-ended"):
+    """Two sides are each other's enemies again."""
+
+    one: str
+    """One side."""
+    other: str
+    """The other side."""

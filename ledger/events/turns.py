@@ -3,6 +3,24 @@
 from .base import Event
 
 
+class InitiativeSet(Event, tag="initiative-set"):
+    """A combatant's initiative is another than its sheet's, until the encounter ends."""
+
+    who: str
+    """Whose initiative."""
+    score: int
+    """The score from now on."""
+
+
+class TieBroken(Event, tag="tie-broken"):
+    """Equal scores of initiative were put in order."""
+
+    score: int
+    """The score that they share."""
+    order: tuple[str, ...]
+    """The first to act first."""
+
+
 class OrderSet(Event, tag="order-set"):
     """The order of turns was decided."""
 

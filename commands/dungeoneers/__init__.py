@@ -1,0 +1,76 @@
+"""Dungeoneers: tiles, facing, and dice by the handful. Names and summaries only; no rule is imported here."""
+
+from commands.systems import Option, System, Verb
+
+SYSTEM = System(
+    title="Dungeoneers",
+    credit="Dungeoneers by J. Longnecker, chapter Combat (2024), with its chapters on creatures, modifications and"
+    " equipment; told here in our own words.",
+    verbs={
+        "begin": Verb("commands.dungeoneers.encounter", "begin", "Begin an encounter."),
+        "initiative": Verb("commands.dungeoneers.turns", "initiative", "Give creatures another initiative score."),
+        "round": Verb("commands.dungeoneers.turns", "round_", "Begin a round."),
+        "turn": Verb("commands.dungeoneers.turns", "turn", "Begin the next turn."),
+        "done": Verb("commands.dungeoneers.turns", "done", "End the turn that is under way."),
+        "move": Verb("commands.dungeoneers.movement", "move", "Move, tile by tile."),
+        "face": Verb("commands.dungeoneers.movement", "face", "Turn to another direction."),
+        "prone": Verb("commands.dungeoneers.movement", "prone", "Drop prone."),
+        "stand": Verb("commands.dungeoneers.movement", "stand", "Stand up."),
+        "attack": Verb("commands.dungeoneers.attack", "attack", "Attack somebody with a weapon."),
+        "shoot": Verb("commands.dungeoneers.attack", "shoot", "Attack somebody from afar."),
+        "cast": Verb("commands.dungeoneers.spells", "cast", "Cast a spell."),
+        "disengage": Verb("commands.dungeoneers.basics", "disengage", "Lose threatened, or break free."),
+        "defend": Verb("commands.dungeoneers.basics", "defend", "Dodge better until the next turn."),
+        "sprint": Verb("commands.dungeoneers.basics", "sprint", "Gain two movement points."),
+        "grapple": Verb("commands.dungeoneers.grapple", "grapple", "Take hold of somebody, or let go."),
+        "push": Verb("commands.dungeoneers.push", "push", "Push somebody back by a tile."),
+        "ready": Verb("commands.dungeoneers.ready", "ready", "Ready an action for a gap between turns."),
+        "trigger": Verb("commands.dungeoneers.ready", "trigger", "Take a readied action."),
+        "opportune": Verb("commands.dungeoneers.answers", "opportune", "Strike while a window is open.", answers=True),
+        "resolve": Verb("commands.dungeoneers.answers", "resolve", "Go on with what a window holds up.", answers=True),
+        "draw": Verb("commands.dungeoneers.hands", "draw", "Take in hand or put on what is carried."),
+        "stow": Verb("commands.dungeoneers.hands", "stow", "Put away what is equipped."),
+        "effect": Verb("commands.dungeoneers.effects", "effect", "Give somebody an effect, or end one."),
+        "heal": Verb("commands.dungeoneers.rest", "heal", "Heal wounds or relieve stress."),
+        "rest": Verb("commands.dungeoneers.rest", "rest", "Take a short, long or full rest."),
+        "end": Verb("commands.dungeoneers.encounter", "end", "End the encounter."),
+    },
+    options={
+        "initiative_ties": Option(
+            "each-round", ("each-round", "once"), "Whether ties of initiative are rolled anew each round."
+        ),
+        "default_action_points": Option(1, (), "Action points of a creature whose sheet says nothing."),
+        "default_reaction_points": Option(1, (), "Reaction points of a creature whose sheet says nothing."),
+        "minimum_dice": Option(0, (0, 1), "The least number of dice in any pool."),
+        "rear_arc": Option("tile", ("tile", "arc"), "Whether the rear is one direction, or that and both beside it."),
+        "stress_hit_die": Option("weapon", ("weapon", "d4"), "Which dice stress buys: the weapon's hit dice, or d4s."),
+        "forced_moves_provoke": Option(
+            False, (True, False), "Whoever is pushed or dragged out of reach may be struck."
+        ),
+        "spell_resistance_base": Option("zero", ("zero", "resistance"), "What natural spell resistance starts from."),
+    },
+    elsewhere={
+        "parry": "a defender dodges by itself; use defend for one more die.",
+        "charge": "use sprint and move, then attack.",
+        "withdraw": "use disengage, then move.",
+        "retreat": "use disengage, then move.",
+        "pursue": "use move.",
+        "disarm": "nobody is disarmed; use adjust NAME dropped ITEM@X,Y.",
+        "reload": "loading costs nothing.",
+        "set": "use ready attack --before NAME.",
+        "surprise": "there is no surprise; give initiative scores with initiative.",
+        "phase": "a round has turns and no phases; use turn and done.",
+        "morale": "nobody's courage is rolled for; the referee decides who flees.",
+        "reaction": "use opportune for the strike that a window offers, trigger for what was readied.",
+        "declare": "actions are carried out when they are said; use ready to keep one for later.",
+        "save": "a spell's save is rolled by cast.",
+        "check": "checks are outside combat; use roll and note.",
+        "pass": "use done to end a turn.",
+        "act": "what abilities do is the referee's; use note, and adjust NAME action N.",
+        "terrain": "the ground is the referee's: a move into a wall is not declared.",
+        "skirmish": "fights are not divided into skirmishes.",
+        "pair": "creatures are not paired.",
+        "survivors": "there is no mass combat.",
+    },
+    window="dungeoneers.opportune.window",
+)

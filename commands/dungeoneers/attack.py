@@ -1,0 +1,129 @@
+"""Attacks: with whatever is in hand, on a creature within reach."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Fighter
+from commands.resolution import Resolution
+from ledger.events import AmmunitionSpent, Dropped, number
+
+from . import gear, points, threat, windows
+from .bodies import distance
+from .chain import Blow, strike
+from .facing import turn_to
+from .tables import Weapon
+
+ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+
+
+class Aimed(Blow, kw_only=True):
+    """What can be said of an attack besides who attacks whom."""
+
+    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+
+
+class Attack(Aimed):
+    """Attack somebody within reach: a blow, a throw (--toss) or a shot."""
+
+    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is attacked.", extra={"word": "fighter"})]
+
+
+class Shoot(Aimed):
+    """Attack from afar: an attack that must be ranged."""
+
+    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is shot at.", extra={"word": "fighter"})]
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """dungeoneers.attack.cost: one action point, then the attack."""
+    points.act(fight, said.who, "attack")
+    carry_out(fight, said)
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """The same, from beyond the own threat range."""
+    points.act(fight, said.who, "attack")
+    carry_out(fight, said)
+
+
+def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
+    """What it takes, the chain, and what a ranged attack provokes."""
+    who, target = said.who, said.target
+    check_target(fight, who, target, said.hostile)
+    name, weapon = gear.in_hand(fight, who, said.with_)
+    ranged = _reach(fight, said, weapon)
+    if weapon.ammunition and not fight.state.ammunition.left(who, weapon.ammunition):
+        fight.refuse("dungeoneers.weapon.ammunition", f"{who} has no {weapon.ammunition} left for the {name}.")
+    strikers, names = windows.provoked(fight, who, ranged, said.opportune)
+    turn_to(fight, who, target, said.keep_facing)
+    if weapon.ammunition and (left := fight.state.ammunition.left(who, weapon.ammunition)):
+        fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
+    strike(fight, who, target, weapon, said, ranged)
+    if said.toss and weapon.toss:
+        fight.record(Dropped(who, name, fight.state.positions.at[target]))  # dungeoneers.weapon.toss-leaves
+    windows.after_ranged(fight, who, "attack", strikers, names)
+
+
+def check_target(fight: Resolution, who: str, target: str, hostile: bool) -> None:
+    """Refuses the dead, and by dungeoneers.threat.hostility those who are not hostile."""
+    if who == target:
+        fight.impossible(f"{who} cannot do that to itself.")
+    check_living(fight, target)
+    if not hostile and not threat.hostile(fight, who, target):
+        fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", "--hostile")
+
+
+def check_living(fight: Resolution, target: str) -> None:
+    """dungeoneers.death.no-target"""
+    if not fight.state.stands(target):
+        how = fight.state.harm.down[target].how
+        fight.refuse("dungeoneers.death.no-target", f"{target} is {how}.")
+
+
+def within_reach(fight: Resolution, who: str, target: str, clause: str) -> None:
+    """Refuses a target beyond the threat range."""
+    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
+    if far > reach.total:
+        fight.refuse(clause, f"{target} is {far} tiles away; {who} reaches {reach.total}.", f"affray move {who} ...")
+
+
+def _reach(fight: Resolution, said: Attack | Shoot, weapon: Weapon) -> bool:
+    """Whether the attack is ranged, once it is clear that the weapon reaches that far.
+
+    dungeoneers.attack.melee-or-ranged: it is when the target is beyond the attacker's threat range.
+    """
+    who, target = said.who, said.target
+    far, reach = number("distance", distance(fight, who, target)), threat.threat_range(fight, who)
+    ranged = far.total > reach.total
+    if isinstance(said, Shoot) and not ranged:
+        clause = "dungeoneers.attack.melee-or-ranged"
+        fight.refuse(clause, f"{target} is {far.total} tiles away, within reach.", f"affray attack {who} {target}")
+    if weapon.range:
+        if not ranged or far.total > weapon.range:
+            fight.refuse(
+                "dungeoneers.weapon.range",
+                f"The {weapon.name} shoots {reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away.",
+            )
+    elif said.toss:
+        _check_throw(fight, said, weapon, far.total, reach.total)
+    else:
+        within_reach(fight, who, target, "dungeoneers.attack.requires-threat")
+    if ranged:
+        fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")
+    return ranged
+
+
+def _check_throw(fight: Resolution, said: Attack | Shoot, weapon: Weapon, far: int, reach: int) -> None:
+    """dungeoneers.weapon.toss-range: up to power and threat range, with a weapon that is made for it."""
+    clause = "dungeoneers.weapon.toss-range"
+    most = fight.sheet(said.who).power + reach
+    if not weapon.toss:
+        fight.refuse(clause, f"{said.who} cannot throw that: {weapon.name}.")
+    elif far > most:
+        fight.refuse(clause, f"{said.target} is {far} tiles away; {said.who} throws up to {most}.")

@@ -1,0 +1,72 @@
+"""Changing what is equipped."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighter
+from commands.resolution import Resolution
+from ledger.events import Equipped, Unequipped
+
+from . import gear, points
+from .tables import Item, find_item
+
+
+class Draw(Declaration):
+    """Take a weapon in hand, or put on anything else that is carried."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
+    instead: Annotated[tuple[str, ...], Meta(description="An item put away for it.")] = ()
+    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
+    who = said.who
+    item, away = _own(fight, who, said.item), [_own(fight, who, name) for name in said.instead]
+    worn = gear.worn(fight, who)
+    if item in worn:
+        fight.impossible(f"{who} has equipped {item.name} already.")
+    _pay(fight, who, said.ap)
+    for other in away:
+        if other not in worn:
+            fight.impossible(f"{who} has not equipped {other.name}.")
+        fight.record(Unequipped(who, other.name))
+    gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
+    fight.record(Equipped(who, item.name))
+
+
+class Stow(Declaration):
+    """Put a weapon away, or take something off."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
+    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+
+
+def stow(fight: Resolution, said: Stow) -> None:
+    """What is put away is carried, and gives nothing."""
+    item = _own(fight, said.who, said.item)
+    if item not in gear.worn(fight, said.who):
+        fight.impossible(f"{said.who} has not equipped {item.name}.")
+    _pay(fight, said.who, said.ap)
+    fight.record(Unequipped(said.who, item.name))
+
+
+def _own(fight: Resolution, who: str, name: str) -> Item:
+    """An item that a creature has and that some table holds."""
+    item = find_item(fight.sheet(who), name)
+    owned = gear.possessions(fight, who)
+    if item is None or item.name not in owned:
+        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+    return item
+
+
+def _pay(fight: Resolution, who: str, cost: int) -> None:
+    """Once a round has begun, on the own turn only."""
+    points.check_alive(fight, who)
+    if fight.state.turns.round or cost:
+        points.check_turn(fight, who)
+    if cost:
+        points.pay_action(fight, who, cost)

@@ -1,0 +1,153 @@
+"""Ready: paying for an action now, and taking it in the gap before or after somebody's turn."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import fields
+
+from commands.declaration import Declaration, Fighter
+from commands.resolution import Resolution
+
+from . import attack, basics, grapple, points, push, spells
+from .attack import ANSWER
+from .chain import Blow
+from .death import READIED
+from .facing import turn_to
+from .order import lapse, next_up
+
+ACTIONS = {
+    "disengage": "disengage",
+    "defend": "defend",
+    "sprint": "sprint",
+    "grapple": "grapple",
+    "push": "push",
+    "attack": "attack",
+    "shoot": "attack",
+    "cast": "spellcast",
+    "spellcast": "spellcast",
+}
+"""What can be readied, with the name of the basic action that it is."""
+
+
+class Ready(Declaration):
+    """Ready an action: pay for it now, take it just before or just after a turn that you name."""
+
+    who: Annotated[Fighter, Meta(description="Who readies.", extra={"word": "fighter"})]
+    action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
+    before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"word": "fighter"})] = ""
+    after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"word": "fighter"})] = ""
+    target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.", extra={"word": "fighter"})] = ""
+    spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})] = ""
+    keep_facing: Annotated[bool, Meta(description="Do not turn to the target.")] = False
+
+
+def ready(fight: Resolution, said: Ready) -> None:
+    """dungeoneers.ready.cost: the points of the readied action, and nothing on top."""
+    who, verb = said.who, said.action.casefold()
+    action = ACTIONS.get(verb, "")
+    if not action:
+        clause = "dungeoneers.ready.actions-only"
+        fight.refuse(clause, f"{verb[:40]!a} is no action that can be readied.", f"One of: {', '.join(ACTIONS)}.")
+        fight.impossible(f"There is no action {verb[:40]!a}.")
+    _check_turn_named(fight, said)
+    points.check_alive(fight, who)
+    points.check_action(fight, who, "ready")
+    points.check_action(fight, who, action)
+    points.check_turn(fight, who, "dungeoneers.ready.own-turn")
+    cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
+    points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
+    if said.target:
+        turn_to(fight, who, said.target, said.keep_facing)
+    rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
+    until = f"before {said.before}" if said.before else f"after {said.after}"
+    fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
+
+
+def _check_turn_named(fight: Resolution, said: Ready) -> None:
+    """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
+    clause, hint = "dungeoneers.ready.declare-turn", "--before NAME or --after NAME"
+    whose = said.before or said.after
+    if not whose or (said.before and said.after):
+        fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
+    if not whose:
+        fight.impossible("Nobody's turn was named.", hint)
+    if not fight.state.stands(whose):
+        fight.refuse(clause, f"{whose} has no turn any more.", hint)
+
+
+class Trigger(Blow):
+    """Take a readied action, in its gap between turns."""
+
+    who: Annotated[Fighter, Meta(description="Who takes it.", extra={"word": "fighter"})]
+    target: Annotated[
+        Fighter, Meta(description="On whom, if not as readied.", extra={"word": "fighter", "positional": True})
+    ] = ""
+    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    defend_with: Annotated[
+        Literal["prowess", "power", ""], Meta(description="The defender's choice; the higher if not said.")
+    ] = ""
+    blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
+    extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
+    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica for a spell's base cost.")] = 0
+    fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
+    let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
+    effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+
+
+def trigger(fight: Resolution, said: Trigger) -> None:
+    """dungeoneers.ready.reaction-point: a reaction point, and the action as it can be taken now.
+
+    dungeoneers.ready.legality-at-trigger: what it needs is asked now, and nobody turns for nothing.
+    """
+    who = said.who
+    waiting = fight.state.pending.of(READIED, who)
+    if waiting is None:
+        fight.refuse(
+            "dungeoneers.ready.lapse", f"{who} has nothing readied.", f"affray ready {who} ACTION --before NAME"
+        )
+        fight.impossible(f"There is nothing that {who} could trigger.")
+    _check_gap(fight, who, waiting.until)
+    points.react(fight, who, "dungeoneers.ready.reaction-point")
+    if waiting.until.startswith("before "):
+        lapse(fight, f"after {fight.state.turns.last}")
+    fight.settle(READIED, who, "triggered")
+    target = said.target or waiting.said.get("target", "")
+    if not target and waiting.verb not in ("disengage", "defend", "sprint"):
+        fight.impossible("On whom?", f"affray trigger {who} TARGET")
+    given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
+    match waiting.verb:
+        case "disengage":
+            basics.withdraw(fight, _as(basics.Disengage, said, given))
+        case "defend":
+            basics.take_guard(fight, who)
+        case "sprint":
+            basics.hasten(fight, who)
+        case "grapple":
+            grapple.seize(fight, _as(grapple.Grapple, said, given))
+        case "push":
+            push.drive(fight, _as(push.Push, said, given))
+        case "attack":
+            attack.carry_out(fight, _as(attack.Attack, said, given))
+        case "shoot":
+            attack.carry_out(fight, _as(attack.Shoot, said, given))
+        case _:
+            spells.carry_out(fight, _as(spells.Cast, said, given))
+
+
+def _as(kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:
+    """The declaration of the readied action, with all that was said of it."""
+    names = {field.name for field in fields(kind)}
+    words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
+    return kind(**{**words, **{name: word for name, word in given.items() if name in names}})
+
+
+def _check_gap(fight: Resolution, who: str, until: str) -> None:
+    """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
+    turns = fight.state.turns
+    when, _, whose = until.partition(" ")
+    now = not turns.who and whose == (next_up(fight.state) if when == "before" else turns.last)
+    if not now:
+        what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
+        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for the moment {until}'s turn. {what}")

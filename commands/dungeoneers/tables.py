@@ -1,0 +1,167 @@
+"""The tables: weapons, armor, foci and spells, as data. A stat block may bring rows of its own."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+if TYPE_CHECKING:
+    from .sheet import Sheet
+
+Die = Literal[4, 6, 8, 10, 12]
+"""The sides of a die."""
+Rank = Literal["E", "D", "C", "B", "A"]
+RANKS = ("E", "D", "C", "B", "A")
+"""Ranks of skill with a category of weapons, the lowest first."""
+Small = Annotated[int, Meta(ge=0, le=100)]
+Word = Annotated[str, Meta(min_length=1, max_length=40)]
+CATEGORY_POWER = {"medium": 2, "heavy": 3}
+"""dungeoneers.armor.category-power: what power all armor of a category takes."""
+TOME = "tome:"
+"""A tome is written with the spell that it holds: `tome:firebolt`."""
+
+
+class Item(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Something that can be equipped."""
+
+    name: str = ""
+    category: str = ""
+    slot: Literal["wield", "body", "head", "hands", "feet"] = "wield"
+    power: Small = 0
+    """The power that it takes besides what its category does."""
+    spellboon: Small = 0
+    spellbane: Small = 0
+
+    @property
+    def places(self) -> int:
+        """How many places of its slot it fills."""
+        return 1
+
+    @property
+    def power_needed(self) -> int:
+        """dungeoneers.armor.category-power: what power it takes to bear it lightly."""
+        return max(self.power, CATEGORY_POWER.get(self.category, 0))
+
+
+class Weapon(Item, frozen=True, kw_only=True):
+    """A row of the table of weapons."""
+
+    hit: Die
+    pierce: Die
+    wounds: Small
+    type: Word
+    rank: Rank | None = None
+    """What rank in its category it takes; none for what everybody can use."""
+    two_handed: bool = False
+    threat: Small = 0
+    """What it adds to the threat range."""
+    toss: bool = False
+    ammunition: str = ""
+    range: Small = 0
+    """How far it shoots, in tiles; 0 for a weapon that does not shoot."""
+
+    @property
+    def places(self) -> int:
+        """dungeoneers.weapon.two-handed: two places, if it takes both hands."""
+        return 2 if self.two_handed else 1
+
+
+class Armor(Item, frozen=True, kw_only=True):
+    """A row of the table of armor."""
+
+    sr: Small = 0
+    """What it adds to spell resistance."""
+    av: Small = 0
+    """What it adds to the armor value."""
+
+
+class Focus(Item, frozen=True, kw_only=True):
+    """A row of the table of foci."""
+
+    magica: Small
+    school: str = ""
+    """The school that it serves; "" for every one."""
+
+
+class Tome(Item, frozen=True, kw_only=True):
+    """A tome, which holds one spell."""
+
+    spell: str
+
+
+class Spell(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A spell."""
+
+    kind: Literal["attack", "save"]
+    cost: Small
+    """Base magica."""
+    name: str = ""
+    save_score: Literal["power", "prowess", "endurance", "resistance", "spell", "mind"] = "resistance"
+    ap: Annotated[int, Meta(ge=1, le=10)] = 1
+    hit_die: Die = 4
+    save_die: Die = 4
+    school: str = ""
+    wounds: Small = 0
+    type: str = ""
+    effect: Annotated[str, Meta(max_length=500)] = ""
+    source: Literal["tome", "cantrip", ""] = ""
+
+
+@cache
+def _table(name: str, kind: Any) -> dict[str, Any]:
+    """A table that comes with the rules, by the names of its rows."""
+    import tomllib
+    from pkgutil import get_data
+
+    text = get_data(__package__, f"tables/{name}.toml") or b""
+    rows: dict[str, Any] = msgspec.convert(tomllib.loads(text.decode()), dict[str, kind])
+    return {key: msgspec.structs.replace(row, name=key) for key, row in rows.items()}
+
+
+def weapons() -> dict[str, Weapon]:
+    """The table of weapons."""
+    return _table("weapons", Weapon)
+
+
+def armor() -> dict[str, Armor]:
+    """The table of armor."""
+    return _table("armor", Armor)
+
+
+def foci() -> dict[str, Focus]:
+    """The table of foci."""
+    return _table("foci", Focus)
+
+
+def spells() -> dict[str, Spell]:
+    """The table of spells."""
+    return _table("spells", Spell)
+
+
+def improvised() -> Weapon:
+    """The row of whatever is no weapon, or none to its wielder."""
+    return weapons()["improvised"]
+
+
+def find_item(sheet: "Sheet", word: str) -> Item | None:
+    """The item of that name: the stat block's own, or one of the tables; a tome by the spell that it holds."""
+    name = word.casefold()
+    if name.startswith(TOME):
+        spell = find_spell(sheet, name.removeprefix(TOME))
+        return Tome(name=name, spell=spell.name) if spell else None
+    for own in (sheet.weapons, sheet.armor, sheet.foci):
+        for key, row in own.items():
+            if key.casefold() == name:
+                found: Item = msgspec.structs.replace(row, name=key)
+                return found
+    return weapons().get(name) or armor().get(name) or foci().get(name)
+
+
+def find_spell(sheet: "Sheet", word: str) -> Spell | None:
+    """The spell of that name: the stat block's own, or one of the table."""
+    name = word.casefold()
+    for key, row in sheet.spells.items():
+        if key.casefold() == name:
+            return msgspec.structs.replace(row, name=key)
+    return spells().get(name)

@@ -1,0 +1,159 @@
+"""Rounds and turns."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import MOST, Declaration, Fighter
+from commands.names import find
+from commands.resolution import Resolution
+from ledger.errors import UsageError
+from ledger.events import (
+    ConditionEnded,
+    InitiativeSet,
+    MagicaGained,
+    OrderSet,
+    RoundBegan,
+    TurnBegan,
+    TurnEnded,
+    number,
+)
+
+from . import grapples, points
+from .bodies import fits
+from .death import READIED
+from .order import decide, lapse, next_up
+from .points import TURN, become
+from .sheet import reactions
+
+
+class Initiative(Declaration):
+    """Give creatures another initiative score than their sheets', from the next round on."""
+
+    scores: Annotated[tuple[str, ...], Meta(min_length=1, description="NAME=N, as many as you like.")]
+
+
+def initiative(fight: Resolution, said: Initiative) -> None:
+    """dungeoneers.initiative.order: the referee may set a score; nothing is rolled for it."""
+    for word in said.scores:
+        set_score(fight, word)
+
+
+def set_score(fight: Resolution, word: str) -> None:
+    """Records a score, from `NAME=N`."""
+    name, equals, score = word.partition("=")
+    digits = score.removeprefix("-")
+    if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+        raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
+    fight.record(InitiativeSet(find(fight.state, name), int(score)))
+
+
+class Round(Declaration):
+    """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
+
+    set_: Annotated[tuple[str, ...], Meta(description="NAME=N: another initiative score from now on.")] = ()
+
+
+def round_(fight: Resolution, said: Round) -> None:
+    """dungeoneers.round.complete: the round before must be over."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    turns, waiting = fight.state.turns, next_up(fight.state)
+    clause = "dungeoneers.round.complete"
+    if turns.who:
+        fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
+    elif waiting:
+        fight.refuse(clause, f"{waiting} has not had its turn.", f"affray turn {waiting}")
+    for word in said.set_:
+        set_score(fight, word)
+    lapse(fight, f"after {turns.last}")
+    fight.record(RoundBegan(turns.round + 1))
+    for who in fight.state.roster.order:
+        if fight.state.stands(who):
+            become(fight, who, "reaction", reactions(fight, who))  # dungeoneers.reaction.points
+            become(fight, who, TURN, 1)
+    fight.record(OrderSet(decide(fight)))
+
+
+class Turn(Declaration):
+    """Begin the next creature's turn."""
+
+    who: Annotated[
+        Fighter, Meta(description="Whose, if it is to be said.", extra={"word": "fighter", "positional": True})
+    ] = ""
+
+
+def turn(fight: Resolution, said: Turn) -> None:
+    """dungeoneers.turn.order: turns follow each other, one at a time; the dead are passed over."""
+    clause, turns, following = "dungeoneers.turn.order", fight.state.turns, next_up(fight.state)
+    who = said.who or following
+    if said.who:
+        points.check_alive(fight, who)
+    if turns.round and not turns.who and not following and not said.who:
+        fight.refuse("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", "affray round")
+        fight.impossible("Nobody is next.", "affray round")
+    if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
+        hint = f"affray turn {following}" if following else "affray round"
+        fight.refuse("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", hint)
+    if not turns.round:
+        fight.refuse(clause, "No round has begun.", "affray round")
+    elif turns.who:
+        fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
+    elif who != following:
+        fight.refuse(clause, f"Next is {following or 'nobody'}.", f"affray turn {following}")
+    if not who:
+        fight.impossible("Nobody is next.", "affray round")
+    if turns.who:
+        _close(fight, turns.who)
+    _start(fight, who)
+
+
+def _start(fight: Resolution, who: str) -> None:
+    """dungeoneers.turn.start-sequence"""
+    lapse(fight, f"after {fight.state.turns.last}")
+    lapse(fight, f"before {who}")
+    points.spend(fight, who, TURN, 1)
+    fight.record(TurnBegan(who))
+    fight.settle(READIED, who, "lapsed")  # 1
+    for condition, held in fight.state.conditions.held(who):  # 2
+        if (held.until, held.whose) == ("turn-start", who):
+            fight.record(ConditionEnded(who, condition))
+    sheet = fight.sheet(who)  # 3
+    own = sheet.action_points
+    become(fight, who, "action", fight.option("default_action_points") if own is None else own)
+    base = number("movement points", sheet.movement_points, "base")  # dungeoneers.movement.default-point
+    given = grapples.gained(fight, who, base)  # dungeoneers.movement.negative: it may be below 0, and counts from there
+    if given.steps[1:]:
+        fight.rule("dungeoneers.turn.start-sequence", "", [given], who=who)
+    become(fight, who, "movement", given.total)
+    regain(fight, who)  # 4
+
+
+def regain(fight: Resolution, who: str) -> None:
+    """dungeoneers.magica.regain: 1 magica, up to the capacity."""
+    magica = fight.state.magica.left(who)
+    if magica < fight.sheet(who).magica_capacity:
+        fight.record(MagicaGained(who, 1, magica + 1))
+
+
+class Done(Declaration):
+    """End the turn that is under way."""
+
+
+def done(fight: Resolution, said: Done) -> None:
+    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    who = fight.state.turns.who
+    if not who:
+        fight.impossible("No turn is under way.", "affray turn")
+    at = fight.state.positions.at.get(who)
+    if at and fight.state.stands(who) and not fits(fight, {who: at}):
+        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", f"affray move {who} ...")
+    _close(fight, who)
+
+
+def _close(fight: Resolution, who: str) -> None:
+    """What is not spent is lost."""
+    fight.record(TurnEnded(who))
+    for kind in ("action", "movement"):
+        if fight.state.points.left(who, kind):
+            become(fight, who, kind, 0)

@@ -1,0 +1,290 @@
+"""Disengage, opportune strikes, defend, sprint."""
+
+from commands.dungeoneers.answers import Opportune, Resolve
+from commands.dungeoneers.attack import Attack, Shoot
+from commands.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.dungeoneers.encounter import End
+from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.dungeoneers.push import Push
+from commands.dungeoneers.spells import Cast
+from commands.dungeoneers.turns import Done
+from commands.table import Adjust, Note
+from ledger.events import (
+    Awaited,
+    ConditionEnded,
+    ConditionGained,
+    Faced,
+    Felled,
+    HpLost,
+    Moved,
+    Overruled,
+    Placed,
+    PointsSpent,
+    Rolled,
+    Settled,
+)
+from tests.kit import no
+
+from .table import (
+    alberich,
+    at,
+    conditions,
+    facing,
+    fight,
+    freya,
+    impossible,
+    points,
+    rolls,
+    skeleton,
+    suori,
+    threatened,
+    turn_of,
+    ulfarmi,
+)
+
+ARCHER = {"ranks": {"bow": "E"}, "equipped": ["hunting bow"], "ammo": {"arrow": 5}}
+
+
+def test_who_disengages_leaves_in_peace():
+    """dungeoneers.disengage.clear-threatened"""
+    told = fight(suori(), skeleton()).when(Disengage("Suori")).then(ConditionEnded("Suori", "threatened"))
+    assert points(told, "Suori") == (0, 1, 1)
+    told.when(Move("Suori", ("W",))).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Awaited))
+    told.refused(Move("Suori", ("W",), opportune=("Skeleton",)), "dungeoneers.opportune.leave-range")
+
+
+def test_who_disengaged_can_still_be_attacked():
+    """dungeoneers.disengage.clear-threatened: attacks look at positions."""
+    told = turn_of(fight(suori(), skeleton()).when(Disengage("Suori")), "Skeleton")
+    told.when(Attack("Skeleton", "Suori"), [1, 4, 4])
+
+
+def test_a_move_after_disengaging_may_bring_the_threat_back():
+    """dungeoneers.disengage.threatened-again: N to (0,1) is beside A again; W to (-1,1) leaves it."""
+    told = fight(suori(movement_points=2), skeleton((1, 0), "A"), skeleton((2, 2), "B")).when(Disengage("Suori"))
+    told = told.when(Move("Suori", ("N",)))
+    assert threatened(told, "Suori") == ("A",)
+    assert told.when(Move("Suori", ("W",))).state.pending.window.answerable == ("A",)
+    told.when(Move("Suori", ("W",), opportune=("A",)), [1, 4, 4]).then(PointsSpent("A", "reaction", 1, 0))
+
+
+def test_two_steps_of_one_move_are_two_moves():
+    """dungeoneers.movement.move, dungeoneers.disengage.threatened-again: the strike comes at the second step."""
+    told = fight(suori(movement_points=2), skeleton((1, 0), "A")).when(Disengage("Suori"))
+    told = told.when(Move("Suori", ("N", "W"), opportune=("A",)), [6, 1, 1, 1])
+    told.then(
+        Moved("Suori", "move", 1, (0, 1, 0)),
+        PointsSpent("A", "reaction", 1, 0),
+        Moved("Suori", "move", 1, (-1, 1, 0)),
+    )
+    fight(suori(movement_points=2), skeleton((1, 0), "A")).refused(
+        Move("Suori", ("N", "S"), opportune=("A",)), "dungeoneers.opportune.leave-range"
+    )
+
+
+def test_only_leaving_the_range_gives_an_opportunity():
+    """dungeoneers.opportune.leave-range: N to (0,1) is still 1 away; W to (-1,0) is 2."""
+    told = fight(suori(), skeleton())
+    told.when(Move("Suori", ("N",))).then(no(Awaited))
+    told.refused(Move("Suori", ("N",), opportune=("Skeleton",)), "dungeoneers.opportune.leave-range")
+    held = told.when(Move("Suori", ("W",)))
+    assert held.state.pending.window.answerable == ("Skeleton",)
+    for said in (Face("Suori", "W"), Prone("Suori")):
+        told.when(said).then(no(Awaited))
+    told.when(Prone("Suori")).when(Stand("Suori")).then(no(Awaited))
+
+
+def test_a_ranged_action_gives_an_opportunity():
+    """dungeoneers.opportune.ranged-use: to each that threatens the shooter, after the shot."""
+    told = fight(ulfarmi((0, 0), **ARCHER, action_points=2), skeleton((1, 0), "Near"), skeleton((4, 0), "Far"))
+    shot = told.when(Shoot("Ulfarmi", "Far"), [1, 4])
+    assert shot.state.pending.window.answerable == ("Near",)
+    struck = shot.when(Opportune("Near"), [4, 4, 1]).then(PointsSpent("Near", "reaction", 1, 0))
+    struck.when(Resolve()).then(Settled("window", "Ulfarmi", "resolved"), no(Moved))
+    told.refused(Shoot("Ulfarmi", "Far", opportune=("Far",)), "dungeoneers.opportune.ranged-use")
+    free = told.when(Disengage("Ulfarmi"))
+    free.when(Shoot("Ulfarmi", "Far"), [1, 4]).then(no(Awaited))
+    free.refused(Shoot("Ulfarmi", "Far", opportune=("Near",)), "dungeoneers.opportune.ranged-use")
+
+
+def test_a_strike_for_a_shot_is_rolled_after_it():
+    """dungeoneers.opportune.ranged-use, dungeoneers.opportune.resolution: and a spell from afar is the same."""
+    told = fight(ulfarmi((0, 0), **ARCHER), skeleton((1, 0), "Near"), skeleton((4, 0), "Far"))
+    shot = told.when(Shoot("Ulfarmi", "Far", opportune=("Near",)), [1, 4, 4, 1, 1])
+    assert [who for who, _, _ in rolls(shot)] == ["Ulfarmi", "Far", "Near", "Ulfarmi", "Near"]
+    cast = told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("Near",)), [1, 1, 4, 1, 4])
+    assert [purpose for _, _, purpose in rolls(cast)] == ["spell-hit", "dodge", "hit", "dodge"]
+    told.when(Shoot("Ulfarmi", "Far", opportune=("none",)), [1, 4]).then(no(Awaited))
+
+
+def test_a_melee_action_gives_no_opportunity():
+    told = fight(suori(), skeleton())
+    told.refused(Attack("Suori", "Skeleton", opportune=("Skeleton",)), "dungeoneers.opportune.ranged-use")
+    impossible(told, Attack("Suori", "Skeleton", opportune=("Skeleton", "none")), "none")
+
+
+def test_an_opportune_strike_costs_a_reaction_point():
+    """dungeoneers.opportune.cost, dungeoneers.reaction.any-turn, dungeoneers.reaction.points: 1 to 0; at 0 refused."""
+    told = turn_of(fight(suori((9, 9)), freya((2, 0), action_points=3), skeleton()), "Skeleton")
+    leaving = Move("Skeleton", ("W",), opportune=("Freya",))
+    struck = told.when(leaving, [1, 1, 4, 1])  # It faces W: Freya is behind it, and 4 less 1 is still more than 2.
+    struck.then(PointsSpent("Freya", "reaction", 1, 0), no(Felled))
+    assert points(struck, "Freya") == (0, 0, 0)
+    told.when(Adjust("Freya", "reaction", "0", "stunned")).refused(leaving, "dungeoneers.reaction.points")
+    asked = told.when(Move("Skeleton", ("W",))).when(Adjust("Freya", "reaction", "0", "stunned"))
+    asked.refused(Opportune("Freya"), "dungeoneers.reaction.points")
+
+
+def test_who_has_no_reaction_point_is_not_asked():
+    """dungeoneers.opportune.cost"""
+    told = fight(suori(), skeleton()).when(Adjust("Skeleton", "reaction", "0", "stunned"))
+    told.when(Move("Suori", ("W",))).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Awaited))
+
+
+def test_the_strike_comes_before_the_step():
+    """dungeoneers.opportune.resolution: she faces W, so the skeleton is behind her: 4 against 2+2-5 = -1 hits."""
+    told = fight(suori(), skeleton()).when(Move("Suori", ("W",), opportune=("Skeleton",)), [4, 2, 2, 5, 1])
+    told.ruled("dungeoneers.attack.hit-compare", "hit", [4, -1])
+    told.then(
+        Faced("Suori", "W"),
+        Rolled("Suori", "rear", "Skeleton", "1d8", (5,), (0,)),
+        Moved("Suori", "move", 1, (-1, 0, 0)),
+    )
+    assert facing(told, "Skeleton") == "N"
+    assert points(told, "Skeleton")[2] == 0
+
+
+def test_who_dies_of_the_strike_does_not_move():
+    """dungeoneers.opportune.resolution: 3 wounds kill; the second striker keeps its point."""
+    deadly = {"ranks": {"blade": "C"}, "equipped": ["broadsword"]}
+    told = fight(alberich((0, 0)), skeleton((1, 0), "A", **deadly), skeleton((1, 1), "B", **deadly))
+    told = told.when(Move("Alberich", ("W",), opportune=("A", "B")), [6, 1, 1, 4])
+    told.then(Felled("Alberich", "dead"), no(Moved))
+    assert at(told, "Alberich") == (0, 0)
+    assert points(told, "B")[2] == 1
+
+
+def test_a_window_stays_open_until_it_is_answered():
+    """dungeoneers.opportune.window"""
+    told = fight(suori(), skeleton(), freya((5, 5))).when(Move("Suori", ("W",)))
+    assert at(told, "Suori") == (0, 0)
+    assert points(told, "Suori") == (1, 0, 1)
+    for said in (Attack("Suori", "Skeleton"), Done(), Move("Suori", ("W",)), End(), Defend("Suori")):
+        told.refused(said, "dungeoneers.opportune.window")
+    told.when(Note("tense")).when(Adjust("Suori", "stress", "1", "fear"))
+    told.refused(Opportune("Freya"), "dungeoneers.opportune.leave-range")
+    struck = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(no(Moved))
+    struck.refused(Opportune("Skeleton"), "dungeoneers.reaction.trigger")
+    struck.refused(Done(), "dungeoneers.opportune.window")
+    gone = struck.when(Resolve()).then(Settled("window", "Suori", "resolved"), Moved("Suori", "move", 1, (-1, 0, 0)))
+    assert points(gone, "Suori") == (1, 0, 1)
+    told.when(Resolve()).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Rolled))
+
+
+def test_a_window_opens_again_at_a_later_step():
+    """dungeoneers.opportune.window: the rest of the path goes on, as its own entry."""
+    told = fight(suori(movement_points=3), skeleton((1, 0), "A"), skeleton((-2, 1), "B"))
+    first = told.when(Move("Suori", ("W", "S", "S")))
+    assert first.state.pending.window.answerable == ("A",)
+    second = first.when(Resolve())
+    assert second.state.pending.window.answerable == ("B",)
+    assert at(second, "Suori") == (-1, 0)
+    assert points(second, "Suori")[1] == 1
+    last = second.when(Resolve())
+    assert at(last, "Suori") == (-1, -2)
+    assert last.state.pending.window is None
+
+
+def test_a_window_closes_when_the_mover_dies():
+    """dungeoneers.opportune.window, dungeoneers.opportune.resolution"""
+    deadly = {"ranks": {"blade": "C"}, "equipped": ["broadsword"]}
+    told = fight(alberich((0, 0)), skeleton(**deadly)).when(Move("Alberich", ("W",)))
+    told = told.when(Opportune("Skeleton"), [6, 1, 1, 4])
+    told.then(Felled("Alberich", "dead"), Settled("window", "Alberich", "dead"))
+    told.when(Done())
+
+
+def test_the_referee_may_overrule_a_window():
+    """dungeoneers.opportune.window"""
+    told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
+    why = "Suori's move waits for an answer of Skeleton."
+    overruled = Overruled("dungeoneers.opportune.window", why, "she shouts")
+    told.when(Defend("Suori"), allow="she shouts").then(overruled)
+
+
+def test_a_reaction_answers_a_trigger():
+    """dungeoneers.reaction.trigger: nobody has moved or shot."""
+    told = fight(suori(), freya((5, 5)), skeleton())
+    told.refused(Opportune("Freya"), "dungeoneers.reaction.trigger")
+    impossible(told, Resolve(), "No window")
+
+
+def test_forced_moves_give_no_opportunity():
+    """dungeoneers.opportune.forced-move: nor may anybody be named; by the house rule somebody may."""
+    joining = (suori(), freya((2, 1)), skeleton((1, 0)))
+    told = fight(*joining)
+    push = Push("Suori", "Skeleton", opportune=("Freya",))
+    assert threatened(told, "Skeleton") == ("Suori", "Freya")
+    wide = (suori(), freya((0, 1)), skeleton((1, 0)))
+    told = fight(*wide)
+    told.refused(push, "dungeoneers.opportune.forced-move")
+    told.when(Push("Suori", "Skeleton"), [4, 4, 1]).then(Placed("Skeleton", (2, 0, 0)), no(Awaited))
+    provoked = fight(*wide, forced_moves_provoke=True)
+    held = provoked.when(Push("Suori", "Skeleton"), [4, 4, 1])
+    assert at(held, "Skeleton") == (1, 0)
+    assert held.state.pending.window.answerable == ("Suori", "Freya")
+    struck = held.when(Opportune("Freya"), [4, 4, 1, 1, 1])
+    struck.when(Resolve()).then(Placed("Skeleton", (2, 0, 0)))
+    provoked.when(push, [4, 4, 1, 1, 1, 4]).then(PointsSpent("Freya", "reaction", 1, 0), Placed("Skeleton", (2, 0, 0)))
+
+
+def test_who_is_dragged_may_be_struck_by_the_house_rule():
+    """dungeoneers.opportune.forced-move: Freya strikes the skeleton that Suori drags away."""
+    joining = (suori(movement_points=2, action_points=2), skeleton((1, 0)), freya((2, 0)))
+    dice = [4, 4, 1]
+    told = fight(*joining).when(Grapple("Suori", "Skeleton"), dice)
+    told.when(Move("Suori", ("W",))).then(Placed("Skeleton", (0, 0, 0)), no(Awaited))
+    told.refused(Move("Suori", ("W",), opportune=("Freya",)), "dungeoneers.opportune.forced-move")
+    told = fight(*joining, forced_moves_provoke=True).when(Grapple("Suori", "Skeleton"), dice)
+    held = told.when(Move("Suori", ("W",)))
+    assert held.state.pending.window.said["strikers"] == {"Freya": "Skeleton"}
+    held.when(Opportune("Freya"), [1, 1, 4]).when(Resolve()).then(Placed("Skeleton", (0, 0, 0)))
+
+
+def test_a_defender_rolls_one_more_die():
+    """dungeoneers.defend.action, dungeoneers.defensive.extra-die: prowess 1 and defensive: 2d4."""
+    told = fight(skeleton(), suori((2, 0), prowess=2)).when(Defend("Skeleton"))
+    told.then(ConditionGained("Skeleton", "defensive", "turn-start", "Skeleton"))
+    told = turn_of(told, "Suori")
+    struck = told.when(Attack("Suori", "Skeleton"), [1, 1, 2, 2]).ruled("dungeoneers.attack.hit-roll", "2d4", [2])
+    struck.ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
+    assert conditions(turn_of(told, "Skeleton"), "Skeleton") == set()
+
+
+def test_defending_does_not_help_against_a_save():
+    """dungeoneers.defensive.extra-die: resistance 1 is 1 die."""
+    told = fight(skeleton(), ulfarmi((2, 0))).when(Defend("Skeleton"))
+    told = turn_of(told, "Ulfarmi").when(Cast("Ulfarmi", "mage armor", "Skeleton"), [1, 1, 1, 4])
+    assert rolls(told)[1] == ("Skeleton", "1d4", "save")
+
+
+def test_a_condition_is_held_once():
+    """dungeoneers.condition.no-stacking: the second costs nothing."""
+    told = fight(suori(action_points=2)).when(Defend("Suori"))
+    told.refused(Defend("Suori"), "dungeoneers.condition.no-stacking")
+    assert points(told, "Suori")[0] == 1
+    told.when(Sprint("Suori")).refused(Sprint("Suori"), "dungeoneers.action-points.spend")
+    twice = fight(suori(action_points=2)).when(Sprint("Suori"))
+    twice.refused(Sprint("Suori"), "dungeoneers.condition.no-stacking")
+
+
+def test_a_sprint_gives_two_points():
+    """dungeoneers.sprint.action, dungeoneers.sprinting.points: 0 to 2; from base 1, none spent, 3; then 1 again."""
+    told = fight(suori()).when(Move("Suori", ("N",))).when(Sprint("Suori"))
+    told.then(ConditionGained("Suori", "sprinting", "turn-start", "Suori"), no(HpLost))
+    assert points(told, "Suori") == (0, 2, 1)
+    assert points(fight(suori()).when(Sprint("Suori")), "Suori")[1] == 3
+    again = turn_of(told, "Suori")
+    assert points(again, "Suori") == (1, 1, 1)
+    assert conditions(again, "Suori") == set()

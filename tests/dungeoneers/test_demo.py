@@ -1,0 +1,35 @@
+"""The demo fight, played as a user plays it."""
+
+from commands.book import Book
+from commands.cli import run
+from ledger.store import Store
+
+
+def test_the_demo_tells_its_story(tmp_path, capsys):
+    path = tmp_path / "demo.affray"
+    assert run(["demo", "dungeoneers", "--file", str(path)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Suori's readied: triggered",
+        "pushed NE",
+        "Rattle's move waits; may strike: Suori",
+        "an opportune strike",
+        "Ulfarmi: dragged",
+        "save failed",
+        "over-stressed",
+        "Grin is dead",
+        "broken",
+    ):
+        assert words in told, words
+    store = Store.open(str(path))
+    state = Book(store).present()[1]
+    store.close()
+    assert sorted(state.harm.down) == ["Grin", "Rattle"]
+    assert state.positions.at["Rattle"] == (2, 2, 0)
+    wounds = {"Suori": 0, "Ulfarmi": 0, "Freya": 0, "Rattle": 2, "Grin": 2, "Morwen": 0, "Gorm": 0}
+    assert {who: state.injuries.total(who) for who in state.roster.order} == wounds
+    assert {who: state.stress.total(who) for who in ("Suori", "Ulfarmi", "Freya")} == {
+        "Suori": 0,
+        "Ulfarmi": 0,
+        "Freya": 1,
+    }

@@ -1,0 +1,102 @@
+"""Equipment: places, power, and the tables."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from commands.dungeoneers import tables
+from commands.dungeoneers.attack import Attack
+from commands.dungeoneers.hands import Draw, Stow
+from commands.dungeoneers.spells import Cast
+from ledger.events import Equipped, PointsSpent, Unequipped
+
+from .table import fight, freya, impossible, rolls, skeleton, someone, suori, table, turn_of, ulfarmi
+
+
+def test_there_are_two_hands():
+    """dungeoneers.equipment.slots: dagger and tome leave no room for a wand; one body wears one armor."""
+    told = table(ulfarmi(equipped=["dagger", "tome:firebolt"], carried=["wand"]))
+    told.refused(Draw("Ulfarmi", "wand"), "dungeoneers.equipment.slots")
+    swapped = told.when(Draw("Ulfarmi", "wand", instead=("dagger",)))
+    swapped.then(Unequipped("Ulfarmi", "dagger"), Equipped("Ulfarmi", "wand"))
+    table().refused(suori(equipped=["leather", "plate"]), "dungeoneers.equipment.slots")
+    table().refused(suori(equipped=["leather"], slots={"body": 0}), "dungeoneers.equipment.slots")
+    table(suori(equipped=["dagger", "mace", "buckler"], slots={"wield": 4}))
+
+
+def test_some_weapons_take_both_hands():
+    """dungeoneers.weapon.two-handed: a buckler leaves no room for a claymore."""
+    told = table(suori(equipped=["buckler"], carried=["claymore"]))
+    told.refused(Draw("Suori", "claymore"), "dungeoneers.weapon.two-handed")
+    told.when(Stow("Suori", "buckler")).when(Draw("Suori", "claymore"))
+    table().refused(suori(equipped=["buckler", "claymore"]), "dungeoneers.weapon.two-handed")
+    table().refused(suori(equipped=["claymore", "buckler"]), "dungeoneers.equipment.slots")
+
+
+def test_equipping_is_free_unless_the_referee_says_otherwise():
+    told = fight(suori(carried=["dagger"]), skeleton())
+    told.when(Draw("Suori", "dagger")).when(Stow("Suori", "dagger"))
+    told.when(Draw("Suori", "dagger", ap=1)).then(PointsSpent("Suori", "action", 1, 0), Equipped("Suori", "dagger"))
+    other = turn_of(told, "Skeleton")
+    other.refused(Draw("Suori", "dagger"), "dungeoneers.turn.own-turn-only")
+    impossible(told, Draw("Suori", "glaive"), "has no")
+    impossible(told, Draw("Suori", "warhammer"), "already")
+    impossible(told, Stow("Suori", "dagger"), "not equipped")
+    impossible(told, Draw("Suori", "dagger", instead=("dagger",)), "not equipped")
+
+
+@pytest.mark.parametrize(
+    ("item", "power", "fewer"),
+    [("brigandine", 2, 0), ("laminar", 1, 1), ("hauberk", 2, 1), ("greaves", 2, 1), ("plate", 1, 2)],
+)
+def test_heavy_armor_takes_power(item, power, fewer):
+    """dungeoneers.armor.category-power, dungeoneers.armor.power-penalty: 2 for medium, 3 for heavy; greaves on 2: 1."""
+    told = fight(suori(power=power, prowess=3, equipped=[item]), skeleton())
+    assert rolls(told.when(Attack("Suori", "Skeleton"), [1] * (3 - fewer) + [4]))[0][1] == f"{3 - fewer}d4"
+
+
+def test_armor_too_heavy_costs_dice_on_every_roll():
+    """dungeoneers.armor.power-penalty: Ulfarmi, power 1, with an item of power 3: 2 fewer on every roll."""
+    heavy = {"power": 1, "prowess": 3, "spell": 3, "mind": 3, "resistance": 3}
+    row = {"iron hat": {"slot": "head", "power": 3, "av": 1}}
+    told = fight(ulfarmi((0, 0), **heavy, equipped=["iron hat"], armor=row), skeleton(prowess=2))
+    hit = told.when(Attack("Ulfarmi", "Skeleton"), [4, 1, 1])
+    assert [roll[1] for roll in rolls(hit)] == ["1d4", "2d4"]  # and no die to pierce
+    cast = told.when(Cast("Ulfarmi", "firebolt", "Skeleton", extra=3), [4, 1, 1, 1])
+    assert [roll[1] for roll in rolls(cast)] == ["1d4", "2d4", "1d4"]
+    save = told.when(Cast("Ulfarmi", "mage armor", "Skeleton"), [1, 4])
+    assert [roll[1] for roll in rolls(save)] == ["1d4", "1d4"]
+    foe = fight(ulfarmi((0, 0), side="rivals"), freya((1, 0), power=1, resistance=3, equipped=["plate"]))
+    assert rolls(foe.when(Cast("Ulfarmi", "mage armor", "Freya"), [1, 1, 1, 4]))[1][1] == "1d4"
+
+
+def test_only_the_heaviest_item_counts():
+    """dungeoneers.armor.power-highest: laminar (2) and great helm (3) on power 1: 2 fewer."""
+    told = fight(suori(power=1, prowess=3, equipped=["laminar", "great helm"]), skeleton())
+    assert rolls(told.when(Attack("Suori", "Skeleton"), [1, 4]))[0][1] == "1d4"
+
+
+def test_a_sheet_may_bring_rows_of_its_own():
+    sword = {"hit": 12, "pierce": 8, "wounds": 2, "type": "cold", "category": "blade", "rank": "A"}
+    told = fight(suori(weapons={"Winter": sword}, equipped=["winter"], ranks={"blade": "A"}), skeleton())
+    assert rolls(told.when(Attack("Suori", "Skeleton", with_="winter"), [1, 1, 4]))[0][1] == "2d12"
+    impossible(table(), someone("A", equipped=["spoon"]), "no table")
+    impossible(table(), someone("A", cantrips=["wish"]), "no spell")
+    impossible(table(), someone("A", equipped=["dagger"], carried=["Dagger"]), "same name")
+    table(someone("A", carried=["rope"]))
+
+
+def test_the_tables_are_whole():
+    assert len(tables.weapons()) == 27
+    assert len(tables.armor()) == 19
+    assert set(tables.foci()) == {"orb", "wand", "symbol", "staff"}
+    assert len(tables.spells()) >= 6
+    categories = [row.category for row in tables.weapons().values()]
+    assert [categories.count(one) for one in ("blade", "cudgel", "axe", "lance", "bow")] == [7, 6, 4, 4, 5]
+
+
+def test_the_tables_have_no_row_twice():
+    for path in (Path(tables.__file__).parent / "tables").glob("*.toml"):
+        names = re.findall(r'^"?([a-z ]+?)"? = ', path.read_text(), re.M)
+        assert len(names) == len(set(names))

@@ -1,0 +1,185 @@
+"""What holds for any fight: nothing breaks, sums add up, nobody stands where the book forbids, grapples are mutual."""
+
+import random
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from commands.dice_sources import Recorded, Stream
+from commands.dungeoneers import board, bodies
+from commands.dungeoneers.answers import Opportune, Resolve
+from commands.dungeoneers.attack import Attack, Shoot
+from commands.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.dungeoneers.encounter import Begin
+from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.hands import Draw, Stow
+from commands.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.dungeoneers.push import Push
+from commands.dungeoneers.ready import Ready, Trigger
+from commands.dungeoneers.spells import Cast
+from commands.dungeoneers.turns import Done, Round, Turn
+from commands.grid import COMPASS
+from commands.names import resolve_names
+from commands.resolution import Needed, resolve
+from ledger.errors import AffrayError
+from ledger.events import Rolled, Ruled, encode
+from projections.changes import values
+from projections.narration import lines
+from projections.state import decode
+from tests.kit import KEY, Told, total, verb_of
+
+from .table import freya, skeleton, someone, suori, table, ulfarmi
+
+TROLL = {"side": "giants", "size": "large", "power": 3, "endurance": 2, "movement_points": 2, "initiative": 2}
+JOINING = (
+    suori((0, 0), carried=["dagger"], initiative=2, action_points=2, movement_points=2),
+    freya((0, 1), initiative=2),
+    ulfarmi((0, 2), equipped=["staff"], cantrips=["firebolt", "mage armor", "wither"]),
+    skeleton((2, 0)),
+    skeleton((2, 1), "Bones", equipped=["short bow"], ranks={"bow": "D"}, ammo={"arrow": 9}),
+    someone("Troll", (3, 3), **TROLL),
+    someone("Rat", (1, 3), side="giants", size="tiny", endurance=2),
+    someone("Imp", (1, 4), side="giants", size="small", spell=2, mind=2, cantrips=["spark"]),
+)
+NAMES = ("Suori", "Freya", "Ulfarmi", "Skeleton", "Bones", "Troll", "Rat", "Imp")
+DIRECTIONS = tuple(COMPASS)
+SPELLS = ("firebolt", "mage armor", "wither", "spark")
+READY = ("push", "attack", "defend", "grapple", "move")
+HOUSE_RULES = {"forced_moves_provoke": True, "rear_arc": "arc", "stress_hit_die": "d4", "minimum_dice": 1}
+OPTIONS = ({}, {**HOUSE_RULES, "initiative_ties": "once"})
+
+
+def perform(told, declaration, allow=""):
+    """The action with program dice, if it can be done; and again from its record, byte for byte."""
+    said = resolve_names(told.state, declaration)
+    try:
+        done = resolve(told.state, verb_of(declaration), said, Stream(KEY, len(told.events) * 7), allow)
+    except Needed:
+        raise
+    except AffrayError:
+        return None
+    rolled = [event for event in done.events if isinstance(event, Rolled)]
+    again = resolve(decode(told.state.encoded()), verb_of(declaration), said, Recorded(rolled), allow)
+    assert [encode(event) for event in again.events] == [encode(event) for event in done.events]
+    assert again.state.encoded() == done.state.encoded()
+    return Told(done.state, done.events)
+
+
+def check(told, allowed=False):
+    """The invariants."""
+    state, look = told.state, board.Glance(told.state)
+    for event in told.events:
+        if isinstance(event, Ruled):
+            assert all(total(number) == number.total for number in event.numbers)
+    for who, left in state.points.of.items():
+        assert left.get("action", 0) >= 0
+        assert left.get("reaction", 0) >= 0
+        assert left.get("movement", 0) >= 0 or look.sheet(who).movement_points < 0
+    for who in NAMES:
+        assert 0 <= state.magica.left(who) <= look.sheet(who).magica_capacity
+        assert 0 <= state.injuries.total(who) <= look.sheet(who).wound_capacity
+        held = state.conditions.of.get(who, {})
+        if "grappling" in held:
+            (other,) = held["grappling"].whom
+            assert state.conditions.of[other]["grappled"].whom == (who,)
+        if "grappled" in held:
+            (other,) = held["grappled"].whom
+            assert state.conditions.of[other]["grappling"].whom == (who,)
+        if not state.stands(who):
+            assert not {"threatened", "grappling", "grappled"} & set(held)
+        if not allowed and state.stands(who):
+            assert bodies.fits(look, {who: state.positions.at[who]})
+        board.row(state, who)
+    board.header(state)
+    board.ground(state)
+    values(state)
+    lines(told.events)
+
+
+def random_action(dice, who):
+    """Something that somebody might say, sensible or not."""
+    target = dice.choice(NAMES)
+    answer = dice.choice([(), ("none",), (dice.choice(NAMES),)])
+    return dice.choice(
+        [
+            lambda: Move(who, tuple(dice.choices(DIRECTIONS, k=dice.randint(1, 3))), opportune=answer),
+            lambda: Move(who, (dice.choice(DIRECTIONS),)),
+            lambda: Attack(who, target, stress=dice.choice([0, 0, 1, 4]), opportune=answer),
+            lambda: Attack(who, target, toss=True, hostile=True),
+            lambda: Shoot(who, target, opportune=answer),
+            lambda: Cast(who, dice.choice(SPELLS), target, extra=dice.randint(0, 2), opportune=answer),
+            lambda: Disengage(who),
+            lambda: Defend(who),
+            lambda: Sprint(who),
+            lambda: Grapple(who, target, hostile=dice.random() < 0.3),
+            lambda: Grapple(who, release=True),
+            lambda: Push(who, target, hostile=dice.random() < 0.3, opportune=answer),
+            lambda: Ready(who, dice.choice(READY), **{dice.choice(["before", "after"]): target}),
+            lambda: Trigger(target, dice.choice(NAMES)),
+            lambda: Face(who, dice.choice(DIRECTIONS)),
+            lambda: Prone(who),
+            lambda: Stand(who),
+            lambda: Draw(who, "dagger", instead=dice.choice([(), ("warhammer",)])),
+            lambda: Stow(who, dice.choice(["dagger", "warhammer", "staff"])),
+        ]
+    )()  # fmt: skip
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(OPTIONS))
+@settings(max_examples=20, deadline=None)
+def test_ten_rounds_of_anything(seed, options):
+    dice = random.Random(seed)
+    told = table(*JOINING, **options).when(Begin())
+    for _ in range(10):
+        told = next_round(told)
+        check(told)
+        while waiting := [
+            w for w in told.state.turns.order if told.state.stands(w) and told.state.points.left(w, "turn")
+        ]:
+            for who in dice.sample(NAMES, 2):
+                told = perform(told, Trigger(who, dice.choice(NAMES))) or told
+                told = answer(dice, told)
+            if not (begun := perform(told, Turn())):
+                assert waiting[0] not in told.state.turns.order or not told.state.stands(waiting[0])
+                continue
+            told = begun
+            for _ in range(3):
+                told = perform(told, random_action(dice, told.state.turns.who)) or told
+                check(told)
+                told = answer(dice, told)
+                check(told)
+            told = perform(told, Done()) or told
+            assert not told.state.turns.who
+
+
+def next_round(told):
+    return perform(told, Round()) or told
+
+
+def answer(dice, told):
+    """Answers the window, if one is open."""
+    window = told.state.pending.window
+    if window and dice.random() < 0.6:
+        told = perform(told, Opportune(dice.choice(window.answerable), stress=dice.choice([0, 1]))) or told
+    while told.state.pending.window:
+        resolved = perform(told, Resolve())
+        assert resolved
+        told = resolved
+    return told
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_referee_may_allow_anything(seed):
+    """With --allow nothing breaks either; and points stay points."""
+    dice = random.Random(seed)
+    told = perform(next_round(table(*JOINING).when(Begin())), Turn())
+    for _ in range(150):
+        said = dice.choice(
+            [Done(), Turn(dice.choice(NAMES)), Round(), Opportune(dice.choice(NAMES)), Resolve()]
+            + [random_action(dice, dice.choice(NAMES)) for _ in range(8)]
+        )
+        with suppress(AffrayError):
+            told = perform(told, said, allow="because") or told
+        check(told, allowed=True)

@@ -1,0 +1,247 @@
+"""Push, ready and trigger."""
+
+from commands.dungeoneers.answers import Opportune, Resolve
+from commands.dungeoneers.attack import Attack
+from commands.dungeoneers.basics import Disengage
+from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.movement import Move
+from commands.dungeoneers.push import Push
+from commands.dungeoneers.ready import Ready, Trigger
+from commands.dungeoneers.turns import Done, Round, Turn
+from commands.table import Adjust
+from ledger.events import Awaited, ConditionGained, Faced, HpLost, MagicaSpent, Placed, PointsSpent, Settled
+from tests.kit import no
+
+from .table import (
+    at,
+    conditions,
+    facing,
+    fight,
+    freya,
+    impossible,
+    points,
+    rolls,
+    skeleton,
+    someone,
+    suori,
+    threatened,
+    turn_of,
+    ulfarmi,
+)
+
+
+def test_a_push_needs_reach():
+    """dungeoneers.push.requires-threat"""
+    fight(suori(), skeleton((2, 0))).refused(Push("Suori", "Skeleton"), "dungeoneers.push.requires-threat")
+
+
+def test_a_push_rolls_power_against_the_dodge():
+    """dungeoneers.push.roll: 3 against 4 fails, and costs the point; 3 against 3 succeeds."""
+    told = fight(suori(), skeleton())
+    failed = told.when(Push("Suori", "Skeleton"), [1, 2, 4]).ruled("dungeoneers.push.roll", "failed", [3, 4])
+    failed.then(no(Placed))
+    assert points(failed, "Suori")[0] == 0
+    told.when(Push("Suori", "Skeleton"), [1, 2, 3]).ruled("dungeoneers.push.roll", "pushed", [3, 3])
+
+
+def test_the_pushed_choose_their_score():
+    """dungeoneers.push.defender-choice: a troll with prowess 1 and power 3 defends with 3."""
+    told = fight(suori(), someone("Troll", (1, 0), side="giants", power=3))
+    assert rolls(told.when(Push("Suori", "Troll"), [1, 1, 4, 4, 4]))[1][1] == "3d4"
+    assert rolls(told.when(Push("Suori", "Troll", defend_with="prowess"), [1, 1, 4]))[1][1] == "1d4"
+    assert rolls(fight(suori(), skeleton()).when(Push("Suori", "Skeleton"), [1, 1, 4]))[1][1] == "1d4"
+
+
+def test_a_push_goes_where_the_pusher_looks():
+    """dungeoneers.push.move: (1,1) to (2,2), she faces NE; with --keep-facing, facing N, to (1,2)."""
+    told = fight(suori(), skeleton((1, 1)))
+    pushed = told.when(Push("Suori", "Skeleton"), [4, 4, 1]).then(Faced("Suori", "NE"), Placed("Skeleton", (2, 2, 0)))
+    assert facing(pushed, "Skeleton") == "N"
+    assert points(pushed, "Skeleton") == points(told, "Skeleton")
+    told.when(Push("Suori", "Skeleton", keep_facing=True), [4, 4, 1]).then(Placed("Skeleton", (1, 2, 0)))
+
+
+def test_a_push_may_be_blocked():
+    """dungeoneers.push.blocked: another skeleton at (2,2), or the referee's word."""
+    told = fight(suori(), skeleton((1, 1)), skeleton((2, 2), "Bones"))
+    told.when(Push("Suori", "Skeleton"), [4, 4, 1]).ruled("dungeoneers.push.blocked", "blocked").then(no(Placed))
+    wall = fight(suori(), skeleton((1, 1))).when(Push("Suori", "Skeleton", blocked=True), [4, 4, 1])
+    wall.ruled("dungeoneers.push.blocked", "blocked").then(no(Placed))
+
+
+def test_ready_is_for_the_own_turn():
+    """dungeoneers.ready.own-turn"""
+    told = turn_of(fight(suori(), skeleton()), "Skeleton")
+    told.refused(Ready("Suori", "push", before="Skeleton"), "dungeoneers.ready.own-turn")
+
+
+def test_a_readied_action_is_paid_now():
+    """dungeoneers.ready.cost: 1 to 0, and not again; refused with none; a spell costs its own."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton"))
+    assert points(told, "Suori")[0] == 0
+    told.refused(Ready("Suori", "push", before="Skeleton"), "dungeoneers.ready.cost")
+    used = told.when(Done()).when(Trigger("Suori", "Skeleton"), [4, 4, 1])
+    assert points(used, "Suori") == (0, 0, 0)
+    mage = fight(ulfarmi(cantrips=["binding ring"]), skeleton())
+    mage.refused(Ready("Ulfarmi", "cast", after="Skeleton", spell="binding ring"), "dungeoneers.ready.cost")
+
+
+def test_a_turn_is_named():
+    """dungeoneers.ready.declare-turn"""
+    told = fight(suori(), skeleton(), ulfarmi())
+    told.refused(Ready("Suori", "push"), "dungeoneers.ready.declare-turn")
+    told.refused(Ready("Suori", "push", before="Ulfarmi", after="Ulfarmi"), "dungeoneers.ready.declare-turn")
+    told.when(Ready("Suori", "push", before="Ulfarmi")).then(
+        Awaited("readied", "Suori", "push", {}, until="before Ulfarmi")
+    )
+    dead = told.when(Adjust("Ulfarmi", "down", "dead", "fever"))
+    dead.refused(Ready("Suori", "push", before="Ulfarmi"), "dungeoneers.ready.declare-turn")
+
+
+def test_only_actions_can_be_readied():
+    """dungeoneers.ready.actions-only"""
+    told = fight(suori(), skeleton())
+    for word in ("move", "ready", "face", "stand"):
+        told.refused(Ready("Suori", word, before="Skeleton"), "dungeoneers.ready.actions-only")
+
+
+def test_a_trigger_has_its_gap():
+    """dungeoneers.ready.trigger-window: before Ulfarmi: not in the skeleton's turn, nor before it, nor in his."""
+    told = fight(suori(), skeleton((2, 0)), ulfarmi()).when(Ready("Suori", "defend", before="Ulfarmi"))
+    told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    told = told.when(Done())
+    told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    told = told.when(Turn())
+    told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    told = told.when(Done())
+    told.when(Trigger("Suori")).then(PointsSpent("Suori", "reaction", 1, 0), Settled("readied", "Suori", "triggered"))
+    begun = told.when(Turn()).then(Settled("readied", "Suori", "lapsed"))
+    begun.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+
+
+def test_a_trigger_after_a_turn():
+    """dungeoneers.ready.trigger-window: after the skeleton: in the gap, not once the next turn or round began."""
+    told = fight(suori(), skeleton(), ulfarmi()).when(Ready("Suori", "defend", after="Skeleton"))
+    told = told.when(Done())
+    told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    told = told.when(Turn()).when(Done())
+    told.when(Trigger("Suori")).then(ConditionGained("Suori", "defensive", "turn-start", "Suori"))
+    told.when(Turn()).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+    last = fight(suori(), skeleton()).when(Ready("Suori", "defend", after="Skeleton"))
+    last = last.when(Done()).when(Turn()).when(Done())
+    last.when(Round()).then(Settled("readied", "Suori", "lapsed"))
+    last.when(Trigger("Suori"))
+
+
+def test_a_trigger_before_the_first_turn_of_a_round():
+    """dungeoneers.ready.trigger-window: the gap is after `round`."""
+    told = fight(suori(), skeleton()).when(Done()).when(Turn()).when(Ready("Skeleton", "defend", before="Suori"))
+    told = told.when(Done())
+    told.refused(Trigger("Skeleton"), "dungeoneers.ready.trigger-window")
+    told.when(Round()).when(Trigger("Skeleton"))
+
+
+def test_what_comes_after_a_turn_comes_before_what_comes_before_the_next():
+    """dungeoneers.ready.trigger-window: once a before-action was taken, an after-action is too late."""
+    told = fight(suori(), freya(), skeleton(), ulfarmi()).when(Ready("Suori", "defend", after="Skeleton"))
+    told = told.when(Done()).when(Turn()).when(Ready("Freya", "defend", before="Ulfarmi")).when(Done())
+    told = told.when(Turn()).when(Done())
+    told.when(Trigger("Suori")).when(Trigger("Freya"))
+    late = told.when(Trigger("Freya")).then(Settled("readied", "Suori", "lapsed"))
+    late.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+
+
+def test_one_may_act_after_the_own_turn():
+    """dungeoneers.ready.declare-turn: for oneself, after means the turn that is under way."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "attack", after="Suori")).when(Done())
+    told.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
+    told.when(Turn()).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+
+
+def test_the_readied_push_of_the_book():
+    """dungeoneers.ready.reaction-point: to (2,2), two tiles from Ulfarmi, who can run away.
+
+    Suori (0,0), Ulfarmi (0,1), the skeleton (2,1): 3+2 against 2.
+    """
+    told = fight(suori(), skeleton((2, 1)), ulfarmi((0, 1), facing="E"))
+    told = told.when(Ready("Suori", "push", before="Ulfarmi", target="Skeleton"))
+    assert points(told, "Suori") == (0, 1, 1)
+    assert facing(told, "Suori") == "NE"
+    told = told.when(Done()).when(Turn()).when(Move("Skeleton", ("W",)))
+    assert at(told, "Skeleton") == (1, 1)
+    told = told.when(Attack("Skeleton", "Ulfarmi"), [6, 1, 1]).ruled("dungeoneers.attack.hit-compare", "hit", [6, 1])
+    told = told.when(Done()).when(Trigger("Suori"), [3, 2, 2]).ruled("dungeoneers.push.roll", "pushed", [5, 2])
+    told.then(Placed("Skeleton", (2, 2, 0)))
+    assert points(told, "Suori") == (0, 0, 0)
+    assert threatened(told, "Ulfarmi") == ()
+    told.when(Turn()).when(Move("Ulfarmi", ("W",))).then(no(Awaited))
+
+
+def test_a_trigger_costs_a_reaction_point():
+    """dungeoneers.ready.reaction-point"""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "defend", before="Skeleton")).when(Done())
+    spent = told.when(Adjust("Suori", "reaction", "0", "stunned"))
+    spent.refused(Trigger("Suori"), "dungeoneers.ready.reaction-point")
+
+
+def test_what_an_action_needs_is_asked_when_it_is_taken():
+    """dungeoneers.ready.legality-at-trigger: the skeleton never came near; the point and the action stay."""
+    told = fight(suori(), skeleton((5, 5)), freya()).when(Ready("Suori", "push", before="Freya"))
+    told = told.when(Done()).when(Turn()).when(Done())
+    told.refused(Trigger("Suori", "Skeleton"), "dungeoneers.push.requires-threat")
+    assert points(told, "Suori")[2] == 1
+    assert told.state.pending.of("readied", "Suori")
+    impossible(told, Trigger("Suori"), "On whom")
+
+
+def test_nobody_turns_for_nothing_between_turns():
+    """dungeoneers.ready.legality-at-trigger, dungeoneers.facing.automatic: facing N, she pushes N."""
+    told = fight(suori(), skeleton((1, 1))).when(Ready("Suori", "push", before="Skeleton")).when(Done())
+    told.when(Trigger("Suori", "Skeleton"), [4, 4, 1]).then(Placed("Skeleton", (1, 2, 0)), no(Faced))
+
+
+def test_a_readied_action_lapses():
+    """dungeoneers.ready.lapse: with the own next turn, with death; and a new one replaces it."""
+    told = fight(suori(action_points=2), skeleton((5, 5)), skeleton((6, 6), "Bones"))
+    told = told.when(Ready("Suori", "push", before="Skeleton"))
+    again = told.when(Ready("Suori", "defend", before="Skeleton"))
+    assert [one.verb for one in again.state.pending.waiting] == ["defend"]
+    died = told.when(Adjust("Skeleton", "down", "dead", "dust"))
+    own = turn_of(died, "Suori").then(Settled("readied", "Suori", "lapsed"))
+    own.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+    dead = told.when(Adjust("Suori", "down", "dead", "dust")).then(Settled("readied", "Suori", "lost"))
+    dead.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+
+
+def test_every_action_can_be_readied():
+    """dungeoneers.ready.actions-only, dungeoneers.ready.legality-at-trigger"""
+    near = fight(suori(), skeleton((1, 0), facing="W"), ulfarmi((5, 5)))
+    for verb, dice in (("attack", [1, 1, 4]), ("grapple", [4, 4, 1]), ("sprint", []), ("disengage", [])):
+        told = near.when(Ready("Suori", verb, before="Skeleton", target="Skeleton")).when(Done())
+        told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered"), no(HpLost))
+    mage = fight(ulfarmi((0, 0)), skeleton((1, 0), facing="W"))
+    mage = mage.when(Ready("Ulfarmi", "spellcast", before="Skeleton", spell="firebolt")).when(Done())
+    mage.when(Trigger("Ulfarmi", "Skeleton"), [1, 1, 4]).then(MagicaSpent("Ulfarmi", 2, 4))
+    bow = {"ranks": {"bow": "E"}, "equipped": ["hunting bow"], "ammo": {"arrow": 5}}
+    archer = fight(suori(**bow), skeleton((3, 0)), skeleton((1, 0), "Near"))
+    archer = archer.when(Ready("Suori", "shoot", before="Skeleton")).when(Done())
+    shot = archer.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
+    shot.when(Opportune("Near"), [1, 4, 4]).when(Resolve()).when(Turn())
+
+
+def test_a_readied_grapple_may_break_at_once():
+    """dungeoneers.grapple.moved-off-turn: what the grappler does between turns is off its turn."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "grapple", before="Skeleton")).when(Done())
+    told = told.when(Trigger("Suori", "Skeleton"), [4, 4, 1])
+    assert conditions(told, "Suori") == {"grappling"}
+    moved = told.when(Adjust("Suori", "at", "0,1", "a wave"))
+    assert conditions(moved, "Suori") == set()
+
+
+def test_the_dead_are_no_target():
+    """dungeoneers.death.no-target, dungeoneers.death.no-acting"""
+    told = fight(suori(), skeleton()).when(Adjust("Skeleton", "down", "dead", "dust"))
+    for said in (Push("Suori", "Skeleton"), Grapple("Suori", "Skeleton"), Attack("Suori", "Skeleton")):
+        told.refused(said, "dungeoneers.death.no-target")
+    assert points(told, "Suori")[0] == 1
+    told.refused(Disengage("Skeleton"), "dungeoneers.death.no-acting")

@@ -1,0 +1,56 @@
+"""The page of rules is equal to the code, and every ruling is shown by a test."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+from commands.dungeoneers import SYSTEM
+from commands.rulebook import clauses
+
+ROOT = Path(__file__).parents[2]
+CODE = {path: path.read_text() for path in [*(ROOT / "commands/dungeoneers").glob("*.py"), ROOT / "commands/grid.py"]}
+TESTS = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__))
+IDS = {
+    found for text in CODE.values() for found in re.findall(r"(?<!commands\.)\bdungeoneers\.[a-z-]+\.[a-z0-9-]+", text)
+}
+
+
+def test_every_ruling_stands_in_the_code():
+    missing = [row.clause for row in clauses("dungeoneers").values() if row.mark == "ruling" and row.clause not in IDS]
+    assert not missing
+
+
+def test_every_clause_in_the_code_has_a_row():
+    assert not [one for one in IDS if one not in clauses("dungeoneers")]
+
+
+def test_every_ruling_is_shown():
+    shown = set(re.findall(r"dungeoneers\.[a-z-]+\.[a-z0-9-]+", TESTS))
+    assert not [
+        row.clause for row in clauses("dungeoneers").values() if row.mark == "ruling" and row.clause not in shown
+    ]
+
+
+def test_every_place_that_the_page_names_exists():
+    for row in clauses("dungeoneers").values():
+        for place in re.findall(r"`([^`]+)`", row.decided):
+            if row.mark != "ruling":
+                assert place.split()[0] in {*SYSTEM.verbs, "note", "adjust", "join"}, row
+                continue
+            module, name = place.split(".")
+            loaded = import_module("commands.grid" if module == "grid" else f"commands.dungeoneers.{module}")
+            assert hasattr(loaded, name), row
+        assert row.decided
+
+
+def test_the_page_has_all_clauses_once():
+    page = (ROOT / "commands/dungeoneers/RULES.md").read_text()
+    rows = re.findall(r"^\| (dungeoneers\.[a-z0-9.-]+) \|", page, re.M)
+    assert len(rows) == len(set(rows)) == len(clauses("dungeoneers")) == 175
+    marks = [row.mark for row in clauses("dungeoneers").values()]
+    assert [marks.count(mark) for mark in ("ruling", "state", "gm", "flavour")] == [153, 13, 5, 4]
+
+
+def test_every_option_is_explained():
+    page = (ROOT / "commands/dungeoneers/RULES.md").read_text()
+    assert not [name for name in SYSTEM.options if f"`{name}`" not in page]

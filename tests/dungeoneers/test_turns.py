@@ -1,0 +1,230 @@
+"""Rounds, turns, the order, and points."""
+
+from commands.dungeoneers.attack import Attack
+from commands.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.dungeoneers.encounter import Begin, End
+from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.movement import Move, Prone
+from commands.dungeoneers.push import Push
+from commands.dungeoneers.ready import Ready
+from commands.dungeoneers.rest import Rest
+from commands.dungeoneers.turns import Done, Initiative, Round, Turn
+from commands.table import Adjust
+from ledger.events import (
+    ConditionEnded,
+    InitiativeSet,
+    MagicaGained,
+    OrderSet,
+    PointsSet,
+    Rolled,
+    RoundBegan,
+    Settled,
+    TurnBegan,
+    TurnEnded,
+)
+from tests.kit import no
+
+from .table import (
+    alberich,
+    conditions,
+    fight,
+    freya,
+    impossible,
+    points,
+    rolls,
+    skeleton,
+    suori,
+    table,
+    turn_of,
+    ulfarmi,
+)
+
+
+def begun(*joining, **options):
+    return table(*joining, **options).when(Begin())
+
+
+def test_everybody_has_one_turn_a_round():
+    """dungeoneers.turn.one-each"""
+    told = fight(suori(), skeleton()).when(Done())
+    told.refused(Turn("Suori"), "dungeoneers.turn.one-each")
+    over = told.when(Turn("Skeleton")).then(TurnBegan("Skeleton")).when(Done())
+    over.refused(Turn("Skeleton"), "dungeoneers.turn.one-each")
+    over.refused(Turn(), "dungeoneers.turn.one-each")
+    told.when(Turn("Suori"), allow="a second wind").then(TurnBegan("Suori"))
+
+
+def test_the_order_follows_the_scores():
+    """dungeoneers.initiative.order: 5, 3, 2; no dice."""
+    joining = (ulfarmi(initiative=2), suori(initiative=5), skeleton(initiative=3))
+    begun(*joining).when(Round()).then(OrderSet(("Suori", "Skeleton", "Ulfarmi")), no(Rolled))
+
+
+def test_a_score_can_be_replaced():
+    """dungeoneers.initiative.order: from the next round on."""
+    told = begun(suori(initiative=5), skeleton(initiative=3))
+    told.when(Round(("Skeleton=6",))).then(InitiativeSet("Skeleton", 6), OrderSet(("Skeleton", "Suori")))
+    told.when(Initiative(("skel=-2", "suori=-3"))).when(Round()).then(OrderSet(("Skeleton", "Suori")))
+    impossible(told, Initiative(("Suori",)), "NAME=N")
+    impossible(told, Initiative(("Suori=x",)), "NAME=N")
+
+
+def test_a_tie_is_rolled_off():
+    """dungeoneers.initiative.tie-d10: 3 and 7: Freya first."""
+    told = begun(suori(initiative=4), freya(initiative=4), skeleton(initiative=3)).when(Round(), [3, 7])
+    told.then(OrderSet(("Freya", "Suori", "Skeleton")))
+    assert rolls(told) == [("Suori", "1d10", "tie"), ("Freya", "1d10", "tie")]
+
+
+def test_a_tie_die_is_no_pool():
+    """dungeoneers.initiative.tie-d10: no weight of armor touches it."""
+    told = begun(suori(initiative=4), ulfarmi(initiative=4, equipped=["plate"])).when(Round(), [3, 7])
+    told.then(OrderSet(("Ulfarmi", "Suori")))
+
+
+def test_a_tie_of_the_dice_is_rolled_again():
+    """dungeoneers.initiative.tie-reroll: 6, 6, 9; then 2, 8 between the two."""
+    three = (suori(initiative=4), freya(initiative=4), ulfarmi(initiative=4))
+    begun(*three).when(Round(), [6, 6, 9, 2, 8]).then(OrderSet(("Ulfarmi", "Freya", "Suori")))
+
+
+def test_a_tie_is_rolled_again_depth_first():
+    """dungeoneers.initiative.tie-reroll: 5, 5, 2, 2: the fives again (4, 4; then 1, 9), only then the twos (3, 6)."""
+    four = (suori(initiative=4), freya(initiative=4), ulfarmi(initiative=4), skeleton(initiative=4))
+    told = begun(*four).when(Round(), [5, 5, 2, 2, 4, 4, 1, 9, 3, 6])
+    told.then(OrderSet(("Freya", "Suori", "Skeleton", "Ulfarmi")))
+    assert [who for who, _, _ in rolls(told)][4:] == ["Suori", "Freya", "Suori", "Freya", "Ulfarmi", "Skeleton"]
+
+
+def test_the_order_is_decided_anew_each_round():
+    """dungeoneers.initiative.each-round: 3 and 7, then 9 and 1."""
+    told = begun(suori(initiative=4), freya(initiative=4)).when(Round(), [3, 7]).then(OrderSet(("Freya", "Suori")))
+    told = told.when(Turn()).when(Done()).when(Turn()).when(Done())
+    told.when(Round(), [9, 1]).then(OrderSet(("Suori", "Freya")))
+
+
+def test_a_tie_may_be_rolled_once():
+    """dungeoneers.initiative.roll-once: round 2 keeps Freya before Suori; a third one's tie is a new one."""
+    told = begun(suori(initiative=4), freya(initiative=4), skeleton(initiative=3), initiative_ties="once")
+    told = told.when(Round(), [3, 7])
+    for _ in range(3):
+        told = told.when(Turn()).when(Done())
+    told.when(Round()).then(OrderSet(("Freya", "Suori", "Skeleton")), no(Rolled))
+    told.when(Round(("Skeleton=4",)), [2, 1, 9]).then(OrderSet(("Skeleton", "Suori", "Freya")))
+    told.when(Round(("Suori=5", "Freya=5")), [8, 1]).then(OrderSet(("Suori", "Freya", "Skeleton")))
+
+
+def test_turns_follow_each_other():
+    """dungeoneers.turn.order"""
+    told = fight(suori(), skeleton(), ulfarmi())
+    told.refused(Turn(), "dungeoneers.turn.order")
+    told.refused(Turn("Skeleton"), "dungeoneers.turn.order")
+    told = told.when(Done()).refused(Turn("Ulfarmi"), "dungeoneers.turn.order")
+    begun(suori()).refused(Turn(), "dungeoneers.turn.order")
+
+
+def test_turns_follow_each_other_past_the_dead():
+    """dungeoneers.turn.order, dungeoneers.death.effects"""
+    told = fight(suori(), skeleton(), ulfarmi()).when(Adjust("Skeleton", "down", "dead", "crushed")).when(Done())
+    told.when(Turn()).then(TurnBegan("Ulfarmi"))
+    told.refused(Turn("Skeleton"), "dungeoneers.death.no-acting")
+
+
+def test_a_round_is_over_when_all_have_acted():
+    """dungeoneers.round.complete"""
+    told = fight(suori(), skeleton())
+    told.refused(Round(), "dungeoneers.round.complete")
+    told = told.when(Done()).refused(Round(), "dungeoneers.round.complete")
+    told.when(Turn()).when(Done()).when(Round()).then(RoundBegan(2), OrderSet(("Suori", "Skeleton")))
+    impossible(table(suori()), Round(), "No encounter")
+
+
+def test_the_start_of_a_turn():
+    """dungeoneers.turn.start-sequence: readied action, defensive, points, magica 2 to 3."""
+    told = fight(ulfarmi(magica=2, action_points=2), skeleton((9, 9)))
+    told = told.when(Defend("Ulfarmi")).when(Ready("Ulfarmi", "push", before="Ulfarmi"))
+    told = turn_of(told, "Ulfarmi").then(
+        Settled("readied", "Ulfarmi", "lapsed"),
+        TurnBegan("Ulfarmi"),
+        ConditionEnded("Ulfarmi", "defensive"),
+        PointsSet("Ulfarmi", "action", 2),
+        PointsSet("Ulfarmi", "movement", 1),
+        MagicaGained("Ulfarmi", 1, 4),
+    )
+
+
+def test_nobody_acts_on_anothers_turn():
+    """dungeoneers.turn.own-turn-only"""
+    told = turn_of(fight(suori(), skeleton()), "Skeleton")
+    for said in (Move("Suori", ("N",)), Attack("Suori", "Skeleton"), Defend("Suori")):
+        told.refused(said, "dungeoneers.turn.own-turn-only")
+
+
+def test_actions_cost_points():
+    """dungeoneers.action-points.spend, dungeoneers.attack.cost: a miss costs as much; then there is none left."""
+    told = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
+    told.ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
+    assert points(told, "Suori") == (0, 1, 1)
+    told.refused(Attack("Suori", "Skeleton"), "dungeoneers.action-points.spend")
+    two = fight(suori(action_points=2), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
+    assert points(two.when(Attack("Suori", "Skeleton"), [1, 1, 4]), "Suori") == (0, 1, 1)
+
+
+def test_what_is_not_spent_is_lost():
+    told = (
+        fight(suori(), skeleton())
+        .when(Done())
+        .then(TurnEnded("Suori"), PointsSet("Suori", "action", 0), PointsSet("Suori", "movement", 0))
+    )
+    assert points(told, "Suori") == (0, 0, 1)
+
+
+def test_everybody_may_take_the_basic_actions():
+    """dungeoneers.action.basic-list: all but what a sheet denies."""
+    ooze = fight(suori(side="vermin", denied_actions=["grapple", "ready"]), freya((1, 0)))
+    ooze.refused(Grapple("Suori", "Freya"), "dungeoneers.action.basic-list")
+    ooze.refused(Ready("Suori", "push", before="Freya"), "dungeoneers.action.basic-list")
+    ooze.when(Push("Suori", "Freya"), [4, 4, 1, 1])
+    for action in (Disengage("Suori"), Defend("Suori"), Sprint("Suori")):
+        ooze.when(action)
+
+
+def test_points_can_be_given_by_the_campaign():
+    """The options default_action_points and default_reaction_points; a sheet's own number wins."""
+    told = fight(suori(), freya(action_points=1), default_action_points=3, default_reaction_points=2)
+    assert points(told, "Suori") == (3, 1, 2)
+    assert points(turn_of(told, "Freya"), "Freya") == (1, 1, 2)
+
+
+def test_reaction_points_come_back_each_round():
+    """dungeoneers.reaction.points: a strike in round 1 leaves none; round 2 gives 1."""
+    told = turn_of(fight(suori(), freya((2, 0)), skeleton((1, 0))), "Skeleton")
+    told = told.when(Move("Skeleton", ("N",), opportune=("none",)))
+    left = turn_of(told, "Skeleton").when(Move("Skeleton", ("N",), opportune=("Freya",)), [1, 1, 4])
+    assert points(left, "Freya")[2] == 0
+    assert points(left.when(Done()).when(Round()), "Freya")[2] == 1
+
+
+def test_the_end_ends_what_was_for_the_fight():
+    """Conditions, readied actions and points; but the prone stay prone."""
+    told = fight(suori(action_points=3), skeleton()).when(Defend("Suori")).when(Prone("Suori"))
+    told = told.when(Grapple("Suori", "Skeleton"), [4, 4, 1]).when(Ready("Suori", "push", before="Skeleton"))
+    told = told.when(End()).then(Settled("readied", "Suori", "lapsed"))
+    assert conditions(told, "Suori") == {"prone"}
+    assert not told.state.conditions.of.get("Skeleton")
+    assert not told.state.pending.waiting
+    assert points(told, "Suori") == (0, 0, 0)
+    impossible(told, End(), "No encounter")
+    told.when(Rest(("Suori",), "short")).when(Begin()).then(no(Rolled))
+
+
+def test_begin_asks_for_a_table():
+    impossible(table(), Begin(), "Nobody")
+    impossible(begun(suori()), Begin(), "under way")
+    impossible(begun(suori()), Done(), "No turn")
+
+
+def test_one_who_dies_in_its_turn_still_ends_it():
+    """dungeoneers.death.effects"""
+    told = fight(alberich(), skeleton()).when(Adjust("Alberich", "down", "dead", "a heart attack"))
+    told.when(Done()).then(TurnEnded("Alberich"))
