@@ -59,7 +59,7 @@ from .truces import Truces
 from .turns import Turns
 from .wounds import Wounds
 
-VERSION = "3"
+VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
