@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import AmmunitionSet, AmmunitionSpent, Left
 
 
-class Ammunition(Struct, frozen=True, gc=False):
+class Ammunition(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's ammunition."""
 
     of: dict[str, dict[str, int]] = {}

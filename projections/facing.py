@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import Faced, Left
 
 
-class Facing(Struct, frozen=True, gc=False):
+class Facing(Struct, frozen=True, omit_defaults=True, gc=False):
     """Directions, for those who look in one."""
 
     of: dict[str, str] = {}

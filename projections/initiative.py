@@ -6,14 +6,14 @@ from msgspec.structs import replace
 from ledger.events import EncounterEnded, InitiativeSet, Left, TieBroken
 
 
-class Tie(Struct, frozen=True, gc=False):
+class Tie(Struct, frozen=True, omit_defaults=True, gc=False):
     """A tie that was broken; the fields are those of `TieBroken`."""
 
     score: int
     order: tuple[str, ...]
 
 
-class Initiative(Struct, frozen=True, gc=False):
+class Initiative(Struct, frozen=True, omit_defaults=True, gc=False):
     """What was said and rolled for the order of this encounter."""
 
     scores: dict[str, int] = {}

@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import Left, WoundsHealed, WoundsSustained
 
 
-class Injuries(Struct, frozen=True, gc=False):
+class Injuries(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's counted wounds."""
 
     of: dict[str, int] = {}

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from ledger.events import Dropped, Left, PickedUp
 
 
-class Item(Struct, frozen=True, gc=False):
+class Item(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that lies on a square."""
 
     item: str
@@ -14,7 +14,7 @@ class Item(Struct, frozen=True, gc=False):
     """x, y and height, in squares."""
 
 
-class Lying(Struct, frozen=True, gc=False):
+class Lying(Struct, frozen=True, omit_defaults=True, gc=False):
     """Items out of their bearers' hands."""
 
     items: tuple[Item, ...] = ()

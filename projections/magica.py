@@ -13,7 +13,7 @@ from ledger.events import (
 )
 
 
-class Magica(Struct, frozen=True, gc=False):
+class Magica(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's magica, and that of the place."""
 
     of: dict[str, int] = {}

@@ -34,7 +34,10 @@ class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def of(self, kind: str, who: str) -> Waiting | None:
         """What waits of one kind for one combatant, if anything does."""
-        return next((one for one in self.waiting if (one.kind, one.who) == (kind, who)), None)
+        for one in self.waiting:
+            if one.who == who and one.kind == kind:
+                return one
+        return None
 
     def outcome(self, kind: str, who: str) -> Outcome | None:
         """How the last thing of one kind was settled for one combatant in this round, if it was."""
@@ -47,11 +50,11 @@ class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
-    return tuple(one for one in state.waiting if (one.kind, one.who) != (kind, who))
+    return tuple([one for one in state.waiting if one.who != who or one.kind != kind])
 
 
 def _before(state: Pending, kind: str, who: str) -> tuple[Outcome, ...]:
-    return tuple(one for one in state.settled if (one.what.kind, one.what.who) != (kind, who))
+    return tuple([one for one in state.settled if one.what.who != who or one.what.kind != kind])
 
 
 def _awaited(state: Pending, event: Awaited) -> Pending:

@@ -59,7 +59,7 @@ from .truces import Truces
 from .turns import Turns
 from .wounds import Wounds
 
-VERSION = "3"
+VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
@@ -98,8 +98,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def encoded(self) -> str:
         """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
-        changed = {name: value for name, first in _FIRST.items() if (value := getattr(self, name)) != first}
-        return _encoder.encode(State(**changed)).decode()
+        return _encoder.encode(_changed(self)).decode()
 
     def digest(self) -> str:
         """SHA-256 of `encoded`: two people with the same ledger see the same digest."""
@@ -108,6 +107,16 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     def stands(self, who: str) -> bool:
         """Whether a combatant is at the table and not down."""
         return who in self.roster.members and who not in self.harm.down
+
+
+def _changed(state: State) -> State:
+    """The state, in which whatever is as it was at the start is the very same object, which the encoder leaves out."""
+    changed: dict[str, Any] = {
+        name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
+    }
+    if state.opening:
+        changed["opening"] = _changed(state.opening)
+    return State(**changed)
 
 
 _FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struct_fields__}
@@ -165,7 +174,10 @@ def fold(state: State, events: Iterable[Event]) -> State:
     reducers = REDUCERS.get
     for event in events:
         kind = type(event)
-        for aspect, reduce in reducers(kind, ()):
+        changes = reducers(kind)
+        if changes is None:
+            continue
+        for aspect, reduce in changes:
             aspects[aspect] = reduce(aspects[aspect], event)
         if kind in _OPENINGS:
             aspects["opening"] = None

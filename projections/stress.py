@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import Left, StressEased, StressGained
 
 
-class Stress(Struct, frozen=True, gc=False):
+class Stress(Struct, frozen=True, omit_defaults=True, gc=False):
     """Everybody's stress."""
 
     of: dict[str, int] = {}

@@ -5,7 +5,7 @@ from msgspec import Struct
 from ledger.events import EncounterEnded, TruceEnded, TruceMade
 
 
-class Truces(Struct, frozen=True, gc=False):
+class Truces(Struct, frozen=True, omit_defaults=True, gc=False):
     """Truces between sides."""
 
     between: tuple[tuple[str, str], ...] = ()
