@@ -1,6 +1,7 @@
 """What several tests stand on."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,11 @@ from hypothesis import settings
 
 from commands.book import Book
 from tests.shell import Shell, new_book
+
+MEMORY = Path("/dev/shm")
+"""A folder in memory, on Linux: thousands of commits need not wait for a disk."""
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK):
+    tempfile.tempdir = os.environ["TMPDIR"] = str(MEMORY)
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
