@@ -26,10 +26,12 @@ SETTINGS = {
         ("adjust", "ogre", "hp-max", "1000000", "to last"),
         ("adjust", "ogre", "hp", "1000000", "to last"),
     ),
+    "dungeoneers": (("join", "suori"),),
     "paraverse": (("join", "sigrun"),),
 }
 BLOWS = {
     "freepg": ("attack", "boffin", "ogre"),
+    "dungeoneers": ("heal", "suori", "--stress", "1"),
     "paraverse": ("effect", "sigrun", "--damage", "8", "--location", "roll"),
 }
 """Outside of an encounter, with dice of the program: it may be said any number of times."""
