@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.audit import audit
+from commands.book import Book, Order
 from commands.dice_sources import Recorded, Stream
 from commands.dungeoneers import board, bodies
 from commands.dungeoneers.answers import Opportune, Resolve
@@ -23,8 +25,11 @@ from commands.dungeoneers.turns import Done, Round, Turn
 from commands.grid import COMPASS
 from commands.names import resolve_names
 from commands.resolution import Needed, resolve
+from commands.table import Init
+from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
+from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
@@ -183,3 +188,32 @@ def test_the_referee_may_allow_anything(seed):
         with suppress(AffrayError):
             told = perform(told, said, allow="because") or told
         check(told, allowed=True)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
+    """Ten rounds of anything, recorded in a file: `verify` passes on it."""
+    dice = random.Random(seed)
+    book = Book(Store.create(str(tmp_path / "fight.affray"), KEY))
+
+    def say(declaration, allow=""):
+        with suppress(AffrayError):
+            return book.perform(Order(verb_of(declaration), declaration, allow=allow)).entry
+        return 0
+
+    assert say(Init("Random", "dungeoneers", commitment(KEY)))
+    assert all(say(joining) for joining in (*JOINING, Begin()))
+    while book.present()[1].turns.round < 10:
+        state = book.present()[1]
+        if state.pending.window:
+            say(Opportune(dice.choice(state.pending.window.answerable)))
+            say(Resolve())
+        elif state.turns.who:
+            for _ in range(3):
+                say(random_action(dice, state.turns.who), dice.choice(["", "", "because"]))
+            say(Done()) or say(Done(), "because")
+        else:
+            say(Trigger(dice.choice(NAMES), dice.choice(NAMES)))
+            say(Turn()) or say(Round()) or say(Round(), "because")
+    assert audit(book).entries > 100
+    book.store.close()
