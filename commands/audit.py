@@ -1,7 +1,6 @@
 """Audit: the whole record checked, without trusting anything but its first line."""
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -80,7 +79,7 @@ def _check_head(book: Book, line: str) -> None:
             raise LedgerDamaged(f"The record is another one: its e{entry} has the digest {digest}.")
 
 
-def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> Audit:
+def audit(book: Book) -> Audit:
     """Checks everything. Raises LedgerDamaged at the first thing that is not as it should be.
 
     The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
@@ -118,7 +117,6 @@ def audit(book: Book, progress: Callable[[int], None] = lambda entry: None) -> A
         if len(states) > KEPT:
             states.popitem(last=False)
         previous, expected, events_read = digest, expected + 1, events_read + len(events)
-        progress(entry.entry)
     if expected != head + 1:
         raise LedgerDamaged(f"e{expected} is missing.")
     if store.has_strays():

@@ -1,6 +1,7 @@
 """Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -33,12 +34,11 @@ LEFT_OUT = Answer(0, 0)
 """The answer to a die that nobody threw because nothing depends on it."""
 
 
-class Source:
+class Source(Protocol):
     """Answers the questions of one action, in the order in which they are asked."""
 
     def answer(self, question: Question, optional: bool) -> Answer | None:
         """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer."""
-        raise NotImplementedError
 
 
 class Stream(Source):

@@ -1,7 +1,7 @@
 """Verbs that every rule system has: opening a ledger, the roster, loose dice, notes and corrections."""
 
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Raw
@@ -214,6 +214,14 @@ def note(fight: Resolution, said: Note) -> None:
     fight.record(Noted(said.text, said.about))
 
 
+DOWN: dict[str, Literal["dying", "unconscious", "dead"]] = {
+    "dying": "dying",
+    "unconscious": "unconscious",
+    "dead": "dead",
+}
+"""How somebody can be down."""
+
+
 class Adjust(Declaration):
     """Correct a number of somebody, with a reason.
 
@@ -268,8 +276,8 @@ def adjust(fight: Resolution, said: Adjust) -> None:
             fight.record(SideChanged(who, proper(value)))
         case "down" if value == "no":
             fight.record(Rose(who))
-        case "down" if value in ("dying", "unconscious", "dead"):
-            fight.record(Felled(who, value))  # type: ignore[arg-type]
+        case "down" if value in DOWN:
+            fight.record(Felled(who, DOWN[value]))
         case "pain":
             _adjust_pain(fight, who, _whole(value))
         case "wound":

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -157,7 +158,7 @@ class Store:
         return row[0], bytes.fromhex(row[1])
 
     def entry(self, number: int) -> Entry:
-        """One entry with its events. Raises NameUnknown through `entries` when there is none."""
+        """One entry with its events. Raises LedgerDamaged when there is none."""
         for found, _ in self.entries(number, number):
             return found
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
@@ -306,9 +307,9 @@ class Store:
             (entry, reducers, state, seal(entry_digest, reducers, state)),
         )
 
-    def _one(self, query: str, *values: object) -> tuple | None:  # type: ignore[type-arg]
+    def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
         with _explained(self.path):
-            row: tuple | None = self._db.execute(query, values).fetchone()  # type: ignore[type-arg]
+            row: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
             return row
 
 

@@ -23,7 +23,7 @@ def values(state: State) -> dict[str, str]:
             named[f"{who}.magica"] = str(state.magica.of[who])
         if who in state.harm.down:
             down = state.harm.down[who]
-            named[f"{who}.down"] = f"{down.how}, still to act" if down.owed else down.how
+            named[f"{who}.down"] = down.how
         if who in state.pain.of:
             named[f"{who}.pain"] = str(state.pain.of[who])
         if who in state.wounds.of:

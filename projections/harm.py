@@ -17,8 +17,6 @@ class Down(Struct, frozen=True, omit_defaults=True, gc=False):
 
     how: str
     """dying, unconscious or dead."""
-    owed: bool = False
-    """Whether it still owes what it had declared."""
 
 
 class Harm(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -47,7 +45,7 @@ def _gained(state: Harm, event: HpGained) -> Harm:
 
 
 def _felled(state: Harm, event: Felled) -> Harm:
-    return Harm(state.hp, {**state.down, event.who: Down(event.how, event.owed)})
+    return Harm(state.hp, {**state.down, event.who: Down(event.how)})
 
 
 def _rose(state: Harm, event: Rose) -> Harm:

@@ -181,7 +181,7 @@ def fold(state: State, events: Iterable[Event]) -> State:
             aspects[aspect] = reduce(aspects[aspect], event)
         if kind in _OPENINGS:
             aspects["opening"] = None
-            if kind is PhaseBegan and event.simultaneous:  # type: ignore[attr-defined]
+            if isinstance(event, PhaseBegan) and event.simultaneous:
                 aspects["opening"] = State(**aspects)
     return State(**aspects)
 

@@ -18,6 +18,7 @@ from ledger.events import (
     Joined,
     Noted,
     Number,
+    PhaseBegan,
     Step,
     decode,
     encode,
@@ -139,7 +140,7 @@ def test_a_missing_field_is_refused_and_a_default_need_not_be_written(kind: type
         (Noted("hi"), '{"event":"noted","text":"hi"}'),
         (Noted("hi", "Zoë"), '{"event":"noted","text":"hi","who":"Zoë"}'),
         (Felled("Bob", "dead"), '{"event":"felled","who":"Bob","how":"dead"}'),
-        (Felled("Bob", "dead", True), '{"event":"felled","who":"Bob","how":"dead","owed":true}'),
+        (PhaseBegan("melee", True), '{"event":"phase-began","phase":"melee","simultaneous":true}'),
         (
             ConditionGained("Bob", "aimed", amount=2),
             '{"event":"condition-gained","who":"Bob","condition":"aimed","amount":2}',

@@ -136,8 +136,8 @@ def test_hit_points_may_fall_below_nothing_and_rise_above_everything():
 
 
 def test_somebody_is_down_until_an_event_says_otherwise():
-    state = after(HpSet("Bob", 0, 10), Felled("Bob", "dying", True), HpGained("Bob", 10, 10))
-    assert state.harm.down == {"Bob": Down("dying", True)}
+    state = after(HpSet("Bob", 0, 10), Felled("Bob", "dying"), HpGained("Bob", 10, 10))
+    assert state.harm.down == {"Bob": Down("dying")}
     assert fold(state, [Rose("Bob")]).harm.down == {}
 
 

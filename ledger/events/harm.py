@@ -127,8 +127,6 @@ class Felled(Event, tag="felled"):
     """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
     """What the combatant is now."""
-    owed: bool = False
-    """True when it still owes what it had declared, because all of the phase happens at once."""
 
 
 class Rose(Event, tag="rose"):
