@@ -48,10 +48,18 @@ class Roll:
 
     def __init__(self, fight: "Resolution", who: str, dice: str, purpose: str, about: str) -> None:
         self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
-        self.faces: tuple[int, ...] = ()
-        """In the order rolled; empty while they are not known, and when the dice were left out."""
         self.known = False
+        self._faces: tuple[int, ...] = ()
         self._fight = fight
+
+    def thrown(self, faces: tuple[int, ...]) -> None:
+        """The dice are known now; no faces when they were left out."""
+        self.known, self._faces = True, faces
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """In the order rolled; empty while they are not known, and when the dice were left out."""
+        return self._faces
 
     @property
     def natural(self) -> int:
@@ -64,14 +72,29 @@ class Roll:
         """The sum of the faces."""
         return sum(self._read())
 
+    @property
+    def highest(self) -> int:
+        """The best of the faces."""
+        return max(self._read())
+
+    @property
+    def lowest(self) -> int:
+        """The least of the faces."""
+        return min(self._read())
+
     def shows(self, face: int) -> bool:
         """Whether the only die is known to show this face."""
         return self.faces == (face,)
 
+    def shown(self, between: str) -> str:
+        """The faces in words, for the record only: nothing may be decided by it."""
+        return between.join(map(str, self._read()))
+
     def number(self, of: str = "") -> Number:
         """A sum that starts with this roll."""
-        faces = f" [{'+'.join(map(str, self.faces))}]" if len(self.faces) > 1 else ""
-        return Number(of or self.purpose, (Step(self.total, self.dice.removeprefix("1") + faces),), self.total)
+        total, faces = self.total, self.shown("+")
+        several = f" [{faces}]" if "+" in faces else ""
+        return Number(of or self.purpose, (Step(total, self.dice.removeprefix("1") + several),), total)
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:
@@ -94,6 +117,7 @@ class Resolution:
         self.state = state
         """The state as it is after everything recorded so far."""
         self.declaration = declaration
+        self.verb = verb
         self.events: list[Event] = []
         self.asked: list[Roll] = []
         self.allow = allow
@@ -136,7 +160,7 @@ class Resolution:
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
-            roll.known, roll.faces = True, tuple(answer.face for answer in thrown)
+            roll.thrown(tuple(answer.face for answer in thrown))
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 
@@ -223,15 +247,20 @@ def resolve(state: State, verb: str, declaration: Declaration, source: Source, a
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, and Needed when dice
     are missing.
     """
-    found = systems.find_verb(state.campaign.system, verb)
-    procedure, _ = systems.procedure(found)
     fight = Resolution(state, verb, declaration, source, allow)
-    if state.pending.window and not found.answers and verb not in systems.COMMON:
+    carry_out(fight, source)
+    return fight
+
+
+def carry_out(fight: Resolution, source: Source) -> None:
+    """Carries out what was declared. Raises what `resolve` raises; what happened until then is in `fight.events`."""
+    found = systems.find_verb(fight.state.campaign.system, fight.verb)
+    procedure, _ = systems.procedure(found)
+    if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
         _hold_up(fight)
-    procedure(fight, declaration)
+    procedure(fight, fight.declaration)
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
     if isinstance(source, Typed) and source.rest:
         needed = f"Needed, in this order: {listed(fight.asked)}." if fight.asked else "This rolls no dice."
         raise UsageError(f"Too many dice: {', '.join(map(str, source.rest[:5]))} left over. {needed}")
-    return fight

@@ -92,6 +92,7 @@ TOOLS: dict[str, Verb] = {
     "verify": Verb("commands.audit", "verify", "Check the whole record."),
     "run": Verb("commands.scripts", "run", "Play a script of commands."),
     "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),
+    "odds": Verb("commands.odds", "odds", "Say how likely each outcome of an action is."),
     "rules": Verb("commands.rulebook", "rules", "Say what a clause says; list clauses and options."),
     "export": Verb("commands.transfer", "export", "Write the ledger as JSON Lines."),
     "import": Verb("commands.transfer", "bring_in", "Make a ledger from JSON Lines."),

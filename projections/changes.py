@@ -88,7 +88,11 @@ def described(condition: Condition) -> str:
 
 def between(before: State, after: State) -> list[tuple[str, str, str]]:
     """What differs: name, value before, value after; an absent value is a dash."""
-    old, new = values(before), values(after)
+    return differences(values(before), values(after))
+
+
+def differences(old: dict[str, str], new: dict[str, str]) -> list[tuple[str, str, str]]:
+    """What differs between two boards by name, as `between` tells it."""
     names = [*new, *(name for name in old if name not in new)]
     return [
         (name, old.get(name, "-"), new.get(name, "-")) for name in names if old.get(name, "-") != new.get(name, "-")

@@ -1,0 +1,312 @@
+"""What odds look like: the chances of tests and of values, as lines with bars and as JSON."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from projections.state import State
+
+from .desk import Desk, harmless
+from .outcomes import SURE, Change, Odds, Outcome, Said, Sum
+
+MAIN = ("hp", "pain", "stress", "wounds", "down")
+"""The values that people ask for first."""
+FEW = 6
+"""So many steps of a number are shown each by itself; more are put together."""
+BAR = 30
+"""Signs of a bar that stands for certainty."""
+WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+"""How many steps can be put together."""
+
+
+class Row(Struct, frozen=True):
+    """One line of a group."""
+
+    says: str
+    ways: int
+    more: int | None = None
+    """The ways of this or of more of it, where it is a number."""
+
+
+class Group(Struct, frozen=True):
+    """What belongs together: the outcomes of a test, or the values that something can have."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+# Tests
+
+
+def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
+    """Who tests something, on whom, and the ways of each answer; the tests of one chapter of the rules together.
+
+    An answer counts whichever clause gave it, such as a natural 20 that hits without comparison; what is said of nobody
+    in particular, such as a natural 1, is said of everybody whom the same test concerns.
+    """
+    said = list(odds.chances(lambda outcome: outcome.said))
+    words = {(_chapter(one), one.outcome) for one in said if one.test}
+    answers = [one for one in said if (_chapter(one), one.outcome) in words]
+    groups = dict.fromkeys((_chapter(one), one.who, one.about) for one in answers)
+    aimed = {(chapter, who) for chapter, who, about in groups if about}
+    for chapter, who, about in groups:
+        if not about and (chapter, who) in aimed:
+            continue
+        concerned = (chapter, who, about)
+        ways = odds.chances(
+            lambda outcome, concerned=concerned: (
+                one.outcome
+                for one in outcome.said
+                if (_chapter(one), one.who) == concerned[:2]
+                and one.about in ("", concerned[2])
+                and (_chapter(one), one.outcome) in words
+            )
+        )
+        yield who, about, {str(word): count for word, count in ways.items()}
+
+
+def _chapter(one: Said) -> str:
+    return one.clause.rpartition(".")[0]
+
+
+# Values
+
+
+def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
+    """For each value that may change what it is before, and the ways of what it is after; the main ones first."""
+    ways = odds.chances(lambda outcome: outcome.changes)
+    named: dict[str, tuple[str, dict[str, int]]] = {}
+    for one, count in ways.items():
+        assert isinstance(one, Change)
+        named.setdefault(one.name, (one.before, {}))[1][one.after] = count
+    for old, after in named.values():
+        if (rest := odds.of - sum(after.values())) > 0:
+            after[old] = rest
+    places = {who: place for place, who in enumerate(before.roster.order)}
+
+    def place(name: str) -> tuple[int, int, int]:
+        who, _, what = name.partition(".")
+        main = MAIN.index(what) if what in MAIN and who in places else len(MAIN)
+        return main == len(MAIN), places.get(who, len(places)), main
+
+    return {name: named[name] for name in sorted(named, key=place)}
+
+
+def _steps(before: str, after: dict[str, int]) -> dict[int, int] | None:
+    """The ways of each change of a number; none when it is no number."""
+    numbers = {word: 0 if word == "-" else _number(word) for word in (before, *after)}
+    if None in numbers.values() or all(word == "-" for word in after):
+        return None
+    start = numbers[before] or 0
+    steps: dict[int, int] = {}
+    for word, ways in after.items():
+        step = (numbers[word] or 0) - start
+        steps[step] = steps.get(step, 0) + ways
+    return steps
+
+
+def _number(word: str) -> int | None:
+    digits = word.removeprefix("-")
+    return int(word) if digits.isascii() and digits.isdigit() else None
+
+
+def _signed(step: int) -> str:
+    return f"{step:+d}" if step else "unchanged"
+
+
+def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
+    """Numbers put together, if there are many, in equal ranges from 1 on, away from 0: from, to and ways of each.
+
+    >>> ranges({0: 5, -3: 1, -7: 1}, few=1)
+    [(0, 0, 5), (-1, -10, 2)]
+    """
+    width = next(
+        (width for width in WIDTHS if len({_range(number, width) for number in ways if number}) <= few), WIDTHS[-1]
+    )
+    found: dict[tuple[int, int], int] = {}
+    for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
+        key = _range(number, width)
+        found[key] = found.get(key, 0) + ways[number]
+    return [(*key, count) for key, count in found.items()]
+
+
+def _range(number: int, width: int) -> tuple[int, int]:
+    if not number:
+        return 0, 0
+    nth, sign = (abs(number) - 1) // width, 1 if number > 0 else -1
+    return sign * (nth * width + 1), sign * (nth + 1) * width
+
+
+# Groups
+
+
+def groups(odds: Odds, before: State, full: bool) -> list[Group]:
+    """What is shown, in order; what is certain only in full."""
+    found: list[Group] = []
+
+    def add(title: str, ways: dict[str, int], say: Callable[[str], str] = str) -> None:
+        if full or any(count < odds.of for count in ways.values()):
+            ordered = sorted(ways.items(), key=lambda pair: -pair[1])
+            found.append(Group(title, tuple(Row(say(word), count) for word, count in ordered)))
+
+    for who, about, ways in tests(odds):
+        add(", ".join(filter(None, [who, about])) or "the table", ways)
+    add("after the dice", _told(odds, lambda outcome: outcome.refused))
+    add("stops", _told(odds, lambda outcome: outcome.waits))
+    for name, (old, after) in changes(odds, before).items():
+        steps = _steps(old, after)
+        if steps is None:
+            add(name, after if full else {word: ways for word, ways in after.items() if word != old},
+                lambda word: "gone" if word == "-" else word)  # fmt: skip
+        elif full or len(steps) > 1:
+            title = f"{name} {old if old != '-' else 0}, {_mean(steps, odds.of):+.2f} on the average"
+            found.append(Group(title, tuple(_stepwise(steps, full, _signed))))
+    if full or not found:
+        for sum_, values in odds.sums.items():
+            if full or len(values) > 1:
+                found.append(Group(_titled(sum_, values, odds.of), tuple(_stepwise(values, full, str, 20))))
+    if full:
+        for said, ways in odds.chances(lambda outcome: outcome.said).items():
+            assert isinstance(said, Said)
+            title = " ".join(filter(None, [said.clause, f"({', '.join(filter(None, [said.who, said.about]))})"]))
+            found.append(Group(title, (Row(said.outcome, ways),)))
+    return found
+
+
+def _told(odds: Odds, tells: Callable[[Outcome], str]) -> dict[str, int]:
+    return {str(word): ways for word, ways in odds.chances(lambda outcome: filter(None, [tells(outcome)])).items()}
+
+
+def _titled(sum_: Sum, values: dict[int, int], of: int) -> str:
+    whose = ", ".join(filter(None, [sum_.who, sum_.about]))
+    told = sum(values.values())
+    mean = f"{_mean(values, told):.2f} on the average" if told else ""
+    again = f" ({sum_.time})" if sum_.time > 1 else ""
+    return f"{sum_.of}{again}{f' of {whose}' if whose else ''}, {mean}{' when it is rolled' if told < of else ''}"
+
+
+def _mean(ways: dict[int, int], of: int) -> float:
+    return sum(number * count for number, count in ways.items()) / of
+
+
+def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = FEW) -> Iterable[Row]:
+    """A line for each number, or for each range of them; in full with the chance of at least so much."""
+    if not full:
+        for first, last, count in ranges(ways, few):
+            yield Row(say(first) if first == last else f"{say(first)} to {say(last)}", count)
+        return
+    for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
+        more = sum(count for other, count in ways.items() if (other >= number if number > 0 else other <= number))
+        yield Row(say(number), ways[number], more if number else None)
+
+
+def certain(odds: Odds) -> list[Change]:
+    """The changes that come about however the dice fall."""
+    ways = odds.chances(lambda outcome: outcome.changes)
+    return [one for one, count in ways.items() if count == odds.of and isinstance(one, Change)]
+
+
+# On the terminal
+
+
+def percent(ways: int, odds: Odds) -> str:
+    """The chance, rounded to 0.01 (0.1 in an estimate); what is possible is never 0, what is not certain never 100."""
+    places = 100 if odds.exact else 10
+    whole = 100 * places
+    rounded = (2 * ways * whole + odds.of) // (2 * odds.of)
+    digits = 2 if odds.exact else 1
+    if ways and not rounded:
+        return f"<{1 / places:.{digits}f}%"
+    if ways < odds.of and rounded == whole:
+        return f">{100 - 1 / places:.{digits}f}%"
+    return f"{rounded // places}.{rounded % places:0{digits}d}%"
+
+
+def bar(ways: int, of: int) -> str:
+    """As long as it is likely; a dot for what is hardly possible."""
+    return "#" * ((2 * BAR * ways + of) // (2 * of)) or "."
+
+
+def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
+    """The odds as lines."""
+    fixed = certain(odds)
+    rolled = odds.of > 1
+    if not rolled:
+        desk.say(desk.paint(harmless(f"{heading}: no dice are rolled, so this is certain."), "1"))
+    elif odds.exact:
+        desk.say(desk.paint(harmless(f"{heading}: exact, {odds.of:,} ways; percent to the nearest 0.01."), "1"))
+    else:
+        words = f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {100 * odds.error:.2f} points"
+        desk.say(desk.paint(harmless(f"{heading}: {words}, {SURE} times in 100."), "1"))
+    shown = groups(odds, before, full) if rolled else []
+    rows = [(group, row) for group in shown for row in group.rows]
+    titles = max((len(harmless(group.title)) for group in shown if len(group.rows) > 0), default=0)
+    words_ = max((len(harmless(row.says)) for _, row in rows), default=0)
+    last: Group | None = None
+    for group, row in rows:
+        title = "" if group is last else harmless(group.title)
+        last = group
+        more = "" if not full else f"{percent(row.more, odds)} or more".rjust(16) if row.more is not None else " " * 16
+        line = f"  {title.ljust(titles)}  {harmless(row.says).ljust(words_)}  {percent(row.ways, odds):>7}{more}  "
+        desk.say(line + bar(row.ways, odds.of))
+    if rolled and not rows:
+        desk.say("  Whatever the dice show, it comes to the same.")
+    if fixed:
+        words = "; ".join(f"{one.name} {one.before} -> {one.after}" for one in fixed)
+        desk.say(harmless(f"  {'certain' if rolled else 'then'}: {words}"))
+    elif not rolled:
+        desk.say("  Nothing on the board changes.")
+    if not rolled:
+        for outcome, _ in odds.outcomes:
+            if outcome.waits:
+                desk.say(harmless(f"  waits: {outcome.waits}"))
+
+
+# JSON
+
+
+def give(desk: Desk, odds: Odds, before: State, about: dict[str, Any], seed: int, full: bool) -> None:
+    """The odds as one line of JSON, nothing put together; in full also each outcome that can be told apart."""
+
+    def chance(ways: int) -> dict[str, Any]:
+        return {"ways": _exactly(ways), "of": _exactly(odds.of), "chance": ways / odds.of}
+
+    answer: dict[str, Any] = {
+        **about,
+        "exact": odds.exact,
+        "of": _exactly(odds.of),
+        "tried": odds.tried,
+        "estimate": None if odds.exact else {"seed": seed, "error": odds.error, "confidence": SURE / 100},
+        "tests": [
+            {"who": who, "about": whom, "outcomes": [{"outcome": word, **chance(ways)} for word, ways in found.items()]}
+            for who, whom, found in tests(odds)
+        ],
+        "values": [
+            {"name": name, "before": old, "outcomes": [{"after": word, **chance(ways)} for word, ways in after.items()]}
+            for name, (old, after) in changes(odds, before).items()
+        ],
+        "sums": [
+            {**msgspec.to_builtins(name), "outcomes": [{"total": value, **chance(ways)} for value, ways in of.items()]}
+            for name, of in odds.sums.items()
+        ],
+        "rulings": [
+            {**msgspec.to_builtins(said), **chance(ways)}
+            for said, ways in odds.chances(lambda outcome: outcome.said).items()
+        ],
+        "waits": [
+            {"waits": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.waits).items()
+        ],
+        "refused": [
+            {"refused": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.refused).items()
+        ],
+    }
+    if full:
+        answer["outcomes"] = [{**msgspec.to_builtins(outcome), **chance(ways)} for outcome, ways in odds.outcomes]
+    desk.give(answer)
+
+
+def _exactly(number: int) -> Any:
+    """A whole number as JSON has them, of any length."""
+    return number if number < 2**63 else msgspec.Raw(str(number).encode())
