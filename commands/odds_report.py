@@ -15,6 +15,8 @@ MAIN = ("hp", "pain", "stress", "wounds", "down")
 """The values that people ask for first."""
 FEW = 6
 """So many steps of a number are shown each by itself; more are put together."""
+MOST_WORDS = 8
+"""So many words for what a value can be are shown each by itself; the likeliest first."""
 BAR = 30
 """Signs of a bar that stands for certainty."""
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
@@ -35,6 +37,8 @@ class Group(Struct, frozen=True):
 
     title: str
     rows: tuple[Row, ...]
+    average: str = ""
+    """Of numbers."""
 
 
 # Tests
@@ -117,26 +121,21 @@ def _signed(step: int) -> str:
 
 
 def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
-    """Numbers put together, if there are many, in equal ranges from 1 on, away from 0: from, to and ways of each.
+    """Numbers put together, if there are many, in equal ranges away from 0: from, to and ways of each.
 
-    >>> ranges({0: 5, -3: 1, -7: 1}, few=1)
-    [(0, 0, 5), (-1, -10, 2)]
+    >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
+    [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
     """
-    width = next(
-        (width for width in WIDTHS if len({_range(number, width) for number in ways if number}) <= few), WIDTHS[-1]
-    )
-    found: dict[tuple[int, int], int] = {}
+    width = next((width for width in WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), WIDTHS[-1])
+    found: dict[int, list[int]] = {}
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
-        key = _range(number, width)
-        found[key] = found.get(key, 0) + ways[number]
-    return [(*key, count) for key, count in found.items()]
+        found.setdefault(_range(number, width), []).append(number)
+    return [(some[0], some[-1], sum(ways[number] for number in some)) for some in found.values()]
 
 
-def _range(number: int, width: int) -> tuple[int, int]:
-    if not number:
-        return 0, 0
-    nth, sign = (abs(number) - 1) // width, 1 if number > 0 else -1
-    return sign * (nth * width + 1), sign * (nth + 1) * width
+def _range(number: int, width: int) -> int:
+    """Which range a number is in: 0 is one by itself, 1 begins another."""
+    return (abs(number) + width - 1) // width * (1 if number > 0 else -1)
 
 
 # Groups
@@ -147,48 +146,70 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
     found: list[Group] = []
 
     def add(title: str, ways: dict[str, int], say: Callable[[str], str] = str) -> None:
-        if full or any(count < odds.of for count in ways.values()):
-            ordered = sorted(ways.items(), key=lambda pair: -pair[1])
-            found.append(Group(title, tuple(Row(say(word), count) for word, count in ordered)))
+        rows = [Row(say(word), count) for word, count in sorted(ways.items(), key=lambda pair: -pair[1])]
+        if not full:
+            rows = [row for row in rows if row.ways < odds.of]
+        if not full and len(rows) > MOST_WORDS:
+            rest = sum(row.ways for row in rows[MOST_WORDS - 1 :])
+            rows = [*rows[: MOST_WORDS - 1], Row(f"{len(rows) - MOST_WORDS + 1} others", rest)]
+        if rows:
+            found.append(Group(title, tuple(rows)))
 
-    for who, about, ways in tests(odds):
-        add(", ".join(filter(None, [who, about])) or "the table", ways)
+    values = changes(odds, before)
+    echoes = {} if full else values
+    for who, about, ways in sorted(tests(odds), key=lambda test: not test[1]):
+        told = {word: count for word, count in ways.items() if not _is_echo(echoes, (who, about), word, count)}
+        add(", ".join(filter(None, [who, about])) or "the table", told)
     add("after the dice", _told(odds, lambda outcome: outcome.refused))
     add("stops", _told(odds, lambda outcome: outcome.waits))
-    for name, (old, after) in changes(odds, before).items():
+    for name, (old, after) in values.items():
         steps = _steps(old, after)
         if steps is None:
-            add(name, after if full else {word: ways for word, ways in after.items() if word != old},
-                lambda word: "gone" if word == "-" else word)  # fmt: skip
+            shown = {word: ways for word, ways in after.items() if full or word != old or len(after) > 2}
+            add(name, shown, lambda word, old=old: "unchanged" if word == old else "gone" if word == "-" else word)
         elif full or len(steps) > 1:
-            title = f"{name} {old if old != '-' else 0}, {_mean(steps, odds.of):+.2f} on the average"
-            found.append(Group(title, tuple(_stepwise(steps, full, _signed))))
+            title, average = f"{name} {old if old != '-' else 0}", f"{_mean(steps):+.2f}"
+            found.append(Group(title, tuple(_stepwise(steps, full, _signed)), average))
     if full or not found:
-        for sum_, values in odds.sums.items():
-            if full or len(values) > 1:
-                found.append(Group(_titled(sum_, values, odds.of), tuple(_stepwise(values, full, str, 20))))
+        for sum_, totals in odds.sums.items():
+            if full or len(totals) > 1:
+                rows = tuple(_stepwise(totals, full, str, 20))
+                found.append(Group(_titled(sum_), rows, f"{_mean(totals):.2f}"))
     if full:
-        for said, ways in odds.chances(lambda outcome: outcome.said).items():
-            assert isinstance(said, Said)
-            title = " ".join(filter(None, [said.clause, f"({', '.join(filter(None, [said.who, said.about]))})"]))
-            found.append(Group(title, (Row(said.outcome, ways),)))
+        for title, answers in _clauses(odds).items():
+            add(title, answers)
     return found
+
+
+def _is_echo(values: dict[str, tuple[str, dict[str, int]]], whose: tuple[str, str], word: str, ways: int) -> bool:
+    """Whether an answer only says what a value of theirs says as well: that a wound is a wound."""
+    return any(
+        name.partition(".")[0] in whose and any(word in after and ways == count for after, count in afters.items())
+        for name, (_, afters) in values.items()
+    )
+
+
+def _clauses(odds: Odds) -> dict[str, dict[str, int]]:
+    """By clause, and whom it concerns, the ways of each answer."""
+    found: dict[str, dict[str, int]] = {}
+    for said, ways in odds.chances(lambda outcome: outcome.said).items():
+        assert isinstance(said, Said)
+        whose = ", ".join(filter(None, [said.who, said.about]))
+        found.setdefault(f"{said.clause}{f' ({whose})' if whose else ''}", {})[said.outcome] = ways
+    return dict(sorted(found.items()))
 
 
 def _told(odds: Odds, tells: Callable[[Outcome], str]) -> dict[str, int]:
     return {str(word): ways for word, ways in odds.chances(lambda outcome: filter(None, [tells(outcome)])).items()}
 
 
-def _titled(sum_: Sum, values: dict[int, int], of: int) -> str:
+def _titled(sum_: Sum) -> str:
     whose = ", ".join(filter(None, [sum_.who, sum_.about]))
-    told = sum(values.values())
-    mean = f"{_mean(values, told):.2f} on the average" if told else ""
-    again = f" ({sum_.time})" if sum_.time > 1 else ""
-    return f"{sum_.of}{again}{f' of {whose}' if whose else ''}, {mean}{' when it is rolled' if told < of else ''}"
+    return f"{sum_.of}{f' {sum_.time}' if sum_.time > 1 else ''}{f' ({whose})' if whose else ''}"
 
 
-def _mean(ways: dict[int, int], of: int) -> float:
-    return sum(number * count for number, count in ways.items()) / of
+def _mean(ways: dict[int, int]) -> float:
+    return sum(number * count for number, count in ways.items()) / sum(ways.values())
 
 
 def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = FEW) -> Iterable[Row]:
@@ -209,6 +230,10 @@ def certain(odds: Odds) -> list[Change]:
 
 
 # On the terminal
+
+
+def _many(ways: int) -> str:
+    return f"{ways:,}" if ways < 10**15 else f"some 10^{len(str(ways)) - 1}"
 
 
 def percent(ways: int, odds: Odds) -> str:
@@ -236,22 +261,17 @@ def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bo
     if not rolled:
         desk.say(desk.paint(harmless(f"{heading}: no dice are rolled, so this is certain."), "1"))
     elif odds.exact:
-        desk.say(desk.paint(harmless(f"{heading}: exact, {odds.of:,} ways; percent to the nearest 0.01."), "1"))
+        desk.say(desk.paint(harmless(f"{heading}: exact, {_many(odds.of)} ways; percent to the nearest 0.01."), "1"))
     else:
         words = f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {100 * odds.error:.2f} points"
         desk.say(desk.paint(harmless(f"{heading}: {words}, {SURE} times in 100."), "1"))
     shown = groups(odds, before, full) if rolled else []
-    rows = [(group, row) for group in shown for row in group.rows]
-    titles = max((len(harmless(group.title)) for group in shown if len(group.rows) > 0), default=0)
-    words_ = max((len(harmless(row.says)) for _, row in rows), default=0)
-    last: Group | None = None
-    for group, row in rows:
-        title = "" if group is last else harmless(group.title)
-        last = group
-        more = "" if not full else f"{percent(row.more, odds)} or more".rjust(16) if row.more is not None else " " * 16
-        line = f"  {title.ljust(titles)}  {harmless(row.says).ljust(words_)}  {percent(row.ways, odds):>7}{more}  "
-        desk.say(line + bar(row.ways, odds.of))
-    if rolled and not rows:
+    told = [list(_cells(group, odds, full)) for group in shown]
+    widths = [max(map(len, column)) for column in zip(*(cells for lines in told for cells in lines), strict=True)]
+    for cells in (cells for lines in told for cells in lines):
+        title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
+    if rolled and not shown:
         desk.say("  Whatever the dice show, it comes to the same.")
     if fixed:
         words = "; ".join(f"{one.name} {one.before} -> {one.after}" for one in fixed)
@@ -262,6 +282,17 @@ def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bo
         for outcome, _ in odds.outcomes:
             if outcome.waits:
                 desk.say(harmless(f"  waits: {outcome.waits}"))
+
+
+def _cells(group: Group, odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
+    """The lines of a group: its title, then what can be, how likely it is, this or more of it, and a bar."""
+    title = harmless(group.title)
+    for row in group.rows:
+        more = f"{percent(row.more, odds):>7} or more" if row.more is not None else ""
+        yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, bar(row.ways, odds.of)
+        title = ""
+    if group.average:
+        yield "", "average", group.average.rjust(6), "", ""
 
 
 # JSON
