@@ -328,6 +328,16 @@ def every_way(action: Action, most: int = MOST_WAYS) -> Iterator[Way]:
         going_on = path.advance()
 
 
+def rolls(action: Action) -> bool:
+    """Whether anything hangs on dice."""
+    path = Path()
+    try:
+        action.along(path)
+    except TooMany:
+        return True
+    return bool(path.forks)
+
+
 def guess(action: Action, pick: Callable[[int], int]) -> int:
     """About how many ways there are; more than MOST_WAYS when there is no end of them.
 

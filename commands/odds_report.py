@@ -45,7 +45,7 @@ class Group(Struct, frozen=True):
 
 
 def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """Who tests something, on whom, and the ways of each answer; the tests of one chapter of the rules together.
+    """Who tests something, on whom, and the ways of each answer, the likeliest first; by chapters of the rules.
 
     An answer counts whichever clause gave it, such as a natural 20 that hits without comparison; what is said of nobody
     in particular, such as a natural 1, is said of everybody whom the same test concerns.
@@ -68,7 +68,7 @@ def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
                 and (_chapter(one), one.outcome) in words
             )
         )
-        yield who, about, {str(word): count for word, count in ways.items()}
+        yield who, about, dict(sorted(ways.items(), key=lambda pair: -pair[1]))
 
 
 def _chapter(one: Said) -> str:
@@ -83,7 +83,6 @@ def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
     ways = odds.chances(lambda outcome: outcome.changes)
     named: dict[str, tuple[str, dict[str, int]]] = {}
     for one, count in ways.items():
-        assert isinstance(one, Change)
         named.setdefault(one.name, (one.before, {}))[1][one.after] = count
     for old, after in named.values():
         if (rest := odds.of - sum(after.values())) > 0:
@@ -193,14 +192,13 @@ def _clauses(odds: Odds) -> dict[str, dict[str, int]]:
     """By clause, and whom it concerns, the ways of each answer."""
     found: dict[str, dict[str, int]] = {}
     for said, ways in odds.chances(lambda outcome: outcome.said).items():
-        assert isinstance(said, Said)
         whose = ", ".join(filter(None, [said.who, said.about]))
         found.setdefault(f"{said.clause}{f' ({whose})' if whose else ''}", {})[said.outcome] = ways
     return dict(sorted(found.items()))
 
 
 def _told(odds: Odds, tells: Callable[[Outcome], str]) -> dict[str, int]:
-    return {str(word): ways for word, ways in odds.chances(lambda outcome: filter(None, [tells(outcome)])).items()}
+    return odds.chances(lambda outcome: filter(None, [tells(outcome)]))
 
 
 def _titled(sum_: Sum) -> str:
@@ -226,7 +224,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
 def certain(odds: Odds) -> list[Change]:
     """The changes that come about however the dice fall."""
     ways = odds.chances(lambda outcome: outcome.changes)
-    return [one for one, count in ways.items() if count == odds.of and isinstance(one, Change)]
+    return [one for one, count in ways.items() if count == odds.of]
 
 
 # On the terminal
@@ -266,9 +264,9 @@ def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bo
         words = f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {100 * odds.error:.2f} points"
         desk.say(desk.paint(harmless(f"{heading}: {words}, {SURE} times in 100."), "1"))
     shown = groups(odds, before, full) if rolled else []
-    told = [list(_cells(group, odds, full)) for group in shown]
-    widths = [max(map(len, column)) for column in zip(*(cells for lines in told for cells in lines), strict=True)]
-    for cells in (cells for lines in told for cells in lines):
+    lines = list(_cells(shown, odds, full))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for cells in lines:
         title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
     if rolled and not shown:
@@ -284,15 +282,18 @@ def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bo
                 desk.say(harmless(f"  waits: {outcome.waits}"))
 
 
-def _cells(group: Group, odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
-    """The lines of a group: its title, then what can be, how likely it is, this or more of it, and a bar."""
-    title = harmless(group.title)
-    for row in group.rows:
-        more = f"{percent(row.more, odds):>7} or more" if row.more is not None else ""
-        yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, bar(row.ways, odds.of)
-        title = ""
-    if group.average:
-        yield "", "average", group.average.rjust(6), "", ""
+def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
+    """The lines of groups: the title where a new one begins, what can be, how likely it is, this or more, a bar."""
+    above = ""
+    for group in shown:
+        title = "" if group.title == above else harmless(group.title)
+        above = group.title
+        for row in group.rows:
+            more = f"{percent(row.more, odds):>7} or more" if row.more is not None else ""
+            yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, bar(row.ways, odds.of)
+            title = ""
+        if group.average:
+            yield "", "average", group.average.rjust(6), "", ""
 
 
 # JSON
@@ -326,9 +327,7 @@ def give(desk: Desk, odds: Odds, before: State, about: dict[str, Any], seed: int
             {**msgspec.to_builtins(said), **chance(ways)}
             for said, ways in odds.chances(lambda outcome: outcome.said).items()
         ],
-        "waits": [
-            {"waits": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.waits).items()
-        ],
+        "waits": [{"waits": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.waits).items()],
         "refused": [
             {"refused": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.refused).items()
         ],

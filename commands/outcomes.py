@@ -1,9 +1,10 @@
 """Outcomes: what an action would record, told apart, counted, and looked at one value at a time."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from math import lcm, log, sqrt
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,14 +17,14 @@ from projections.changes import differences, values
 from projections.state import REDUCERS, State
 
 from .dice_sources import Stream
-from .forking import MOST_WAYS, Action, TooMany, Way, every_way, guess
+from .forking import MOST_WAYS, Action, TooMany, Way, every_way, guess, rolls
 
 DRAWS = 20_000
 """How often an action is tried for an estimate."""
 SURE = 99
 """How many times in a hundred a chance lies within the stated error of its estimate."""
-UNTOLD = "-"
-"""The value of what is not on the board."""
+Told = TypeVar("Told", bound=Hashable)
+"""Something that is told of an outcome."""
 
 
 class Said(Struct, frozen=True):
@@ -88,9 +89,9 @@ class Odds(Struct, frozen=True):
         """
         return 0.0 if self.exact else sqrt(log(2 / (1 - SURE / 100)) / (2 * self.of))
 
-    def chances(self, tells: Callable[[Outcome], Iterable[object]]) -> dict[object, int]:
+    def chances(self, tells: Callable[[Outcome], Iterable[Told]]) -> dict[Told, int]:
         """The ways of all that is told of an outcome, in the order of first telling."""
-        ways: dict[object, int] = {}
+        ways: dict[Told, int] = {}
         for outcome, count in self.outcomes:
             for one in dict.fromkeys(tells(outcome)):
                 ways[one] = ways.get(one, 0) + count
@@ -108,7 +109,7 @@ def foresee(action: Action, seed: int, draws: int | None, progress: Progress) ->
     Raises what the action raises when it is not possible, however the dice fall.
     """
     with _collecting():
-        if draws is None:
+        if draws is None or not rolls(action):
             try:
                 return _exact(action, progress)
             except TooMany:
@@ -177,7 +178,7 @@ class Tally:
     def __init__(self, before: State) -> None:
         self.tried = 0
         self._before = values(before)
-        self._window = before.pending.window
+        self._waiting = _waiting(before)
         self._refusal: AffrayError | None = None
         self._ways: dict[tuple[tuple[Said, ...], bytes, str], _Ways] = {}
         self._states: dict[bytes, State] = {}
@@ -230,10 +231,14 @@ class Tally:
     def _told(self, state: State) -> tuple[tuple[Change, ...], str]:
         """What is different in a state, and what waits there that did not before."""
         changes = tuple(Change(*change) for change in differences(self._before, values(state)))
-        window = state.pending.window
-        if window is None or window == self._window:
-            return changes, ""
-        return changes, f"{window.who}'s {window.verb} waits for {' or '.join(window.answerable)}"
+        waits = _waiting(state)
+        return changes, waits if waits != self._waiting else ""
+
+
+def _waiting(state: State) -> str:
+    """What an open window holds up, and who may answer; "" when none is open."""
+    window = state.pending.window
+    return f"{window.who}'s {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
 
 
 def _reason(refusal: AffrayError) -> str:
