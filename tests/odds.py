@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from commands.dice_sources import Answer, Question, Source
 from commands.declaration import Declaration
+from commands.dice_sources import Answer, Question, Source
 from commands.forking import Action, every_way
 from commands.names import resolve_names
 from commands.odds_report import changes, tests
@@ -28,7 +28,7 @@ def foreseen(told: Told, said: Declaration, allow: str = "", draws: int | None =
     return foresee(action(told, said, allow), seed, draws, lambda done, of: None)
 
 
-def tested(odds: Odds) -> dict[tuple[str, str], dict[str, str]]:
+def answered(odds: Odds) -> dict[tuple[str, str], dict[str, str]]:
     """For each test its answers, each with its ways of all, such as 191/400."""
     return {
         (who, about): {word: f"{ways}/{odds.of}" for word, ways in answers.items()}

@@ -14,7 +14,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands import forking, outcomes, systems
-from commands.dice_sources import Stream
 from commands.forking import Action, TooMany, every_way, spread
 from commands.table import Note, Roll
 from ledger.events import Declared, decode
