@@ -71,11 +71,12 @@ class Progress:
         self._next = time.monotonic() + LATE
         self._wanted = sys.stderr.isatty() and not desk.json
 
-    def tell(self, done: int, of: int) -> None:
+    def tell(self, done: int, of: int, what: str) -> None:
         """Shows it now and then."""
         if self._wanted and time.monotonic() >= self._next:
             self._next = time.monotonic() + OFTEN
-            self._show(f"{done:,} of about {max(done, of):,} ways (Ctrl-C to stop; --draws 20000 to estimate)")
+            hint = "; --draws 20000 estimates" if what == "ways" else ""
+            self._show(f"{done:,} of {max(done, of):,} {what} (Ctrl-C stops{hint})")
 
     def end(self) -> None:
         """Wipes it off."""

@@ -270,10 +270,11 @@ def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bo
         title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
     if rolled and not shown:
-        desk.say("  Whatever the dice show, it comes to the same.")
+        desk.say(f"  {'Whatever the dice show' if odds.exact else 'In every try'}, it comes to the same.")
     if fixed:
         words = "; ".join(f"{one.name} {one.before} -> {one.after}" for one in fixed)
-        desk.say(harmless(f"  {'certain' if rolled else 'then'}: {words}"))
+        label = "then" if not rolled else "certain" if odds.exact else "in every try"
+        desk.say(harmless(f"  {label}: {words}"))
     elif not rolled:
         desk.say("  Nothing on the board changes.")
     if not rolled:

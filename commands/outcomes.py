@@ -98,8 +98,8 @@ class Odds(Struct, frozen=True):
         return ways
 
 
-Progress = Callable[[int, int], None]
-"""Is told now and then how many resolutions are done, and about how many there will be."""
+Progress = Callable[[int, int, str], None]
+"""Is told now and then how many are done, about how many there will be, and what they are: ways or tries."""
 
 
 def foresee(action: Action, seed: int, draws: int | None, progress: Progress) -> Odds:
@@ -130,14 +130,14 @@ def _collecting() -> Iterator[None]:
 
 
 def _exact(action: Action, progress: Progress) -> Odds:
-    about = guess(action, _picker("probe"))
+    about = guess(action, picker("probe"))
     if about > MOST_WAYS:
         raise TooMany
     tally = Tally(action.state)
     for way in every_way(action):
         tally.add(way)
         if not tally.tried & 255:
-            progress(tally.tried, about)
+            progress(tally.tried, about, "ways")
     return tally.odds(exact=True)
 
 
@@ -147,7 +147,7 @@ def _estimated(action: Action, seed: int, draws: int, progress: Progress) -> Odd
     for _ in range(draws):
         tally.add(action.drawn(stream, draws))
         if not tally.tried & 255:
-            progress(tally.tried, draws)
+            progress(tally.tried, draws, "tries")
     return tally.odds(exact=False)
 
 
@@ -156,8 +156,8 @@ def _key(word: str) -> bytes:
     return bytes.fromhex(hexdigest(f"affray odds {word}".encode()))
 
 
-def _picker(word: str) -> Callable[[int], int]:
-    """Picks one of so many, from 0."""
+def picker(word: str) -> Callable[[int], int]:
+    """Gives something that picks one of so many, from 0; the same for the same word."""
     key, place = _key(word), 0
 
     def pick(count: int) -> int:

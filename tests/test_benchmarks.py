@@ -11,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 AFFRAY = Path(sys.executable).parent / "affray"
 RUNS = {
     "folding": ["--events", "300", "--runs", "1"],
+    "odds": ["--system", "freepg", "--most", "450", "--runs", "5"],
     "auditing": ["--events", "300"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60"],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300"],

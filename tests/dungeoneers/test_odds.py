@@ -3,7 +3,7 @@
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Move
-from tests.odds import foreseen, answered, valued
+from tests.odds import answered, foreseen, valued
 
 from .table import fight, skeleton, suori
 

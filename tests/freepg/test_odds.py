@@ -2,7 +2,7 @@
 
 from commands.freepg.attack import Attack
 from commands.freepg.checks import Check
-from tests.odds import foreseen, answered, valued
+from tests.odds import answered, foreseen, valued
 
 from .table import boffin, grub, jane, table
 

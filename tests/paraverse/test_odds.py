@@ -5,13 +5,13 @@ from commands.paraverse.melee import Attack
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from tests.kit import given
-from tests.odds import foreseen, answered, valued
+from tests.odds import answered, foreseen, valued
 
 from .table import ALL, ildar, opened, planning, said, someone
 
 
 def test_a_check_with_advantage_and_with_disadvantage():
-    """paraverse.check.success, paraverse.check.partial, paraverse.advantage.higher-die, paraverse.disadvantage.lower-die
+    """paraverse.check.success, paraverse.check.partial, paraverse.advantage.higher-die, and the lower die.
 
     Acrobatics 4 against 10: 7 to 20 succeed, 2 to 6 fail in part, a 1 fails. The better of two is at least 7 in
     400 - 36 ways, and 1 in one; the worse is at least 7 in 14 * 14 = 196, and 1 in 39.
