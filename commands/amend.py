@@ -155,7 +155,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
 
 def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     """The amendment that the words make. Raises UsageError when they make none."""
-    target = _target(book, head, book.check_entry(number(said.entry)))
+    target = _target(book, head, book.check_entry(number(said.entry or "e0")))
     before = book.state_at(book.store.after(target.entry))
     if said.drop and (said.words or said.dice or said.insert):
         raise UsageError("What is dropped needs no correction, and nothing is put before it.", "affray amend --help")
