@@ -23,7 +23,7 @@ from projections.state import REDUCERS, State, fold
 
 from .declaration import Declaration
 from .dice_sources import Source, Typed
-from .resolution import Resolution, Roll, carry_out
+from .resolution import Latest, Resolution, Roll, carry_out
 
 MOST_WAYS = 1_000_000
 """The most ways that are told apart."""
@@ -278,10 +278,13 @@ class Way(Struct, frozen=True):
 
 
 class Action:
-    """An action that may be tried from a state; `said` names everybody as the roster does."""
+    """An action that may be tried from a state; `said` names everybody as the roster does.
 
-    def __init__(self, state: State, verb: str, said: Declaration, allow: str = "") -> None:
-        self.state, self.verb, self.said, self.allow = state, verb, said, allow
+    Trying it raises Again when it is an instant: that would be said before another action, which has its dice already.
+    """
+
+    def __init__(self, state: State, verb: str, said: Declaration, allow: str = "", latest: Latest = tuple) -> None:
+        self.state, self.verb, self.said, self.allow, self.latest = state, verb, said, allow, latest
         self._sheets: dict[str, Any] = {}
 
     def along(self, path: Path) -> Way:
@@ -298,7 +301,7 @@ class Action:
         return Way(fight, _carried_out(fight, source), 1, of)
 
     def _begun(self, kind: "type[Any]", source: Source) -> Any:
-        fight = kind(self.state, self.verb, self.said, source, self.allow)
+        fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
         fight.before, fight.sheets = self.state, self._sheets
         return fight
 

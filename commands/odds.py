@@ -2,6 +2,7 @@
 
 import sys
 import time
+from functools import partial
 from typing import Annotated, Any
 
 import click
@@ -23,6 +24,7 @@ from .names import resolve_names
 from .odds_report import give, say
 from .outcomes import foresee
 from .parameters import declared, parameters, plain
+from .resolution import Again
 
 TABLE = "table"
 """The word for the table of 1d20, which is no action."""
@@ -49,10 +51,15 @@ class Odds(Declaration):
 def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
     """Shows what an action of the campaign would come to."""
     entry, state = state_at(desk, said.at)
-    action = Action(state, verb, resolve_names(state, declaration), allow)
+    action = Action(state, verb, resolve_names(state, declaration), allow, partial(desk.book.latest, entry))
     told = Progress(desk)
     try:
         found = foresee(action, said.seed, said.draws, told.tell)
+    except Again:
+        raise UsageError(
+            f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
+            f"affray {verb} ... --dry-run shows what would come of it.",
+        ) from None
     finally:
         told.end()
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))

@@ -40,8 +40,8 @@ def recorded(path: Path) -> list[tuple[State, Declared]]:
         events = [decode(msgspec.json.encode(event)) for event in entry["events"]]
         before = states[entry["after"]]
         states[entry["entry"]] = fold(before, events)
-        if any(event["event"] == "rolled" for event in entry["events"]):
-            assert isinstance(events[0], Declared)
+        assert isinstance(events[0], Declared)
+        if not events[0].instant and any(event["event"] == "rolled" for event in entry["events"]):
             said.append((before, events[0]))
     return said
 
@@ -266,6 +266,14 @@ def test_an_action_without_dice_says_so_and_what_it_comes_to(bridge: Shell):
         "  then: Boffin.hp 55 -> 3",
     ]
     assert "Nothing on the board changes." in bridge.done("odds", "note", "hi")
+
+
+def test_an_instant_is_not_foreseen(bridge: Shell, monkeypatch: pytest.MonkeyPatch):
+    """It changes an action that has its dice; where there is none, it is refused as it would be."""
+    monkeypatch.setitem(systems.COMMON, "brace", systems.Verb("tests.brace", "brace", "Brace."))
+    bridge.refused("odds", "brace", "grub-1", code=1, says="Nothing hurt Grub-1 just now.")
+    bridge.done("attack", "boffin", "grub-1", "--dice", "9,10")
+    bridge.refused("odds", "brace", "grub-1", code=2, says="That is an instant")
 
 
 def test_odds_of_the_past(bridge: Shell):
