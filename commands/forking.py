@@ -31,7 +31,7 @@ MOST_FACES = 100_000
 """The most combinations of faces of one roll that are told apart."""
 MOST_TOTALS = 10_000
 """The most totals of one roll that are told apart."""
-SAME_QUESTION = 4
+SAME_QUESTION = 20
 """How often one action may ask for the same roll: a tie that is rolled again could go on for ever."""
 PROBES = 32
 """How many paths are walked to guess how many there are."""
@@ -230,6 +230,16 @@ class Tried(Resolution):
     """The state that all start from."""
     sheets: dict[str, Any]
     """The stat blocks of those who are at the table there: they need not be read again each time."""
+    options: dict[str, Any]
+    """The house rules there, those at their default too."""
+
+    def option(self, name: str) -> Any:
+        """The value of a house rule."""
+        if self.state.campaign is not self.before.campaign:
+            return super().option(name)
+        if name not in self.options:
+            self.options[name] = super().option(name)
+        return self.options[name]
 
     def sheet(self, who: str) -> Any:
         """The stat block of a combatant."""
@@ -286,6 +296,7 @@ class Action:
     def __init__(self, state: State, verb: str, said: Declaration, allow: str = "", latest: Latest = tuple) -> None:
         self.state, self.verb, self.said, self.allow, self.latest = state, verb, said, allow, latest
         self._sheets: dict[str, Any] = {}
+        self._options: dict[str, Any] = {}
 
     def along(self, path: Path) -> Way:
         """The resolution along a path. Raises TooMany."""
@@ -302,7 +313,7 @@ class Action:
 
     def _begun(self, kind: "type[Any]", source: Source) -> Any:
         fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
-        fight.before, fight.sheets = self.state, self._sheets
+        fight.before, fight.sheets, fight.options = self.state, self._sheets, self._options
         return fight
 
 

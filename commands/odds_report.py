@@ -1,6 +1,7 @@
 """What odds look like: the chances of tests and of values, as lines with bars and as JSON."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ MAIN = ("hp", "pain", "stress", "wounds", "down")
 FEW = 6
 """So many steps of a number are shown each by itself; more are put together."""
 MOST_WORDS = 8
-"""So many words for what a value can be are shown each by itself; the likeliest first."""
+"""So many words for what a value can be are shown each by itself, the likeliest first; so many certain changes."""
 BAR = 30
 """Signs of a bar that stands for certainty."""
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
@@ -144,13 +145,8 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
     """What is shown, in order; what is certain only in full."""
     found: list[Group] = []
 
-    def add(title: str, ways: dict[str, int], say: Callable[[str], str] = str) -> None:
-        rows = [Row(say(word), count) for word, count in sorted(ways.items(), key=lambda pair: -pair[1])]
-        if not full:
-            rows = [row for row in rows if row.ways < odds.of]
-        if not full and len(rows) > MOST_WORDS:
-            rest = sum(row.ways for row in rows[MOST_WORDS - 1 :])
-            rows = [*rows[: MOST_WORDS - 1], Row(f"{len(rows) - MOST_WORDS + 1} others", rest)]
+    def add(title: str, ways: dict[str, int]) -> None:
+        rows = [Row(word, count) for word, count in ways.items() if full or count < odds.of]
         if rows:
             found.append(Group(title, tuple(rows)))
 
@@ -164,8 +160,7 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
     for name, (old, after) in values.items():
         steps = _steps(old, after)
         if steps is None:
-            shown = {word: ways for word, ways in after.items() if full or word != old or len(after) > 2}
-            add(name, shown, lambda word, old=old: "unchanged" if word == old else "gone" if word == "-" else word)
+            add(name, _words(old, after, full))
         elif full or len(steps) > 1:
             title, average = f"{name} {old if old != '-' else 0}", f"{_mean(steps):+.2f}"
             found.append(Group(title, tuple(_stepwise(steps, full, _signed)), average))
@@ -180,11 +175,25 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
     return found
 
 
+def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:
+    """What a value can be afterwards, the likeliest first; of many the rarest together."""
+    shown = sorted(after.items(), key=lambda pair: -pair[1])
+    if not full and len(after) <= 2:
+        shown = [(word, ways) for word, ways in shown if word != before]
+    last = len(shown) if full or len(shown) <= MOST_WORDS else MOST_WORDS - 1
+    told = {("unchanged" if word == before else "gone" if word == "-" else word): ways for word, ways in shown[:last]}
+    if shown[last:]:
+        told[f"{len(shown) - last} others"] = sum(ways for _, ways in shown[last:])
+    return told
+
+
 def _is_echo(values: dict[str, tuple[str, dict[str, int]]], whose: tuple[str, str], word: str, ways: int) -> bool:
     """Whether an answer only says what a value of theirs says as well: that a wound is a wound."""
     return any(
-        name.partition(".")[0] in whose and any(word in after and ways == count for after, count in afters.items())
+        ways == count and word in after.replace(",", " ").split()
         for name, (_, afters) in values.items()
+        if name.partition(".")[0] in whose
+        for after, count in afters.items()
     )
 
 
@@ -216,9 +225,12 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
         for first, last, count in ranges(ways, few):
             yield Row(say(first) if first == last else f"{say(first)} to {say(last)}", count)
         return
+    more: dict[int, int] = {}
+    for some in (sorted(number for number in ways if number > 0), sorted((n for n in ways if n < 0), reverse=True)):
+        sums = accumulate(ways[number] for number in reversed(some))
+        more |= zip(reversed(some), sums, strict=True)
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
-        more = sum(count for other, count in ways.items() if (other >= number if number > 0 else other <= number))
-        yield Row(say(number), ways[number], more if number else None)
+        yield Row(say(number), ways[number], more.get(number))
 
 
 def certain(odds: Odds) -> list[Change]:
@@ -254,33 +266,46 @@ def bar(ways: int, of: int) -> str:
 
 def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
     """The odds as lines."""
-    fixed = certain(odds)
-    rolled = odds.of > 1
-    if not rolled:
-        desk.say(desk.paint(harmless(f"{heading}: no dice are rolled, so this is certain."), "1"))
-    elif odds.exact:
-        desk.say(desk.paint(harmless(f"{heading}: exact, {_many(odds.of)} ways; percent to the nearest 0.01."), "1"))
-    else:
-        words = f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {100 * odds.error:.2f} points"
-        desk.say(desk.paint(harmless(f"{heading}: {words}, {SURE} times in 100."), "1"))
-    shown = groups(odds, before, full) if rolled else []
+    desk.say(desk.paint(harmless(f"{heading}: {_manner(odds, seed)}"), "1"))
+    shown = groups(odds, before, full) if odds.of > 1 else []
     lines = list(_cells(shown, odds, full))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for cells in lines:
         title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
-    if rolled and not shown:
-        desk.say(f"  {'Whatever the dice show' if odds.exact else 'In every try'}, it comes to the same.")
-    if fixed:
-        words = "; ".join(f"{one.name} {one.before} -> {one.after}" for one in fixed)
-        label = "then" if not rolled else "certain" if odds.exact else "in every try"
-        desk.say(harmless(f"  {label}: {words}"))
-    elif not rolled:
-        desk.say("  Nothing on the board changes.")
-    if not rolled:
-        for outcome, _ in odds.outcomes:
-            if outcome.waits:
-                desk.say(harmless(f"  waits: {outcome.waits}"))
+    for line in _fixed(odds, full or odds.of == 1, bool(shown)):
+        desk.say(f"  {harmless(line)}")
+
+
+def _manner(odds: Odds, seed: int) -> str:
+    """How the odds were found."""
+    if odds.of == 1:
+        return "no dice are rolled, so this is certain."
+    if odds.exact:
+        return f"exact, {_many(odds.of)} ways; percent to the nearest 0.01."
+    points = 100 * odds.error
+    return (
+        f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {points:.2f} points,"
+        f" {SURE} times in 100."
+    )
+
+
+def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
+    """What comes about however the dice fall, in words."""
+    if odds.of > 1 and not shown:
+        yield f"{'Whatever the dice show' if odds.exact else 'In every try'}, it comes to the same."
+    fixed = certain(odds)
+    told = fixed if full else fixed[:MOST_WORDS]
+    words = [f"{one.name} {one.before} -> {one.after}" for one in told]
+    if len(told) < len(fixed):
+        words.append(f"{len(fixed) - len(told)} more with --full")
+    if words:
+        yield f"{'then' if odds.of == 1 else 'certain' if odds.exact else 'in every try'}: {'; '.join(words)}"
+    elif odds.of == 1:
+        yield "Nothing on the board changes."
+    for waits, ways in _told(odds, lambda outcome: outcome.waits).items():
+        if ways == odds.of:
+            yield f"stops: {waits}"
 
 
 def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:

@@ -195,9 +195,13 @@ def test_the_answer_is_a_few_lines(bridge: Shell):
 
 def test_full_shows_every_value_and_every_ruling(bridge: Shell):
     out = bridge.done("odds", "attack", "boffin", "grub-1", "--full")
-    assert "freepg.attack.natural-1 (Boffin)" in out
-    assert "  5.00%" in out
-    assert "or more" in out
+    lines = [line.split() for line in out.splitlines()]
+    assert [words for words in lines if "freepg.attack.natural-1" in words] == [
+        ["freepg.attack.natural-1", "(Boffin)", "miss", "5.00%", "##"]
+    ]
+    dead = "with 2, 1 for the ring and 5: a 20 against 1 to 8, a 19 against 1 and 2, an 18 against 1"
+    assert ["-20", "2.75%", "2.75%", "or", "more", "#"] in lines, dead
+    assert ["-19", "1.00%", "3.75%", "or", "more", "."] in lines
 
 
 def test_json_has_exact_ways_beside_a_float(bridge: Shell):
