@@ -6,6 +6,8 @@ ways of the dice that agree in everything that was read cannot be told apart by 
 once and counted together; dice that nobody reads are not told apart at all. What is read next may depend on what was
 read before: each way is a path of answers, and every path is walked once. The text of the faces in the record
 (`Roll.shown`) is left empty, because nothing may be decided by it.
+
+Each path is resolved from the start: that costs less than a tenth of what it costs to copy the process at a fork.
 """
 
 from collections.abc import Callable, Iterator

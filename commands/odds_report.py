@@ -46,29 +46,27 @@ class Group(Struct, frozen=True):
 
 
 def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """Who tests something, on whom, and the ways of each answer, the likeliest first; by chapters of the rules.
+    """Who tests something, on whom, and the ways of each answer, the likeliest first.
 
-    An answer counts whichever clause gave it, such as a natural 20 that hits without comparison; what is said of nobody
-    in particular, such as a natural 1, is said of everybody whom the same test concerns.
+    An answer counts whichever clause gave it, such as a natural 20 that hits without comparison. What a chapter of the
+    rules says of nobody in particular, such as a natural 1, it says of everybody on whom it tests something.
     """
     said = list(odds.chances(lambda outcome: outcome.said))
     words = {(_chapter(one), one.outcome) for one in said if one.test}
     answers = [one for one in said if (_chapter(one), one.outcome) in words]
-    groups = dict.fromkeys((_chapter(one), one.who, one.about) for one in answers)
-    aimed = {(chapter, who) for chapter, who, about in groups if about}
-    for chapter, who, about in groups:
-        if not about and (chapter, who) in aimed:
+    chapters: dict[tuple[str, str], set[str]] = {}
+    for one in answers:
+        chapters.setdefault((one.who, one.about), set()).add(_chapter(one))
+    aimed = {(who, chapter) for (who, about), some in chapters.items() if about for chapter in some}
+    for (who, about), some in chapters.items():
+        if not about and all((who, chapter) in aimed for chapter in some):
             continue
-        concerned = (chapter, who, about)
-        ways = odds.chances(
-            lambda outcome, concerned=concerned: (
-                one.outcome
-                for one in outcome.said
-                if (_chapter(one), one.who) == concerned[:2]
-                and one.about in ("", concerned[2])
-                and (_chapter(one), one.outcome) in words
-            )
-        )
+        told = {
+            one
+            for one in answers
+            if one.who == who and (one.about == about or (not one.about and _chapter(one) in some))
+        }
+        ways = odds.chances(lambda outcome, told=told: (one.outcome for one in outcome.said if one in told))
         yield who, about, dict(sorted(ways.items(), key=lambda pair: -pair[1]))
 
 

@@ -2,6 +2,7 @@
 
 from commands.freepg.attack import Attack
 from commands.freepg.checks import Check
+from commands.freepg.healing import Heal
 from tests.odds import answered, foreseen, valued
 
 from .table import boffin, grub, jane, table
@@ -62,3 +63,10 @@ def test_an_opposed_roll():
     told = table(boffin(), jane())
     odds = foreseen(told, Check("Boffin", vs=("Jane",)))
     assert answered(odds) == {("Boffin", ""): {"failure": "209/400", "success": "191/400"}}
+
+
+def test_healing_has_one_line_for_each_answer_whichever_clause_gives_it():
+    """freepg.heal.difficulty, freepg.check.natural: 13 on another, so 13 to 20, with the natural 20 that always does."""
+    told = table(boffin(), grub())
+    odds = foreseen(told, Heal("Boffin", "Grub"))
+    assert answered(odds) == {("Boffin", ""): {"failure": "12/20", "success": "8/20"}}
