@@ -26,6 +26,7 @@ from .history import Entry as EntryId
 from .history import number, standing, tip
 from .names import resolve_names
 from .parameters import corrected, plain
+from .progress import watched
 from .resolution import Needed, Roll, check_used, listed
 
 
@@ -119,7 +120,7 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
     """
     course = plan(book.store, head.entry, amendment)
     said = {**to_builtins(amendment), "entry": f"e{amendment.entry}"}
-    outcomes = tuple(carried_out(book, course, lambda: new))
+    outcomes = tuple(watched(carried_out(book, course, lambda: new), len(course.steps), "amend"))
     for outcome in outcomes:
         if outcome.refused and outcome.step.entry in (0, amendment.entry):
             raise outcome.refused
