@@ -55,7 +55,7 @@ def main() -> None:
             each = (time.perf_counter() - began) / said.runs
             gc.collect()
             began = time.perf_counter()
-            odds = foresee(action, 1, None, lambda *_: None)
+            odds = foresee(action)
             folded += time.perf_counter() - began
             plain += each * odds.tried
             tried += odds.tried

@@ -1,7 +1,5 @@
 """Odds: how likely each outcome of an action is, before anybody rolls."""
 
-import sys
-import time
 from functools import partial
 from typing import Annotated, Any
 
@@ -28,10 +26,6 @@ from .resolution import Again
 
 TABLE = "table"
 """The word for the table of 1d20, which is no action."""
-OFTEN = 0.2
-"""Seconds between two words on how far the work is."""
-LATE = 0.5
-"""Seconds before the first."""
 
 
 class Odds(Declaration):
@@ -52,48 +46,19 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
     """Shows what an action of the campaign would come to."""
     entry, state = state_at(desk, said.at)
     action = Action(state, verb, resolve_names(state, declaration), allow, partial(desk.book.latest, entry))
-    told = Progress(desk)
     try:
-        found = foresee(action, said.seed, said.draws, told.tell)
+        found = foresee(action, said.seed, said.draws)
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
             f"affray {verb} ... --dry-run shows what would come of it.",
         ) from None
-    finally:
-        told.end()
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
     if desk.json:
         about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow}
         give(desk, found, state, about, said.seed, said.full)
     else:
         say(desk, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
-
-
-class Progress:
-    """How far the work is, on a terminal, when it takes long."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._shown = ""
-        self._next = time.monotonic() + LATE
-        self._wanted = sys.stderr.isatty() and not desk.json
-
-    def tell(self, done: int, of: int, what: str) -> None:
-        """Shows it now and then."""
-        if self._wanted and time.monotonic() >= self._next:
-            self._next = time.monotonic() + OFTEN
-            hint = "; --draws 20000 estimates" if what == "ways" else ""
-            self._show(f"{done:,} of {max(done, of):,} {what} (Ctrl-C stops{hint})")
-
-    def end(self) -> None:
-        """Wipes it off."""
-        if self._shown:
-            self._show("")
-
-    def _show(self, text: str) -> None:
-        sys.stderr.write("\r" + text.ljust(len(self._shown)) + ("" if text else "\r"))
-        sys.stderr.flush()
-        self._shown = text
 
 
 # The words

@@ -18,6 +18,7 @@ from projections.state import REDUCERS, State
 
 from .dice_sources import Stream
 from .forking import MOST_WAYS, Action, TooMany, Way, every_way, guess, rolls
+from .progress import watched
 
 DRAWS = 20_000
 """How often an action is tried for an estimate."""
@@ -98,11 +99,7 @@ class Odds(Struct, frozen=True):
         return ways
 
 
-Progress = Callable[[int, int, str], None]
-"""Is told now and then how many are done, about how many there will be, and what they are: ways or tries."""
-
-
-def foresee(action: Action, seed: int, draws: int | None, progress: Progress) -> Odds:
+def foresee(action: Action, seed: int = 1, draws: int | None = None) -> Odds:
     """The odds of an action: exact where the ways of its dice can be told apart, else, or when so many `draws` are
     asked for, estimated by separate dice that come from a seed.
 
@@ -111,10 +108,10 @@ def foresee(action: Action, seed: int, draws: int | None, progress: Progress) ->
     with _collecting():
         if draws is None or not rolls(action):
             try:
-                return _exact(action, progress)
+                return _exact(action)
             except TooMany:
                 pass
-        return _estimated(action, seed, draws or DRAWS, progress)
+        return _estimated(action, seed, draws or DRAWS)
 
 
 @contextmanager
@@ -129,25 +126,21 @@ def _collecting() -> Iterator[None]:
             gc.disable()
 
 
-def _exact(action: Action, progress: Progress) -> Odds:
+def _exact(action: Action) -> Odds:
     about = guess(action, picker("probe"))
     if about > MOST_WAYS:
         raise TooMany
     tally = Tally(action.state)
-    for way in every_way(action):
+    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)"):
         tally.add(way)
-        if not tally.tried & 255:
-            progress(tally.tried, about, "ways")
     return tally.odds(exact=True)
 
 
-def _estimated(action: Action, seed: int, draws: int, progress: Progress) -> Odds:
+def _estimated(action: Action, seed: int, draws: int) -> Odds:
     tally = Tally(action.state)
     stream = Stream(_key(str(seed)), 0)
-    for _ in range(draws):
+    for _ in watched(range(draws), draws, "odds"):
         tally.add(action.drawn(stream, draws))
-        if not tally.tried & 255:
-            progress(tally.tried, draws, "tries")
     return tally.odds(exact=False)
 
 

@@ -25,7 +25,7 @@ def action(told: Told, said: Declaration, allow: str = "") -> Action:
 
 def foreseen(told: Told, said: Declaration, allow: str = "", draws: int | None = None, seed: int = 1) -> Odds:
     """The odds of a declaration."""
-    return foresee(action(told, said, allow), seed, draws, lambda *_: None)
+    return foresee(action(told, said, allow), seed, draws)
 
 
 def answered(odds: Odds) -> dict[tuple[str, str], dict[str, str]]:

@@ -66,7 +66,7 @@ def test_an_opposed_roll():
 
 
 def test_healing_has_one_line_for_each_answer_whichever_clause_gives_it():
-    """freepg.heal.difficulty, freepg.check.natural: 13 on another, so 13 to 20, with the natural 20 that always does."""
+    """freepg.heal.difficulty, freepg.check.natural: 13 on another, so 13 to 20."""
     told = table(boffin(), grub())
     odds = foreseen(told, Heal("Boffin", "Grub"))
     assert answered(odds) == {("Boffin", ""): {"failure": "12/20", "success": "8/20"}}
