@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -212,9 +213,12 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
         desk.json = values.pop("_json") or desk.json
         dice, allow, once, dry_run = (values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run"))
         faces, ask = _read_dice(dice)
+        said = declared(declaration, values, system)
+        if verb.check:
+            said = import_module(verb.check).check(desk.book, said)
         order = Order(
             verb=name,
-            declaration=declared(declaration, values, system),
+            declaration=said,
             typed=typed_words(),
             dice=faces,
             ask=ask,

@@ -229,6 +229,13 @@ class Store:
         row = self._one("SELECT after FROM entries WHERE entry = ?", number)
         return int(row[0]) if row else 0
 
+    def resolved_again(self, until: int) -> list[tuple[int, int]]:
+        """The entries up to one that resolve an earlier action again, each with its origin, in order."""
+        with _explained(self.path):
+            return self._db.execute(
+                "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
+            ).fetchall()
+
     def recorded(self, once: str) -> int | None:
         """The number of the entry with this command id, if there is one."""
         row = self._one("SELECT entry FROM entries WHERE once = ? AND once <> ''", once)
@@ -250,6 +257,13 @@ class Store:
         """The entries that have a checkpoint, sound or not."""
         with _explained(self.path):
             return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
+
+    def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
+        """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
+        with _explained(self.path):
+            return self._db.execute(
+                f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
+            ).fetchall()
 
     # Writing
 
