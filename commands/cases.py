@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from ledger.chain import Entry
 from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, Overruled, Ruled, decode, tag
-from ledger.store import Store
 from projections.changes import values
 from projections.narration import headline
 
 from .book import Book, events_of
-from .courses import changes, names_ever
+from .courses import changes, names_ever, origins
 from .declaration import Declaration
 from .desk import Desk, harmless
 from .disputes import Assert, Dispute, Settle, number
@@ -51,6 +50,8 @@ def _compared(book: Book, said: Assert) -> Assert:
             agreed = f"they agreed in e{change.step.entry.entry}"
             break
         touched.append(f"e{change.step.entry.entry} ({change.old} -> {change.new})")
+        if change.old == "-":
+            break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
     since = f"Since {agreed}, it was changed by {named or 'nothing'}" if agreed else f"It was made by {named}"
     raise Disagreement(
@@ -138,7 +139,7 @@ def cases(book: Book) -> list[Case]:
     store = book.store
     head = store.head().entry
     course = list(store.course(head))
-    origin = _origins(store, head)
+    origin = origins(store, head)
     found: dict[int, Case] = {}
     for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeClosed)):
         event, stands = decode(body), _within(entry, course)
@@ -169,14 +170,6 @@ def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Case:
         headline=told(disputed, events),
         clauses=ruled(events),
     )
-
-
-def _origins(store: Store, head: int) -> dict[int, int]:
-    """For each entry that resolves an action again the entry that resolved it first."""
-    origins: dict[int, int] = {}
-    for entry, origin in store.resolved_again(head):
-        origins[entry] = origins.get(origin, origin)
-    return origins
 
 
 def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.events import Agreed, Event
-from ledger.store import Range
+from ledger.store import Range, Store
 from projections.changes import same, values
 from projections.state import VERSION, State, decode, fold
 
@@ -130,3 +130,11 @@ def fork(one: Iterable[Range], other: Iterable[Range]) -> int:
             return min(high, most)
         (ones if low > most else others).pop(0)
     return 0
+
+
+def origins(store: Store, head: int) -> dict[int, int]:
+    """For each entry that resolves an action again the entry that resolved it first."""
+    origins: dict[int, int] = {}
+    for entry, origin in store.resolved_again(head):
+        origins[entry] = origins.get(origin, origin)
+    return origins

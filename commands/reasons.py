@@ -25,8 +25,8 @@ USUAL = 10
 
 
 class Why(Declaration):
-    """Say why a value of the board is what it is: the entries that made it, the newest first, with the rulings and
-    the arithmetic that led to each change.
+    """Say why a value of the board is what it is: the entries that made it since it came onto the board, the newest
+    first, with the rulings and the arithmetic that led to each change.
     """
 
     name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
@@ -62,6 +62,8 @@ def why(desk: Desk, said: Why) -> None:
             more = True
             break
         found.append(made(change))
+        if change.old == "-":
+            break
     if desk.json:
         desk.give({"name": name, "value": held_now, "entry": entry, "changes": found, "more": more})
         return

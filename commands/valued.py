@@ -82,8 +82,8 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     names = list(board)
     found = _beginning(names, word)
     if not found:
-        names += [name for name in past() if name not in names]
-        found = _beginning(names, word)
+        names = list(dict.fromkeys((*names, *past())))
+        found = _beginning(names, word) or _never(names, word)
     if len(found) == 1:
         return found[0]
     shown = word[:80]
@@ -108,6 +108,16 @@ def _beginning(names: list[str], word: str) -> list[str]:
         begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
         parts = {name: part for name, part in begin.items() if part[at] == wanted} or begin
     return list(parts)
+
+
+def _never(names: list[str], word: str) -> list[str]:
+    """What somebody never had, but others did: so that it can be asked for, and is not so."""
+    heads = {name.partition(".")[0] for name in names if "." in name}
+    tails = [f"x.{tail}" for tail in dict.fromkeys(name.partition(".")[2] for name in names) if tail]
+    head, _, tail = word.partition(".")
+    who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
+    what = _beginning(tails, f"x.{tail}")
+    return [f"{who[0][:-2]}.{what[0][2:]}"] if len(who) == len(what) == 1 else []
 
 
 def _near(names: list[str], word: str) -> list[str]:
