@@ -78,7 +78,8 @@ def why(desk: Desk, said: Why) -> None:
         for fact in one.facts:
             desk.say(harmless(f"    fact    {fact}"))
     if more:
-        desk.say(f"There are earlier changes: affray why {harmless(name)!r} --last 0")
+        at = f" --at {said.at}" if said.at else ""
+        desk.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
     if not found:
         desk.say("It is as it was at the start.")
 

@@ -279,9 +279,9 @@ def _verdict(tested: Sequence[Dice]) -> Iterator[str]:
     uneven = [f"{one.who}'s {one.source} d{one.sides}" for one in tested if one.uneven]
     number = f"{len(tested)} test{'s' * (len(tested) != 1)}"
     if uneven:
-        yield f"Uneven: {', '.join(uneven)}. In {number} fair dice come to that in less than one report of 20."
+        yield f"Uneven: {', '.join(uneven)}. ({number}; fair dice look so in one report of 20 at most.)"
     else:
-        yield f"Nothing here, in {number}, is rarer than fair dice are in one report of 20."
+        yield f"No dice here look uneven. ({number}; fair dice look so in one report of 20 at most.)"
 
 
 def _luck(found: Report, bars: bool) -> Iterator[str]:

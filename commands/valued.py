@@ -111,9 +111,10 @@ def _beginning(names: list[str], word: str) -> list[str]:
 
 
 def _never(names: list[str], word: str) -> list[str]:
-    """What somebody never had, but others did: so that it can be asked for, and is not so."""
+    """What somebody never had, but others did or could: so that it can be asked for, and is not so."""
     heads = {name.partition(".")[0] for name in names if "." in name}
-    tails = [f"x.{tail}" for tail in dict.fromkeys(name.partition(".")[2] for name in names) if tail]
+    fields = dict.fromkeys(["down", *(name.partition(".")[2] for name in names)])
+    tails = [f"x.{tail}" for tail in fields if tail]
     head, _, tail = word.partition(".")
     who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
     what = _beginning(tails, f"x.{tail}")

@@ -125,6 +125,7 @@ class Statistics:
         self._shared: dict[tuple[Any, ...], Thrown | None] = {}
         self._drawn = 0
         self._sides: dict[str, str] = {}
+        self._joined: dict[str, None] = {}
         self._down: set[str] = set()
         self._harmed: dict[str, str] = {}
         self._round: int | None = None
@@ -147,6 +148,7 @@ class Statistics:
                     self._sides[who] = side
                     self._score(who, counts and isinstance(event, Joined))
                     if isinstance(event, Joined):
+                        self._joined[who] = None
                         self._forget(who)
                 case Left(who=who) | Rose(who=who):
                     self._forget(who)
@@ -170,11 +172,16 @@ class Statistics:
                     self._time(event, seconds, counts)
 
     def finish(self) -> None:
-        """Counts what could only be counted at the end: dice that several resolutions of one action share."""
+        """Counts what could only be counted at the end, dice that several resolutions of one action share; and puts
+        everybody in the order of joining.
+        """
         for thrown in self._shared.values():
             if thrown:
                 self._throw(thrown)
         self._shared.clear()
+        place = {who: at for at, who in enumerate(self._joined)}
+        self.fighters = dict(sorted(self.fighters.items(), key=lambda item: place.get(item[0][0], len(place))))
+        self.luck = dict(sorted(self.luck.items(), key=lambda item: place.get(item[0], len(place))))
 
     def sides(self) -> dict[str, Score]:
         """What each side did and suffered."""

@@ -91,7 +91,7 @@ def test_a_dispute_of_an_entry_that_no_longer_stands(table: Shell):
 
 
 def amended(path: str) -> Book:
-    """A ledger in which e2 was disputed by e3; then e2 and e3 were resolved again, as e5 and e6, and the case closed."""
+    """A ledger in which e3 disputes e2; then both were resolved again, as e5 and e6, and the case was closed."""
     book = new_book(path)
     fell = [Declared("note", {"text": "He falls."}), Noted("He falls.")]
     stands = [Declared("note", {"text": "He stands."}), Noted("He stands.")]
