@@ -124,7 +124,8 @@ def _tell(desk: Desk, case: Case, indent: str) -> None:
     standing = "" if case.stands else f" (undone; e{case.again} stands)" if case.again else " (undone)"
     words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
     desk.say(struck(desk, harmless(words), case.status != "taken back"))
-    desk.say(harmless(f"{indent}    {case.headline}"))
+    if case.headline:
+        desk.say(harmless(f"{indent}    {case.headline}"))
     if case.reasons:
         desk.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"))
     elif case.clauses:
@@ -159,16 +160,19 @@ def cases(book: Book) -> list[Case]:
 
 
 def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Case:
-    disputed = book.store.entry(event.entry)
-    events = events_of(disputed)
+    headline = ""
+    clauses: tuple[str, ...] = ()
+    for disputed, _ in book.store.entries(event.entry, event.entry):
+        events = events_of(disputed)
+        headline, clauses = told(disputed, events), ruled(events)
     return Case(
         entry=event.entry,
         why=event.why,
         by=book.store.entry(entry).by,
         opened=entry,
         status="open" if stands else "taken back",
-        headline=told(disputed, events),
-        clauses=ruled(events),
+        headline=headline,
+        clauses=clauses,
     )
 
 
