@@ -47,13 +47,15 @@ def _compared(book: Book, said: Assert) -> Assert:
     touched, agreed = [], ""
     for change in changes(book, head.entry, {name}, "assert"):
         if change.agreement:
-            agreed = f"they agreed in e{change.step.entry.entry}"
+            agreed = f"e{change.step.entry.entry}"
             break
         touched.append(f"e{change.step.entry.entry} ({change.old} -> {change.new})")
         if change.old == "-":
             break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
-    since = f"Since {agreed}, it was changed by {named or 'nothing'}" if agreed else f"It was made by {named}"
+    since = f"It was made by {named}"
+    if agreed:
+        since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
         f"{name} is {held} on the board, not {said.value[:40]}. {since}.",
         f"affray why {name}, or set it right: affray adjust {name.replace('.', ' ')} {said.value[:40]} WHY",

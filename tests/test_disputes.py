@@ -140,7 +140,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     table.done("adjust", "tilda", "stress", "2", "a fright")
     table.done("adjust", "tilda", "hp", "40", "a fall")
     table.done("adjust", "tilda", "hp", "45", "a softer one")
-    says = "not 50. Since they agreed in e4, it was changed by e7 (40 -> 45), e6 (50 -> 40)."
+    says = "not 50. They agreed in e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
     answer = table.refused("assert", "tilda.hp", "50", code=1, says=says)
     assert "Try: affray why Tilda.hp, or set it right: affray adjust Tilda hp 50 WHY" in answer.err
     said = table("assert", "tilda.hp", "50", "--json").json["error"]
