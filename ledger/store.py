@@ -309,8 +309,11 @@ class Store:
             )
             if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
-                if head.entry % SPARSE:
-                    self._db.execute("DELETE FROM checkpoints WHERE entry = ?", (head.entry,))
+                self._db.execute(
+                    "DELETE FROM checkpoints"
+                    " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+                    (entry.entry, SPARSE),
+                )
         return Head(entry.entry, link, entry.drawn)
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
