@@ -123,7 +123,7 @@ def disputes(desk: Desk, said: Disputes) -> None:
 
 
 def _tell(desk: Desk, case: Case, indent: str) -> None:
-    standing = "" if case.stands else f" (undone; e{case.again} stands)" if case.again else " (undone)"
+    standing = "" if case.stands else f" (now e{case.again})" if case.again else " (undone)"
     words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
     desk.say(struck(desk, harmless(words), case.status != "taken back"))
     if case.headline:
@@ -188,7 +188,10 @@ def ruled(events: Iterable[Event]) -> tuple[str, ...]:
 
 
 def told(entry: Entry, events: Sequence[Event]) -> str:
-    """An entry in a few words: what somebody declared; where nobody in particular did, the words as they were typed."""
+    """An entry in a few words: what somebody declared; where nobody in particular did, the words as they were typed.
+
+    An entry that resolves an action again was typed as an amendment, which says nothing of the action.
+    """
     declared = events[0]
     whose = isinstance(declared, Declared) and isinstance(declared.said.get("who"), str)
-    return headline(declared) if whose or not entry.typed else entry.typed
+    return headline(declared) if whose or not entry.typed or entry.origin != entry.entry else entry.typed

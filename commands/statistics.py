@@ -123,9 +123,12 @@ def report(book: Book, said: Filters) -> Report:
 
 
 def _counted(store: Store, sieve: Sieve) -> Statistics:
+    """All entries, taken in. One that resolves an action again happened when the action was first resolved."""
     head = store.head().entry
     pieces = sorted(store.course(head))
-    counted = Statistics(origins(store, head))
+    again = origins(store, head)
+    counted = Statistics(again)
+    moments = dict.fromkeys(again.values(), 0)
     piece = 0
     for entry, _ in watched(store.entries(1, head), head, "stats"):
         events = events_of(entry)
@@ -133,7 +136,10 @@ def _counted(store: Store, sieve: Sieve) -> Statistics:
             piece += 1
         stands = piece < len(pieces) and entry.entry >= pieces[piece][0]
         meant = not sieve.filters or sieve.reaches(entry, events)
-        counted.take(entry.entry, events, stands, _seconds(entry.recorded_at), meant)
+        seconds = moments.get(again.get(entry.entry, 0)) or _seconds(entry.recorded_at)
+        if entry.entry in moments:
+            moments[entry.entry] = seconds
+        counted.take(entry.entry, events, stands, seconds, meant)
     counted.finish()
     return counted
 

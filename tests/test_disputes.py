@@ -1,5 +1,7 @@
 """Disputes: opened about an entry, shown until they are settled, and precedents afterwards; and sheets compared."""
 
+import json
+
 import pytest
 
 from commands.book import Book
@@ -22,6 +24,13 @@ SYSTEMS = {
 def played(shell: Shell, request: pytest.FixtureRequest) -> Shell:
     """A shell in a folder with the demo fight of a rule system."""
     shell.done("demo", request.param, "--file", "test.affray")
+    return shell
+
+
+@pytest.fixture
+def played_freepg(shell: Shell) -> Shell:
+    """A shell in a folder with the toll bridge."""
+    shell.done("demo", "freepg", "--file", "test.affray")
     return shell
 
 
@@ -114,6 +123,41 @@ def test_a_dispute_that_was_resolved_again_is_one_case(tmp_path):
         )
     ]  # fmt: skip
     book.store.close()
+
+
+@pytest.mark.parametrize("played", SYSTEMS, indirect=True, ids=list(SYSTEMS))
+def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytest.FixtureRequest):
+    """The disputed entry is dropped, and everything since then resolved again, the dispute too."""
+    entry, *_ = SYSTEMS[request.node.callspec.params["played"]]
+    played.done("dispute", entry, "that", "never", "happened")
+    amendment = played("amend", entry, "--drop", "--new", "roll", "--apply", "--json").json["entry"]
+    assert played.done("status").splitlines()[-1] == f"In dispute: {entry}, that never happened"
+    played.done("settle", entry, "amended", "so be it")
+    (case,) = map(json.loads, played.done("disputes", "--json").splitlines())
+    assert (case["status"], case["stands"], case.get("again")) == ("amended", False, None)
+    assert case["opened"] > amendment
+    said = played("diff", "--before-amendment", f"e{amendment}", "--json").json
+    assert said["fork"] == int(entry[1:]) - 1
+    assert all(one["entry"] > said["fork"] for one in said["differences"])
+    assert "Sound" in played.done("verify")
+    played.done("undo", f"e{amendment}")
+    assert played.done("disputes").startswith(f"{entry} open: that never happened")
+
+
+def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_freepg: Shell):
+    """Of 18 + 4 an 8 + 4 is left: a blow of 4 in place of 14, so Brak has 9 at the end, and no sheet says 0."""
+    shell = played_freepg
+    shell.done("assert", "brak.hp", "0")
+    shell.done("dispute", "e23", "that", "was", "an", "8")
+    shell.done("amend", "e23", "--dice", "8,7", "--because", "misread", "--apply")
+    assert shell.done("disputes").startswith("e23 (now e40) open: that was an 8  e54")
+    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [51, 40, 5]
+    shell.refused(
+        "assert", "brak.hp", "0", code=1, says="Brak.hp is 9 on the board, not 0. It was made by e51 (26 -> 9)"
+    )
+    boffin = shell("stats", "--name", "boffin", "--json").json
+    assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17
+    assert [(one["thrown"], one["faces"][7], one["faces"][17]) for one in boffin["dice"]] == [(3, 2, 1)]
 
 
 def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):

@@ -257,6 +257,20 @@ def test_pace_by_hand():
     assert (median([10, 20, 40]), median([10, 20]), median([])) == (20, 10, 0)
 
 
+def test_what_is_resolved_again_happened_when_it_was_first_resolved(tmp_path):
+    """A round of a minute, from e2 to e3, is amended an hour later: e4 jumps, e5 and e6 stand now."""
+    book = new_book(tmp_path / "book.affray")
+    began, ended = [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)], [Declared("end", {}), EncounterEnded(1)]
+    write(book.store, began, recorded_at="2026-05-01T12:00:00Z")
+    write(book.store, ended, recorded_at="2026-05-01T12:01:00Z")
+    late = {"recorded_at": "2026-05-01T13:00:00Z", "command": 4}
+    write(book.store, [Declared("amend", {}), Retracted((2, 3), (3,))], after=1, **late)
+    write(book.store, began, origin=2, **late)
+    write(book.store, ended, origin=3, **late)
+    assert report(book, Filters()).pace["rounds"] == {"ended": 1, "median": 60, "total": 60}
+    book.store.close()
+
+
 def test_a_clock_that_cannot_be_read_harms_nothing(book: Book):
     write(book.store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)], recorded_at="sometime")
     write(book.store, [Declared("end", {}), EncounterEnded(1)])
