@@ -16,7 +16,7 @@ from .book import Book, events_of
 from .courses import changes, names_ever, origins
 from .declaration import Declaration
 from .desk import Desk, harmless
-from .disputes import Assert, Dispute, Settle, number
+from .disputes import Assert, Dispute, number
 from .looking import struck
 from .valued import agree, meant
 
@@ -30,7 +30,7 @@ def check(book: Book, said: Declaration) -> Declaration:
     Raises NameUnknown when there is no such entry or value, Disagreement when the sheet says another thing.
     """
     match said:
-        case Dispute(entry=entry) | Settle(entry=entry):
+        case Dispute(entry=entry):
             book.check_entry(number(entry))
         case Assert():
             return _compared(book, said)
@@ -123,7 +123,8 @@ def disputes(desk: Desk, said: Disputes) -> None:
 
 
 def _tell(desk: Desk, case: Case, indent: str) -> None:
-    standing = "" if case.stands else f" (now e{case.again})" if case.again else " (undone)"
+    gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
+    standing = "" if case.stands else gone
     words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
     desk.say(struck(desk, harmless(words), case.status != "taken back"))
     if case.headline:

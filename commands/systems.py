@@ -26,7 +26,8 @@ class Verb:
         self.answers = answers
         """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
         self.check = check
-        """The module whose function `check` looks at the ledger first, for what no state knows; "" if none does."""
+        """The module whose function `check` looks at the ledger first, for what no state knows; "" if none does. It
+        gives the declaration, with what is to be written out in full; `--allow` does without it."""
 
 
 class Option:
@@ -80,7 +81,7 @@ COMMON: dict[str, Verb] = {
     "note": Verb("commands.table", "note", "Write a line into the record."),
     "adjust": Verb("commands.table", "adjust", "Correct a number, with a reason."),
     "dispute": Verb("commands.disputes", "dispute", "Dispute what an entry says.", check="commands.cases"),
-    "settle": Verb("commands.disputes", "settle", "Settle a dispute: a precedent.", check="commands.cases"),
+    "settle": Verb("commands.disputes", "settle", "Settle a dispute: a precedent."),
     "assert": Verb("commands.disputes", "assert_", "Compare a number with a player's sheet.", check="commands.cases"),
 }
 """The recorded verbs that every rule system has."""

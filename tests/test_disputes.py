@@ -57,7 +57,7 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
 
 def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("dispute", "e2", "what?", code=3, says="There is no entry e2.")
-    table.refused("settle", "e2", "upheld", "what?", code=3, says="There is no entry e2.")
+    table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
     table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
     table.refused("dispute", "what", "what?", code=2, says="entry is wrong")
     table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
@@ -65,6 +65,14 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
     assert table("disputes").err == "Nothing was disputed.\n"
     assert table("disputes", "freepg.attack.damage").err == "Nothing was disputed about freepg.attack.damage.\n"
+
+
+def test_the_referee_may_dispute_what_is_not_there(table: Shell):
+    """As when a ledger is rebuilt, in which the entries have other numbers."""
+    table.done("dispute", "e40", "it was another ledger", "--allow", "rebuilt")
+    assert table.done("status").splitlines()[-1] == "In dispute: e40, it was another ledger"
+    assert table.done("disputes").splitlines()[0] == "e40 (not in this ledger) open: it was another ledger  e2 tester"
+    assert "Sound" in table.done("verify")
 
 
 def test_a_case_can_be_opened_again_and_several_at_a_time():
