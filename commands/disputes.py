@@ -54,7 +54,7 @@ class Assert(Declaration):
     """
 
     name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
-    value: Annotated[Text, Meta(description="What the sheet says; no where it says nothing of the kind.")]
+    value: Annotated[Text, Meta(description="What the sheet says; 'no' when it has nothing of the kind.")]
 
 
 def assert_(fight: Resolution, said: Assert) -> None:
