@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -246,7 +247,12 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
     def callback(**values: Any) -> None:
         desk = desk_of(click.get_current_context())
         desk.json = values.pop("_json") or desk.json
-        desk.tell(desk.book.perform(order(values)))
+        made = order(values)
+        if verb.check and not made.allow:
+            from msgspec.structs import replace
+
+            made = replace(made, declaration=import_module(verb.check).check(desk.book, made.declaration))
+        desk.tell(desk.book.perform(made))
 
     shared = [
         option(
