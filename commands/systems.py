@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "dungeoneers", "paraverse")
+SYSTEMS = ("freepg", "aachen", "dungeoneers", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 

@@ -374,6 +374,8 @@ def phrase(event: Event) -> str:
             return f"{who} faces {direction}"
         case Placed(who=who, at=at):
             return f"{who} at {square(at)}"
+        case Moved(who=who, how=how, measure=measure) if measure:
+            return f"{who} {_does(how)} {measure}"
         case Moved(who=who, how=how, squares=squares, to=to):
             return f"{who} {_does(how)} {squares} square{'s' * (squares != 1)}{f' to {square(to)}' if to else ''}"
         case AreasLaid(areas=areas):

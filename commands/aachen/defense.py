@@ -1,0 +1,45 @@
+"""Total defense."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighter
+from commands.resolution import Resolution
+from ledger.events import ConditionGained
+
+from . import actions
+from .fighters import TOTAL_DEFENSE, has
+
+BONUS = 2
+
+
+class Defend(Declaration):
+    """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
+
+    who: Annotated[Fighter, Meta(description="Who defends itself.", extra={"word": "fighter"})]
+    after_roll: Annotated[
+        bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
+    ] = False
+
+
+def defend(fight: Resolution, said: Defend) -> None:
+    """aachen.actions.total-defense, an instant; aachen.actions.instant-after-roll: even when the dice have fallen."""
+    who, clause = said.who, "aachen.actions.total-defense"
+    if said.after_roll:
+        from .strike import outcome
+
+        if outcome(fight, ("on", who)) is None:
+            late = "aachen.actions.instant-after-roll"
+            fight.refuse(late, f"The last action was no attack on {who}.", f"affray defend {who}")
+        else:
+            fight.again()
+    if has(fight.state, who, TOTAL_DEFENSE):
+        fight.refuse(clause, f"{who} is in total defense already.")
+    actions.instant(fight, who, clause)
+    take_guard(fight, who)
+
+
+def take_guard(fight: Resolution, who: str) -> None:
+    """+2 until the end of the round, and aachen.shock.total-defense."""
+    fight.record(ConditionGained(who, TOTAL_DEFENSE, "round-end", amount=BONUS, modifies="AC"))

@@ -1,0 +1,75 @@
+"""Fighters: who is able, who is near whom, and what is so of somebody."""
+
+from projections.state import State
+
+from .sheet import SIDES
+
+PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
+WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
+SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "luck spent"
+MORTAL, STABLE = "mortally wounded", "stable"
+GRAPPLING, GRAPPLED = "grappling", "grappled"
+BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
+NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
+"""aachen.morale.failed: whoever is one of these attacks nobody."""
+RESERVED = (
+    PRONE, SURPRISED, UNAWARE, HELPLESS, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, SHOCK_BLOCKED, LUCK_SPENT,
+    MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, "frail",
+)  # fmt: skip
+"""Conditions that the rules give and take themselves."""
+HELD, LUCK, MORALE = "hold", "luck", "morale"
+"""What can wait: a held main action, luck that was called on, and a morale check that is due."""
+ADJACENT = 5
+"""Feet within which enemies are in contact: aachen.melee.contact."""
+
+
+def has(state: State, who: str, condition: str) -> bool:
+    """Whether a condition holds."""
+    return condition in state.conditions.of.get(who, {})
+
+
+def able(state: State, who: str) -> bool:
+    """Whether somebody can act: at the table, not down, and neither gone nor surrendered."""
+    return state.stands(who) and not (has(state, who, GONE) or has(state, who, SURRENDERED))
+
+
+def surprised(state: State, who: str) -> bool:
+    """Whether this is the surprise round of others."""
+    return state.turns.phase == "surprise" and has(state, who, SURPRISED)
+
+
+def side(state: State, who: str) -> str:
+    """The side that somebody is on."""
+    return state.roster.members[who].side
+
+
+def enemies(state: State, one: str, other: str) -> bool:
+    """Whether two are on different sides."""
+    return side(state, one) != side(state, other)
+
+
+def members(state: State, name: str) -> list[str]:
+    """The able members of a side, in roster order."""
+    return [who for who in state.roster.of_side(name) if able(state, who)]
+
+
+def other_side(name: str) -> str:
+    """The other one of the two sides."""
+    return SIDES[1 - SIDES.index(name)]
+
+
+def in_contact(state: State, who: str) -> list[str]:
+    """Those with whom somebody is in contact, in roster order: aachen.melee.contact."""
+    near = state.engagement.of(who)
+    return [other for other in state.roster.order if other in near]
+
+
+def lies(state: State, who: str) -> bool:
+    """Whether somebody is on the floor: prone, or down."""
+    return has(state, who, PRONE) or who in state.harm.down
+
+
+def grappled_with(state: State, who: str) -> tuple[str, ...]:
+    """Those whom somebody holds or by whom it is held."""
+    held = state.conditions.of.get(who, {})
+    return tuple(other for name in (GRAPPLING, GRAPPLED) if name in held for other in held[name].whom)

@@ -1,0 +1,47 @@
+"""Fighter's luck: once in a fight, a miss becomes a hit or a hit a miss."""
+
+from commands.resolution import Resolution
+from ledger.events import ConditionGained
+
+from . import actions
+from .fighters import LUCK, LUCK_SPENT, has
+
+CLAUSES = ("aachen.fighters-luck.miss-to-hit", "aachen.fighters-luck.hit-to-miss")
+
+
+def call(fight: Resolution, who: str) -> None:
+    """An instant on the most recent attack: the fighter's own miss, or a hit on the fighter.
+
+    aachen.fighters-luck.window: that attack and no other is resolved again, as aachen.actions.instant-after-roll says.
+    """
+    from . import strike
+
+    sheet = fight.sheet(who)
+    if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
+        fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
+    if has(fight.state, who, LUCK_SPENT):
+        fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
+    own, on = strike.outcome(fight, ("by", who)), strike.outcome(fight, ("on", who))
+    if own and own.outcome == "miss":
+        clause, attack, told = CLAUSES[0], own, "the miss becomes a hit"
+    elif on and on.outcome == "hit":
+        clause, attack, told = CLAUSES[1], on, "the hit becomes a miss"
+    else:
+        message = f"The last action was no miss of {who}, and no hit on {who}."
+        fight.refuse("aachen.fighters-luck.window", message, "affray undo")
+        fight.impossible("There is no attack that luck could turn.")
+    fight.again()
+    actions.check_able(fight, who)
+    fight.rule(clause, told, who=who)
+    fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
+    fight.wait(LUCK, who, "be lucky", {"attacker": attack.who, "target": attack.about})
+
+
+def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
+    """How an attack comes out with the luck that was called on for it: the attacker's first, then the target's."""
+    for lucky, clause, before in ((who, CLAUSES[0], False), (target, CLAUSES[1], True)):
+        waiting = fight.state.pending.of(LUCK, lucky)
+        if waiting and waiting.said == {"attacker": who, "target": target} and hit == before:
+            fight.settle(LUCK, lucky, "done")
+            hit = fight.rule(clause, "miss" if hit else "hit", who=who, about=target) == "hit"
+    return hit

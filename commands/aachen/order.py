@@ -1,0 +1,86 @@
+"""The order of turns: slots, who is still to act, and before whom."""
+
+from projections.state import State
+
+from .fighters import DELAYING, able, has, surprised
+from .sheet import SIDES
+
+TURN = "turn"
+"""What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
+
+
+def entry_side(state: State, entry: str) -> str:
+    """The side of an entry of the order, which is a side or one of its members."""
+    return entry if entry in SIDES or entry not in state.roster.members else state.roster.members[entry].side
+
+
+def ranked(state: State, scores: dict[str, int]) -> tuple[str, ...]:
+    """Sides and combatants by descending score; equal ones of the player side first, then in roster order.
+
+    aachen.initiative.highest-first, aachen.initiative.tie, aachen.initiative.sequence
+    """
+    places = {who: at for at, who in enumerate(state.roster.order)}
+
+    def rank(entry: str) -> tuple[int, int, int]:
+        return -scores[entry], SIDES.index(entry_side(state, entry)), places.get(entry, -1)
+
+    return tuple(sorted((entry for entry in scores if entry in places or entry in SIDES), key=rank))
+
+
+def slots(state: State) -> list[tuple[str, ...]]:
+    """The order in slots: members of one side with equal scores act in any order."""
+    groups: list[tuple[str, ...]] = []
+    before = None
+    for entry in state.turns.order:
+        mark = (state.initiative.scores.get(entry), entry_side(state, entry))
+        groups = [*groups[:-1], (*groups[-1], entry)] if mark == before else [*groups, (entry,)]
+        before = mark
+    return groups
+
+
+def slot_of(state: State, who: str) -> int:
+    """The slot in which somebody acts: its own, else its side's; the last one for whoever joined later."""
+    groups, side = slots(state), state.roster.members[who].side
+    for name in (who, side):
+        for at, group in enumerate(groups):
+            if name in group:
+                return at
+    return max(len(groups) - 1, 0)
+
+
+def waiting(state: State) -> list[str]:
+    """Those able to act who have not had their turn of this round, in roster order; the surprised have none."""
+    return [
+        who
+        for who in state.roster.order
+        if state.points.left(who, TURN) and able(state, who) and not surprised(state, who)
+    ]
+
+
+def ahead(state: State, who: str) -> list[str]:
+    """Those who must have had their turn before somebody may begin: earlier slots, but nobody who delays."""
+    if not state.turns.round:
+        return []
+    own = slot_of(state, who)
+    return [other for other in waiting(state) if slot_of(state, other) < own and not has(state, other, DELAYING)]
+
+
+def up_next(state: State) -> list[str]:
+    """Those who may begin a turn now: of the first slot that is not complete, and those who delayed until now."""
+    left = waiting(state)
+    first = [who for who in left if not has(state, who, DELAYING)]
+    now = min((slot_of(state, who) for who in first), default=0)
+    return [
+        who
+        for who in left
+        if (who in first and (not state.turns.round or slot_of(state, who) == now))
+        or (who not in first and not delayed_by(state, who))
+    ]
+
+
+def delayed_by(state: State, who: str) -> str:
+    """After whose turn somebody waits; "" when that turn is over, or nobody's: aachen.actions.delay."""
+    held = state.conditions.of.get(who, {}).get(DELAYING)
+    other = held.whom[0] if held and held.whom else ""
+    over = state.turns.who != other and other not in waiting(state)
+    return "" if over else other

@@ -1,0 +1,79 @@
+"""Tables: what an attribute, a class and a weapon are worth."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from ledger.dice import parse
+
+Attribute = Literal["STR", "DEX", "CON", "INT", "WIS", "CHA"]
+MODIFIERS = ((18, 2), (14, 1), (8, 0), (4, -1), (3, -2))
+"""aachen.attribute.modifier: (least score, modifier), highest first."""
+SCORES = range(3, 19)
+"""What an attribute can be."""
+LEVELS = range(1, 11)
+ATTACK_BONUS = {
+    "fighter": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+    "expert": (0, 1, 1, 2, 2, 3, 3, 4, 4, 5),
+    "weaver": (0, 0, 1, 1, 2, 2, 3, 3, 3, 4),
+    "expert/fighter": (1, 2, 2, 3, 4, 5, 5, 6, 6, 7),
+    "expert/weaver": (0, 1, 1, 2, 2, 3, 3, 4, 4, 5),
+    "weaver/fighter": (1, 2, 2, 3, 4, 5, 5, 6, 6, 7),
+}
+"""aachen.attack.class-bonus: by class, for the levels 1 to 10."""
+UNTRAINED = -2
+"""What no level in a weapon's skill counts for in an attack: aachen.attack.untrained."""
+UNSKILLED = -1
+"""What no level in a skill counts for in a check: aachen.check.unskilled."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Small = Annotated[int, Meta(ge=-100, le=100)]
+Feet = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A weapon, or a natural attack."""
+
+    name: Name
+    skill: Literal["stab", "shoot", "punch"] = "stab"
+    attr: Literal["STR", "DEX", "either"] = "STR"
+    damage: Annotated[str, Meta(min_length=1, max_length=20)] = "1d6"
+    shock: tuple[Annotated[int, Meta(ge=0, le=100)], Annotated[int, Meta(ge=0, le=100)]] | None = None
+    """Damage, and the highest Armor Class against which it is done."""
+    long: bool = False
+    hands: Literal[1, 2] = 1
+    range: tuple[Feet, Feet] | None = None
+    """The short and the long distance, in feet."""
+    thrown: bool = False
+    reload: Literal["none", "on-turn", "main"] = "none"
+    magic: Annotated[int, Meta(ge=0, le=10)] = 0
+    ready: bool = True
+    """Whether it is in hand on joining."""
+
+    @property
+    def melee(self) -> bool:
+        """Whether one can strike with it: aachen.attack.skill."""
+        return self.skill != "shoot"
+
+    @property
+    def dice(self) -> tuple[str, int]:
+        """Its damage as dice to be rolled, such as 1d8, and a constant."""
+        sides, constant = parse(self.damage)
+        return "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides)), constant
+
+    @property
+    def most(self) -> int:
+        """The most that its damage dice can come to."""
+        sides, constant = parse(self.damage)
+        return sum(sides) + constant
+
+
+UNARMED = Weapon("unarmed", "punch", "either", "1d2")
+"""aachen.damage.punch: 1d2, either attribute, no shock; always ready."""
+SHIELD = "shield"
+"""What a readied shield is called among the items in hand."""
+
+
+def modifier(score: int) -> int:
+    """The modifier of an attribute: aachen.attribute.modifier."""
+    return next(change for least, change in MODIFIERS if score >= least)
