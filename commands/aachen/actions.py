@@ -140,7 +140,8 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
 def snap(fight: Resolution, who: str) -> None:
     """aachen.actions.snap-attack: out of turn, before one's own turn has begun; it uses up the main action."""
     clause, state = "aachen.actions.snap-attack", fight.state
-    if counted(state) and (state.turns.who == who or not state.points.left(who, TURN)):
+    begun = state.turns.who == who or not state.points.left(who, TURN)
+    if counted(state) and begun and not surprised(state, who):
         fight.refuse(clause, f"{who} has begun its turn of this round.", f"affray attack {who} ... without --snap")
     instant(fight, who, clause)
 

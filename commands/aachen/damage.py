@@ -5,6 +5,7 @@ from ledger.events import ConditionGained, HpLost, Number, number
 
 from . import falls, gear
 from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE, has
+from .modifiers import with_mods
 from .strike import Arm, armor_class
 
 
@@ -14,9 +15,7 @@ def of_hit(
     """aachen.damage.roll: the weapon's dice, with what is added; at least the shock: aachen.shock.on-hit."""
     dice, constant = used.weapon.dice
     total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
-    total = added(fight, who, used, total)
-    for value, why in more:
-        total = total.plus(value, why)
+    total = with_mods(added(fight, who, used, total), list(more))
     total = total.at_least(fight.option("min_hit_damage"), "least damage")
     shock = _shock(fight, who, used) if melee else None
     if shock and not _too_hard(fight, target, used) and not has(fight.state, target, TOTAL_DEFENSE):

@@ -10,7 +10,7 @@ from ledger.events import Number, Ruled, number
 
 from . import luck
 from .fighters import LUCK
-from .modifiers import MOD, read_mods
+from .modifiers import MOD, read_mods, with_mods
 from .tables import UNTRAINED, Weapon
 
 HIT_TEST = ("aachen.attack.hit-test", "aachen.attack.natural-1", "aachen.attack.natural-20", *luck.CLAUSES)
@@ -66,12 +66,10 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
 
 def hits(fight: Resolution, who: str, target: str, used: Arm, said: Blow, circumstances: Circumstances) -> bool:
     """aachen.attack.roll against the current Armor Class; equal hits: aachen.attack.hit-test."""
+    mods = read_mods(fight, said.mod)
     natural = _kept(fight, who, target, said)
-    total = natural
-    for value, why in [*_training(fight, who, used), *circumstances, *_effects(fight, who, "attack")]:
-        total = total.plus(value, why)
-    for value, why in read_mods(fight, said.mod):
-        total = total.plus(value, why)
+    terms = [*_training(fight, who, used), *circumstances, *_effects(fight, who, "attack"), *mods]
+    total = with_mods(natural, terms)
     guard = armor_class(fight, target)
     if natural.total == 1 and fight.option("naturals"):
         hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target) == "hit"
@@ -115,10 +113,7 @@ def _effects(fight: Resolution, who: str, kind: str) -> Circumstances:
 
 def armor_class(fight: Resolution, who: str) -> Number:
     """The current Armor Class: the sheet's, with what total defense, a charge and effects change."""
-    total = number("AC", fight.sheet(who).ac)
-    for value, why in _effects(fight, who, "AC"):
-        total = total.plus(value, why)
-    return total
+    return with_mods(number("AC", fight.sheet(who).ac), _effects(fight, who, "AC"))
 
 
 def check_target(fight: Resolution, who: str, target: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from commands.aachen.encounter import Begin
 from commands.aachen.initiative import Initiative
+from commands.aachen.order import up_next
 from commands.aachen.turns import Pass, Round
 from commands.declaration import Declaration
 from commands.table import Adjust, Join
@@ -96,9 +97,8 @@ def passed(told: Told, *names: str) -> Told:
     """The turns of some go by; of everybody who is still to act, without names."""
     if names:
         return told.when(Pass(names))
-    for side in dict.fromkeys(told.state.turns.order):
-        left = [who for who in waiting(told) if told.state.roster.members[who].side == side]
-        told = told.when(Pass(tuple(left))) if left else told
+    while following := up_next(told.state):
+        told = told.when(Pass(tuple(following)))
     return told
 
 

@@ -1,0 +1,403 @@
+"""Damage, shock, mortal wounds, executions, two weapons."""
+
+import pytest
+
+from commands.aachen.defense import Defend
+from commands.aachen.encounter import Begin, End
+from commands.aachen.gear import Stow
+from commands.aachen.healing import Heal, Rest
+from commands.aachen.melee import Attack
+from commands.aachen.ranged import Shoot
+from commands.aachen.surprise import Surprise
+from commands.table import Adjust, Join
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
+from tests.kit import no
+
+from .table import (
+    BOW,
+    CROSSBOW,
+    DAGGER,
+    SPEAR,
+    SWORD,
+    adalger,
+    adjusted,
+    begun,
+    fight,
+    gerlind,
+    guard,
+    has,
+    hp,
+    impossible,
+    left,
+    next_round,
+    opposed,
+    passed,
+    rolls,
+    table,
+    wolf,
+)
+
+DUEL = (adalger(weapons=[SWORD]), guard())
+SOFT = guard(ac=13)
+DAMAGE = "aachen.damage.roll"
+
+
+def swing(told, die, *more, target="Guard", **words):
+    """Adalger attacks."""
+    return told.when(Attack("Adalger", target, **words), dice=[die, *more])
+
+
+# Damage
+
+
+def test_damage():
+    """aachen.damage.roll: Gerlind's bow, 3 + 1: Guard has 2."""
+    told = fight(gerlind(), guard()).when(Shoot("Gerlind", "Guard", distance=50), dice=[11, 3])
+    told.ruled(DAMAGE, "", [4]).then(HpLost("Guard", 4, 2))
+
+
+def test_the_attribute_is_added():
+    """aachen.damage.attribute: sword 6 + 1; the skill is not."""
+    swing(fight(adalger(weapons=[SWORD], skills={"stab": 4}), guard()), 11, 6).ruled(DAMAGE, "", [7])
+
+
+def test_punch_is_added():
+    """aachen.damage.punch: Punch 1, STR +2: d2 2 is 5; untrained 0."""
+    strong = adalger(attributes={"STR": 18}, skills={"punch": 1})
+    swing(fight(strong, guard()), 11, 2, with_="unarmed").ruled(DAMAGE, "", [5])
+    swing(fight(adalger(), guard()), 11, 2, with_="unarmed").ruled(DAMAGE, "", [3])
+
+
+def test_damage_is_never_below_0():
+    """aachen.damage.floor: 1d4 - 1 with a 1 is 0; by the house rule a hit does at least 1; hp stop at 0."""
+    weak = adalger(attributes={"STR": 7}, weapons=[{"name": "cudgel", "damage": "1d4"}])
+    swing(fight(weak, guard()), 15, 1).ruled(DAMAGE, "", [0]).then(no(HpLost))
+    swing(fight(weak, guard(), min_hit_damage=1), 15, 1).then(HpLost("Guard", 1, 5))
+    swing(fight(*DUEL), 15, 8).ruled(DAMAGE, "", [9]).then(HpLost("Guard", 6, 0))
+
+
+def test_the_fallen_are_out_of_action():
+    """aachen.damage.out-of-action: refused, skipped, and in no contact."""
+    told = swing(fight(*DUEL), 15, 8)
+    told.refused(Attack("Guard", "Adalger"), "aachen.damage.out-of-action")
+    told.refused(Defend("Guard"), "aachen.damage.out-of-action")
+    assert not told.state.engagement.pairs
+    next_round(told)
+
+
+# Mortal wounds
+
+
+def test_a_mortal_wound():
+    """aachen.mortal.wound: the round is noted: fallen in 3, the sixth round after it is 9."""
+    told = next_round(next_round(fight(*DUEL)))
+    told = swing(told, 15, 8).ruled("aachen.mortal.wound", "mortally wounded")
+    told.then(Felled("Guard", "dying"), ConditionGained("Guard", "mortally wounded", "round-end", round=9))
+
+
+def test_minor_npcs_die():
+    """aachen.mortal.minor-dies"""
+    told = swing(fight(adalger(weapons=[SWORD]), guard(minor=True)), 15, 8)
+    told.ruled("aachen.mortal.minor-dies", "dies").then(Felled("Guard", "dead"))
+
+
+def test_the_frail_die():
+    """aachen.mortal.frail-dies"""
+    told = passed(fight(adalger(), gerlind(frail=True, hp=2), guard()), "Adalger", "Gerlind")
+    told = told.when(Attack("Guard", "Gerlind"), dice=[15, 2])
+    told.ruled("aachen.mortal.frail-dies", "dies").then(Felled("Gerlind", "dead"))
+
+
+def test_nobody_survives_that():
+    """aachen.mortal.unsurvivable: the referee says so, and nothing of the wound remains."""
+    told = adjusted(swing(fight(*DUEL), 15, 8), "Guard", "down", "dead")
+    told.then(ConditionEnded("Guard", "mortally wounded"))
+
+
+def test_the_mortally_wounded_die():
+    """aachen.mortal.death: fallen in round 3, dead at the end of round 9."""
+    told = swing(next_round(next_round(fight(*DUEL, wolf()))), 15, 8)
+    for _ in range(6):
+        told = next_round(told)
+        assert told.state.harm.down["Guard"].how == "dying"
+    assert told.state.turns.round == 9
+    told = next_round(told).ruled("aachen.mortal.death", "dies", [6])
+    told.then(Felled("Guard", "dead"), ConditionEnded("Guard", "mortally wounded"))
+
+
+def dying(fallen_in=3, **fields):
+    """Adalger, mortally wounded in some round, with Gerlind beside him."""
+    told = fight(adalger(hp=1), gerlind(**fields), wolf())
+    for _ in range(fallen_in - 1):
+        told = next_round(told)
+    told = passed(told, "Adalger", "Gerlind").when(Attack("Wolf", "Adalger"), dice=[19, 3])
+    assert told.state.harm.down["Adalger"].how == "dying"
+    return told
+
+
+def test_an_ally_stabilises():
+    """aachen.mortal.stabilise: fallen in 3, tried in 5: difficulty 10; 6, 4 with Heal 0 and INT 0."""
+    told = next_round(next_round(dying()))
+    told = told.when(Heal("Gerlind", "Adalger"), dice=[6, 4])
+    told.ruled("aachen.mortal.stabilise", "stable", [10, 10])
+    told.then(ConditionEnded("Adalger", "mortally wounded"), ConditionGained("Adalger", "stable"))
+    assert left(told, "Gerlind") == (0, 1)
+    assert told.state.harm.down["Adalger"].how == "unconscious"
+    for _ in range(9):
+        told = next_round(told)
+    assert told.state.harm.down["Adalger"].how == "unconscious"
+
+
+def test_stabilising_may_fail_or_take_dexterity():
+    """aachen.mortal.stabilise: 5, 4 fails; DEX +1 makes it 10."""
+    told = next_round(next_round(dying()))
+    told.when(Heal("Gerlind", "Adalger"), dice=[5, 4]).ruled("aachen.mortal.stabilise", "failure", [9, 10])
+    told.when(Heal("Gerlind", "Adalger", attr="DEX"), dice=[5, 4]).ruled("aachen.mortal.stabilise", "stable", [10, 10])
+
+
+def test_only_the_mortally_wounded_are_stabilised():
+    """aachen.mortal.stabilise: neither the sound nor the stable."""
+    told = next_round(dying())
+    told.refused(Heal("Gerlind", "Wolf"), "aachen.mortal.stabilise")
+    told = next_round(told.when(Heal("Gerlind", "Adalger"), dice=[6, 4]))
+    told.refused(Heal("Gerlind", "Adalger"), "aachen.mortal.stabilise")
+
+
+def stable():
+    """Adalger, stable, after the fight."""
+    return next_round(dying()).when(Heal("Gerlind", "Adalger"), dice=[6, 4]).when(End())
+
+
+def test_the_stable_revive():
+    """aachen.mortal.revive: with 1 hp, and frail; the unstable do not."""
+    told = stable().when(Rest("Adalger")).ruled("aachen.mortal.revive", "revives")
+    told.then(HpGained("Adalger", 1, 1), Rose("Adalger"), ConditionGained("Adalger", "frail"))
+    dying().refused(Rest("Adalger"), "aachen.mortal.revive")
+    impossible(told, Rest("Gerlind"), "nothing that rest would do")
+
+
+def test_frailty_ends_after_a_week():
+    """aachen.mortal.frail-ends"""
+    told = stable().when(Rest("Adalger"))
+    impossible(told, Rest("Adalger"), "nothing")
+    told.when(Rest("Adalger", week=True)).then(ConditionEnded("Adalger", "frail"))
+
+
+def test_magic_heals_at_once():
+    """aachen.mortal.magic-healing: mortal, --magic 5: 5 hp and not frail; up to the maximum; and ends frailty."""
+    told = next_round(dying()).when(Heal("Gerlind", "Adalger", magic=5))
+    told.ruled("aachen.mortal.magic-healing", "", [5]).then(HpGained("Adalger", 5, 5), Rose("Adalger"))
+    assert not has(told, "Adalger", "frail")
+    assert not has(told, "Adalger", "mortally wounded")
+    told.when(Attack("Adalger", "Wolf"), dice=[2])
+    frail = stable().when(Rest("Adalger")).when(Heal("Gerlind", "Adalger", magic=50))
+    frail.then(HpGained("Adalger", 21, 22), ConditionEnded("Adalger", "frail"))
+    dead = adjusted(frail, "Adalger", "down", "dead")
+    dead.refused(Heal("Gerlind", "Adalger", magic=5), "aachen.mortal.magic-healing")
+
+
+def test_the_clock_stands_still_between_fights():
+    """aachen.mortal.death: rounds are counted in encounters; two have passed, so four are left."""
+    told = next_round(next_round(dying())).when(End())
+    told.then(ConditionGained("Adalger", "mortally wounded", amount=2))
+    told.when(Heal("Gerlind", "Adalger"), dice=[6, 4]).ruled("aachen.mortal.stabilise", "stable", [10, 10])
+    told.when(Begin()).then(ConditionGained("Adalger", "mortally wounded", "round-end", round=4))
+
+
+def test_the_referee_starts_and_ends_a_mortal_wound():
+    """aachen.mortal.wound, by the referee's word."""
+    told = adjusted(fight(*DUEL), "Guard", "down", "dying")
+    assert has(told, "Guard", "mortally wounded")
+    assert not has(adjusted(told, "Guard", "down", "no"), "Guard", "mortally wounded")
+    told = table(adalger(hp=0))
+    assert told.state.harm.down["Adalger"].how == "dying"
+
+
+# Shock
+
+
+def test_shock_is_for_melee_only():
+    """aachen.shock.melee-only: a thrown spear that misses does nothing."""
+    told = fight(adalger(weapons=[{**SPEAR, "shock": [2, 13], "range": [20, 60]}]), SOFT)
+    told.when(Shoot("Adalger", "Guard", distance=15), dice=[2]).then(no(HpLost))
+    told.when(Shoot("Adalger", "Guard", distance=15), dice=[19, 1]).ruled(DAMAGE, "", [2])
+
+
+def test_a_miss_does_shock():
+    """aachen.shock.on-miss: 2 / AC 13, STR +1, against AC 13: 5 is 11, a miss, 3 damage."""
+    told = swing(fight(adalger(weapons=[SWORD]), SOFT), 5)
+    told.ruled("aachen.attack.hit-test", "miss", [11, 13]).ruled("aachen.shock.on-miss", "", [3])
+    told.then(HpLost("Guard", 3, 3))
+
+
+@pytest.mark.parametrize(("die", "points"), [(1, 3), (2, 3), (3, 4)])
+def test_a_hit_does_at_least_the_shock(die, points):
+    """aachen.shock.on-hit: 1d8 + 1: 1 and 2 both do 3; 3 does 4."""
+    swing(fight(adalger(weapons=[SWORD]), SOFT), 15, die).ruled(DAMAGE, "", [points])
+
+
+def test_magic_adds_to_shock():
+    """aachen.shock.modifiers: sword +1, 2 / AC 13, STR +1: 4; a Punch weapon adds Punch."""
+    told = fight(adalger(weapons=[{**SWORD, "magic": 1}]), SOFT)
+    swing(told, 2).ruled("aachen.shock.on-miss", "", [4])
+    claws = {"name": "claws", "skill": "punch", "attr": "STR", "damage": "1d4", "shock": [1, 13]}
+    told = fight(adalger(weapons=[claws], skills={"punch": 2}), SOFT)
+    swing(told, 2).ruled("aachen.shock.on-miss", "", [4])
+
+
+def test_a_high_armor_class_lets_no_shock_through():
+    """aachen.shock.ac-limit: AC 14 against 2 / AC 13: a miss 0, a hit with 1 does 2."""
+    swing(fight(*DUEL), 2).ruled("aachen.shock.ac-limit", "no shock", [14, 13]).then(no(HpLost))
+    swing(fight(*DUEL), 15, 1).ruled(DAMAGE, "", [2])
+
+
+def test_a_shield_stops_the_first_shock_of_a_round():
+    """aachen.shock.shield: two misses with 3 shock each: 0, then 3; next round 0 again."""
+    brawl = (adalger(weapons=[SWORD]), adalger("Bero", weapons=[SWORD]), guard(ac=13, shield=True, hp_max=20))
+    told = swing(fight(*brawl), 2).ruled("aachen.shock.shield", "no shock").then(no(HpLost))
+    told = told.when(Attack("Bero", "Guard"), dice=[2]).then(HpLost("Guard", 3, 17))
+    told = swing(next_round(told), 2).ruled("aachen.shock.shield", "no shock")
+    swing(fight(*brawl), 15, 1).ruled(DAMAGE, "", [3])  # the least damage of a hit stays
+    stowed = passed(fight(*brawl), "Adalger", "Bero").when(Stow("Guard", "shield"))
+    swing(next_round(stowed), 2).then(HpLost("Guard", 3, 17))
+
+
+def test_total_defense_stops_shock():
+    """aachen.shock.total-defense: AC 11 + 2 is 13 against 2 / AC 13: 0 on a miss, no least damage on a hit."""
+    told = fight(adalger(weapons=[SWORD]), guard(ac=11)).when(Defend("Guard"))
+    swing(told, 2).ruled("aachen.shock.total-defense", "no shock").then(no(HpLost))
+    swing(told, 15, 1).ruled(DAMAGE, "", [2])
+
+
+# Execution attacks
+
+ASSASSIN = (adalger(weapons=[DAGGER, {**SWORD, "ready": False}]), gerlind(), guard(ac=18, level=1))
+
+
+def unaware(*joining, **options):
+    """Before initiative, with a guard that suspects nothing."""
+    return adjusted(begun(*joining, **options), "Guard", "condition", "unaware")
+
+
+def kill(who, target="Guard", **words):
+    return Attack(who, target, execution=True, **words)
+
+
+def test_an_execution_is_prepared():
+    """aachen.execution.preparation: a minute, against somebody unaware; before initiative, too."""
+    told = unaware(*ASSASSIN)
+    told.refused(kill("Adalger"), "aachen.execution.preparation")
+    begun(*ASSASSIN).refused(kill("Adalger", prepared=True), "aachen.execution.preparation")
+    told.when(kill("Adalger", prepared=True), dice=[2]).then(ConditionEnded("Guard", "unaware"))
+    impossible(fight(*ASSASSIN), Attack("Adalger", "Guard", prepared=True), "belong to an execution")
+    impossible(told, Attack("Adalger", "Guard", execution=True, snap=True), "neither a snap attack")
+
+
+def test_an_execution_is_a_main_action():
+    """aachen.execution.preparation: in a round it takes the main action; the surprised cannot."""
+    told = adjusted(fight(*ASSASSIN), "Guard", "condition", "unaware").when(kill("Adalger", prepared=True), dice=[2])
+    assert left(told, "Adalger") == (0, 1)
+    told = unaware(*ASSASSIN).when(Surprise("pc", result="yes"))
+    told.when(kill("Adalger", prepared=True), dice=[2])
+    adjusted(told, "Adalger", "condition", "helpless").refused(kill("Guard", "Adalger"), "aachen.surprise.free-round")
+
+
+def test_melee_executions_hit():
+    """aachen.execution.melee: dagger, AC 18, no roll to hit."""
+    told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True), dice=[2])
+    told.ruled("aachen.execution.melee", "hit")
+    assert rolls(told) == [("Guard", "1d20", "physical save")]
+    unaware(*ASSASSIN).refused(kill("Adalger", prepared=True, distance=10), "aachen.melee.reach")
+
+
+def test_ranged_executions_aim():
+    """aachen.execution.ranged: extreme, 4, 3 + 1 + 1 is 9 of 10: no damage, and the target is warned."""
+    told = unaware(*ASSASSIN)
+    missed = told.when(kill("Gerlind", prepared=True, band="extreme", with_="large bow"), dice=[4, 3])
+    missed.ruled("aachen.execution.ranged", "miss", [9, 10]).then(ConditionEnded("Guard", "unaware"), no(HpLost))
+    hit = told.when(kill("Gerlind", prepared=True, band="normal", with_="large bow"), dice=[4, 3, 2])
+    hit.ruled("aachen.execution.ranged", "hit", [9, 8]).then(Felled("Guard", "dying"))
+    close = told.when(kill("Gerlind", prepared=True, band="close", with_="large bow"), dice=[1, 3, 16])
+    close.ruled("aachen.execution.ranged", "hit", [6, 6])
+    impossible(told, kill("Gerlind", prepared=True, with_="large bow"), "How far")
+    impossible(told, kill("Adalger", prepared=True, band="close"), "no ranged weapon")
+
+
+def test_the_victim_saves():
+    """aachen.execution.save: Guard's save is 15; Shoot 1: 15 is 14, mortally wounded; 16 saves."""
+    told, shot = unaware(*ASSASSIN), kill("Gerlind", prepared=True, band="close", with_="large bow")
+    failed = told.when(shot, dice=[4, 3, 15]).ruled("aachen.execution.save", "failed", [14, 15])
+    failed.then(HpLost("Guard", 6, 0), Felled("Guard", "dying"))
+    told.when(shot, dice=[4, 3, 16]).ruled("aachen.execution.save", "saved", [15, 15])
+
+
+def test_who_saves_takes_the_most_damage():
+    """aachen.execution.maximum-damage: bow 8 + 1."""
+    told = unaware(adalger(), gerlind(weapons=[BOW]), guard(hp_max=20))
+    told = told.when(kill("Gerlind", prepared=True, band="close", with_="large bow"), dice=[4, 3, 16])
+    told.ruled("aachen.execution.maximum-damage", "", [9]).then(HpLost("Guard", 9, 11))
+
+
+def test_the_helpless_do_not_save():
+    """aachen.execution.helpless: mortally wounded, or dead if minor; without preparation."""
+    told = adjusted(begun(*ASSASSIN), "Guard", "condition", "helpless").when(kill("Adalger"))
+    told.ruled("aachen.execution.helpless", "no save").then(HpLost("Guard", 6, 0), Felled("Guard", "dying"))
+    minor = adjusted(begun(adalger(weapons=[DAGGER]), guard(minor=True)), "Guard", "down", "unconscious")
+    minor.when(kill("Adalger")).then(Felled("Guard", "dead"))
+
+
+def test_the_execution_may_only_knock_out():
+    """aachen.execution.save: --nonlethal; whoever is only knocked out wakes up as it was."""
+    told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True, nonlethal=True), dice=[2])
+    told.then(Felled("Guard", "unconscious"), no(HpLost))
+    told.when(Rest("Guard")).then(Rose("Guard"), no(HpGained))
+    assert not has(told.when(Rest("Guard")), "Guard", "frail")
+    assert hp(told, "Guard") == 6
+
+
+def test_an_execution_empties_a_crossbow():
+    """aachen.ranged.reload"""
+    told = unaware(adalger(), gerlind(weapons=[CROSSBOW]), guard())
+    told = told.when(kill("Gerlind", prepared=True, band="close", with_="crossbow"), dice=[6, 6, 2])
+    assert has(told, "Gerlind", "crossbow empty")
+
+
+# Two weapons
+
+
+def test_two_weapons_need_training():
+    """aachen.two-weapons.requirements: Stab 1, two one-handed melee weapons in hand, no shield."""
+    clause = "aachen.two-weapons.requirements"
+    pair = [SWORD, DAGGER]
+    both = Attack("Adalger", "Guard", with_="sword", off_hand="dagger")
+    fight(adalger(weapons=pair, skills={"stab": 0}), guard()).refused(both, clause)
+    fight(adalger(weapons=pair, shield=True), guard()).refused(both, clause)
+    fight(adalger(weapons=[SWORD, {**DAGGER, "hands": 2}]), guard()).refused(both, clause)
+    fight(adalger(weapons=pair), guard()).refused(Attack("Adalger", "Guard", off_hand="sword"), clause)
+    fight(adalger(weapons=[SWORD, {**DAGGER, "ready": False}]), guard()).refused(both, "aachen.attack.readied-weapon")
+
+
+def test_two_weapons():
+    """aachen.two-weapons.hit-penalty: 8 + 6 - 1; aachen.two-weapons.damage-bonus: 4 + 1 + 2.
+
+    aachen.two-weapons.one-attack: one d20, one damage roll; aachen.two-weapons.no-shock-bonus: shock 3.
+    """
+    told = fight(adalger(weapons=[SWORD, DAGGER]), guard())
+    swing(told, 8, off_hand="dagger").ruled("aachen.attack.hit-test", "miss", [13, 14])
+    hit = swing(told, 9, 4, off_hand="dagger").ruled(DAMAGE, "", [7])
+    assert [dice for _, dice, _ in rolls(hit)] == ["1d20", "1d8"]
+    told = fight(adalger(weapons=[SWORD, DAGGER]), SOFT)
+    swing(told, 2, off_hand="dagger").ruled("aachen.shock.on-miss", "", [3])
+
+
+def test_an_opposition_that_acts_first():
+    """aachen.damage.roll: the Guard's sword 5 on Gerlind, with no attribute at all."""
+    told = opposed(gerlind(), guard()).when(Attack("Guard", "Gerlind"), dice=[12, 5])
+    told.then(HpLost("Gerlind", 5, 6))
+
+
+def test_the_referee_corrects_hit_points():
+    """Nothing falls by a correction alone."""
+    told = fight(*DUEL).when(Adjust("Guard", "hp", "0", "a slip"))
+    assert told.state.stands("Guard")
+    assert isinstance(adalger(), Join)
