@@ -59,6 +59,7 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Circumstances | No
     if said.snap:
         rows.append(SNAP)
     if said.off_hand:
+        # aachen.two-weapons.no-shock-bonus: what is added to a hit is not part of the shock
         rows, more = [*rows, _off_hand(fight, who, weapon, said.off_hand)], ((2, "two weapons"),)
         # aachen.two-weapons.one-attack: one roll, with the first weapon; aachen.two-weapons.damage-bonus: +2 on a hit
     contact.blow(fight, who, target, weapon, said, said.distance, rows, more)
