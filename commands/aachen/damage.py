@@ -33,7 +33,7 @@ def of_miss(fight: Resolution, who: str, target: str, used: Arm) -> None:
         fight.rule("aachen.shock.total-defense", "no shock", [], who, target)
     elif _too_hard(fight, target, used):
         limit = number("shock AC", used.weapon.shock[1] if used.weapon.shock else 0)
-        fight.compare("aachen.shock.ac-limit", armor_class(fight, target), "<=", limit, who, target, no="no shock")
+        fight.compare("aachen.shock.ac-limit", armor_class(fight, target), ">", limit, who, target, "no shock")
     elif gear.has_shield(fight, target) and not has(fight.state, target, SHOCK_BLOCKED):
         fight.rule("aachen.shock.shield", "no shock", [], who, target)
         fight.record(ConditionGained(target, SHOCK_BLOCKED, "round-end"))

@@ -22,9 +22,9 @@ def call(fight: Resolution, who: str) -> None:
     if has(fight.state, who, LUCK_SPENT):
         fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
     own, on = strike.outcome(fight, ("by", who)), strike.outcome(fight, ("on", who))
-    if own and own.outcome == "miss":
+    if own and own.outcome.endswith("miss"):
         clause, attack, told = CLAUSES[0], own, "the miss becomes a hit"
-    elif on and on.outcome == "hit":
+    elif on and on.outcome.endswith("hit"):
         clause, attack, told = CLAUSES[1], on, "the hit becomes a miss"
     else:
         message = f"The last action was no miss of {who}, and no hit on {who}."
@@ -34,14 +34,15 @@ def call(fight: Resolution, who: str) -> None:
     actions.check_able(fight, who)
     fight.rule(clause, told, who=who)
     fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
-    fight.wait(LUCK, who, "be lucky", {"attacker": attack.who, "target": attack.about})
+    fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
 
 
 def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
     """How an attack comes out with the luck that was called on for it: the attacker's first, then the target's."""
     for lucky, clause, before in ((who, CLAUSES[0], False), (target, CLAUSES[1], True)):
         waiting = fight.state.pending.of(LUCK, lucky)
-        if waiting and waiting.said == {"attacker": who, "target": target} and hit == before:
+        if waiting and waiting.said == {"by": who, "on": target} and hit == before:
             fight.settle(LUCK, lucky, "done")
-            hit = fight.rule(clause, "miss" if hit else "hit", who=who, about=target) == "hit"
+            hit = not hit
+            fight.rule(clause, f"by luck a {'hit' if hit else 'miss'}", who=who, about=target)
     return hit
