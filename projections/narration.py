@@ -155,7 +155,9 @@ def _bare(event: Event) -> bool:
 def _announced(events: Sequence[Event]) -> bool:
     """Whether what was declared is said again by what it announces for later."""
     declared = events[0]
-    return isinstance(declared, Declared) and not declared.allow and any(isinstance(event, Awaited) for event in events)
+    if not isinstance(declared, Declared) or declared.allow:
+        return False
+    return any(isinstance(event, Awaited) and event.who == declared.said.get("who") for event in events)
 
 
 _BARE = {

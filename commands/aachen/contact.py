@@ -72,7 +72,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     """
     for enemy in leaving:
         if enemy not in declined and _may_strike(fight, who, enemy):
-            fight.rule("aachen.melee.free-attack", "a free attack", who=enemy, about=who)
+            fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
             blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT, [])
         if not able(fight.state, who):
             return False

@@ -80,13 +80,17 @@ def _set_clock(fight: Resolution, who: str, passed: int) -> None:
         last = fight.state.turns.round + ROUNDS - passed
         fight.record(ConditionGained(who, MORTAL, "round-end", round=last))
     else:
-        fight.record(ConditionGained(who, MORTAL, amount=passed))
+        fight.record(_stopped(who, passed))
+
+
+def _stopped(who: str, passed: int) -> ConditionGained:
+    return ConditionGained(who, MORTAL, amount=passed, modifies="difficulty" if passed else "")
 
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """Outside of encounters no rounds are counted; what has run is kept."""
     if has(fight.state, who, MORTAL):
-        fight.record(ConditionGained(who, MORTAL, amount=since(fight, who)))
+        fight.record(_stopped(who, since(fight, who)))
 
 
 def bleed_out(fight: Resolution, who: str) -> None:

@@ -14,15 +14,15 @@ from .strike import Blow, Circumstances
 
 BACK = 10
 """Feet that somebody is shoved back."""
+SIZE_PENALTIES = (0, 2, 4)
 
 
 class Struggle(Blow, kw_only=True):
     """What can be said of a shove or a grapple besides who and whom."""
 
-    size_penalty: (
-        Annotated[Literal[2, 4], Meta(description="The target is significantly larger (2), or barely movable (4).")]
-        | None
-    ) = None
+    size_penalty: Annotated[
+        int, Meta(ge=0, le=4, description="2 if the target is significantly larger, 4 if it is barely movable.")
+    ] = 0
 
 
 class Push(Struggle):
@@ -62,6 +62,8 @@ def carry_out(fight: Resolution, said: Push) -> None:
 
 def seizes(fight: Resolution, who: str, target: str, said: Struggle, weapon_name: str) -> bool:
     """aachen.shove.hit: a normal hit roll at 5 feet that does no damage and no shock."""
+    if said.size_penalty not in SIZE_PENALTIES:
+        fight.impossible(f"{said.size_penalty} is no penalty for size.", "--size-penalty 2, or 4")
     weapon = melee.weapon_against(fight, who, target, weapon_name)
     contact.touch(fight, who, target)
     rows: Circumstances = [*contact.melee_circumstances(fight, who, target, ADJACENT), *_size(said)]
@@ -75,4 +77,4 @@ def opponents(who: str, target: str, skills: str, said: Struggle) -> tuple[check
 
 def _size(said: Struggle) -> Circumstances:
     """aachen.grapple.size: against something larger the attacker has -2 or -4, on the hit roll and on the check."""
-    return [(-said.size_penalty, "its size")] if said.size_penalty else []
+    return [(-said.size_penalty, "its size")]

@@ -199,7 +199,7 @@ def test_magic_heals_at_once():
 def test_the_clock_stands_still_between_fights():
     """aachen.mortal.death: rounds are counted in encounters; two have passed, so four are left."""
     told = next_round(next_round(dying())).when(End())
-    told.then(ConditionGained("Adalger", "mortally wounded", amount=2))
+    told.then(ConditionGained("Adalger", "mortally wounded", amount=2, modifies="difficulty"))
     told.when(Heal("Gerlind", "Adalger"), dice=[6, 4]).ruled("aachen.mortal.stabilise", "stable", [10, 10])
     told.when(Begin()).then(ConditionGained("Adalger", "mortally wounded", "round-end", round=4))
 
