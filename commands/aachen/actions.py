@@ -64,8 +64,10 @@ def _check_turn(fight: Resolution, who: str) -> None:
     after, before = order.delayed_by(state, who), order.ahead(state, who)
     if not state.points.left(who, TURN):
         late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
-        hint = " or ".join(order.up_next(state)[:3]) or "affray round"
-        fight.refuse("aachen.round.one-turn-each", f"{who} has {late} and acts again next round.", f"Next: {hint}")
+        following = ", ".join(order.up_next(state)) or "the next round"
+        hint = f"affray turn {order.up_next(state)[0]}" if order.up_next(state) else "affray round"
+        message = f"{who} has {late} and acts again next round; now it is for {following}."
+        fight.refuse("aachen.round.one-turn-each", message, hint)
     elif after:
         fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", f"affray pass {after}")
     elif before and not has(state, who, DELAYING):

@@ -57,6 +57,9 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     """aachen.grapple.hit, with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
     who, target = said.who, said.target
     held = grapples.held_by(fight, who)
+    down = fight.state.harm.down.get(target)
+    if down:
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", f"affray grapple {who} --release")
     if not shove.seizes(fight, who, target, said, "unarmed"):  # aachen.grapple.hit

@@ -22,7 +22,9 @@ def held_by(fight: Resolution, who: str) -> str:
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
-    """One more holds the target."""
+    """One more holds the target; nobody who is down holds or is held, whatever is allowed."""
+    if not (fight.state.stands(who) and fight.state.stands(target)):
+        return
     fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
     by = (*holders(fight, target), who)
     fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))

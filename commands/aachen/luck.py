@@ -28,7 +28,7 @@ def call(fight: Resolution, who: str) -> None:
         clause, attack, told = CLAUSES[1], on, "the hit becomes a miss"
     else:
         message = f"The last action was no miss of {who}, and no hit on {who}."
-        fight.refuse("aachen.fighters-luck.window", message, "affray undo")
+        fight.refuse("aachen.fighters-luck.window", message)
         fight.impossible("There is no attack that luck could turn.")
     fight.again()
     actions.check_able(fight, who)
@@ -41,8 +41,10 @@ def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
     """How an attack comes out with the luck that was called on for it: the attacker's first, then the target's."""
     for lucky, clause, before in ((who, CLAUSES[0], False), (target, CLAUSES[1], True)):
         waiting = fight.state.pending.of(LUCK, lucky)
-        if waiting and waiting.said == {"by": who, "on": target} and hit == before:
-            fight.settle(LUCK, lucky, "done")
+        if waiting is None or waiting.said != {"by": who, "on": target}:
+            continue
+        fight.settle(LUCK, lucky, "done")
+        if hit == before:
             hit = not hit
             fight.rule(clause, f"by luck a {'hit' if hit else 'miss'}", who=who, about=target)
     return hit

@@ -168,12 +168,26 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
         case "side":
             check_side(fight, who)
             falls.part_friends(fight, who)
+        case "engaged":
+            _check_contact(fight, who)
         case "down" if who in fight.state.harm.down:
             falls.lie_down(fight, who)
         case "down":
             falls.get_up(fight, who)
         case "condition" | "no-condition":
             grapples.mend(fight)
+
+
+def _check_contact(fight: Resolution, who: str) -> None:
+    """aachen.melee.contact is between enemies, of whom neither is down."""
+    from .fighters import enemies, in_contact
+
+    for other in in_contact(fight.state, who):
+        if not enemies(fight.state, who, other):
+            fight.impossible(f"{who} and {other} are on one side.", "Contact is between enemies.")
+        for one in (who, other):
+            if not fight.state.stands(one):
+                fight.impossible(f"{one} is down, and in contact with nobody.")
 
 
 def leaves(fight: Resolution, who: str) -> None:

@@ -35,9 +35,10 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A weapon, or a natural attack."""
 
     name: Name
+    damage: Annotated[str, Meta(min_length=1, max_length=20)]
+    """Dice, such as 1d8 or 2d6+1."""
     skill: Literal["stab", "shoot", "punch"] = "stab"
     attr: Literal["STR", "DEX", "either"] = "STR"
-    damage: Annotated[str, Meta(min_length=1, max_length=20)] = "1d6"
     shock: tuple[Annotated[int, Meta(ge=0, le=100)], Annotated[int, Meta(ge=0, le=100)]] | None = None
     """Damage, and the highest Armor Class against which it is done."""
     long: bool = False
@@ -68,7 +69,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         return sum(sides) + constant
 
 
-UNARMED = Weapon("unarmed", "punch", "either", "1d2")
+UNARMED = Weapon("unarmed", "1d2", "punch", "either")
 """aachen.damage.punch: 1d2, either attribute, no shock; always ready."""
 SHIELD = "shield"
 """What a readied shield is called among the items in hand."""

@@ -71,12 +71,16 @@ class Pass(Declaration):
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
-    """Each begins its turn, and ends it."""
-    passing = [who for who in said.who if who in order.waiting(fight.state) or who == fight.state.turns.who]
-    for who in passing or said.who:
+    """Each begins its turn, and ends it, in the order in which they may."""
+    state = fight.state
+    left = [who for who in said.who if who in order.waiting(state) or who == state.turns.who] or list(said.who)
+    while left:
+        may = [fight.state.turns.who, *order.up_next(fight.state)]
+        who = next((who for who in left if who in may), left[0])
         if not actions.take_turn(fight, who):
             fight.impossible("No round is under way.", "affray initiative")
         actions.close_turn(fight)
+        left.remove(who)
 
 
 class Round(Declaration):

@@ -8,7 +8,7 @@ from commands.aachen.melee import Attack
 from commands.aachen.movement import Move, Prone, Withdraw
 from commands.aachen.ranged import Shoot
 from commands.aachen.tables import ATTACK_BONUS, modifier
-from commands.table import Join
+from commands.table import Adjust, Join
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
 from tests.kit import no
 
@@ -106,9 +106,9 @@ def test_the_sheet_may_give_the_bonus():
         ({"weapons": [{"name": "club", "damage": "lots"}]}, "no dice"),
         ({"weapons": [{"name": "club", "damage": "3"}]}, "no dice"),
         ({"weapons": [SWORD, SWORD]}, "same name"),
-        ({"weapons": [{"name": "shield"}]}, "same name"),
-        ({"weapons": [{"name": "bow", "skill": "shoot"}]}, "no distances"),
-        ({"weapons": [{"name": "bow", "skill": "shoot", "range": [60, 30]}]}, "longer"),
+        ({"weapons": [{"name": "shield", "damage": "1d4"}]}, "same name"),
+        ({"weapons": [{"name": "bow", "damage": "1d6", "skill": "shoot"}]}, "no distances"),
+        ({"weapons": [{"name": "bow", "damage": "1d6", "skill": "shoot", "range": [60, 30]}]}, "longer"),
         ({"hp": 30}, "30 hp of 22"),
     ],
 )
@@ -260,6 +260,8 @@ def test_contact():
     told = fight(*TRIO).when(Move("Adalger", 20, engage=("Guard",)))
     assert contact(told, "Guard") == {"Adalger"}
     assert not contact(swing(told, 12, 8), "Adalger")
+    impossible(told, Adjust("Adalger", "engaged", "Gerlind", "why"), "on one side")
+    impossible(swing(told, 12, 8), Adjust("Adalger", "engaged", "Guard", "why"), "is down")
     impossible(fight(*TRIO), Move("Adalger", 20, engage=("Gerlind",)), "no enemy")
 
 

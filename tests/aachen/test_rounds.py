@@ -105,6 +105,12 @@ def test_the_fallen_and_gone_hold_up_nobody():
     passed(told, "Adalger", "Gerlind").when(Round()).then(RoundBegan(2))
 
 
+def test_turns_pass_in_the_order_in_which_they_come():
+    """aachen.round.next: whatever the order of the names; also with somebody who delays."""
+    told = opposed(*PARTY, guard(), wolf()).when(Turn("Guard", after="Adalger"))
+    told.when(Pass(("Adalger", "Gerlind", "Guard", "Wolf"))).when(Round()).then(RoundBegan(2))
+
+
 def test_what_lasts_for_a_round_ends_with_it():
     """aachen.round.next"""
     told = fight(*PARTY, guard()).when(Defend("Gerlind"))

@@ -144,6 +144,10 @@ def test_a_fall_ends_a_grapple():
     assert not has(told, "Adalger", "grappling")
     told = adjusted(holding(), "Adalger", "down", "dead")
     assert not has(told, "Guard", "grappled")
+    told = adjusted(fight(*DUEL), "Guard", "down", "dying")
+    told.refused(Grapple("Adalger", "Guard"), "aachen.damage.out-of-action")
+    told = told.when(Grapple("Adalger", "Guard"), dice=[15, 6, 6, 1, 1], allow="for the show")
+    assert not has(told, "Guard", "grappled")
 
 
 def test_escaping():

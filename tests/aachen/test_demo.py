@@ -1,0 +1,25 @@
+"""The demo fight, played as a user plays it."""
+
+from commands.book import Book
+from commands.cli import run
+from ledger.store import Store
+
+
+def test_the_demo_tells_its_story(tmp_path, capsys):
+    path = tmp_path / "demo.affray"
+    assert run(["demo", "aachen", "--file", str(path)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "surprise phase", "miss; shock 1", "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat",
+        "Brun is up again", "half are down",
+    ):  # fmt: skip
+        assert words in told, words
+    store = Store.open(str(path))
+    state = Book(store).present()[1]
+    store.close()
+    assert {who: hp.now for who, hp in state.harm.hp.items()} == {
+        "Adalger": 16, "Gerlind": 11, "Hedwig": 8, "Brun": 1, "Chieftain": 0, "Goblin-1": 0, "Goblin-2": 0,
+        "Goblin-3": 3, "Wolf": 0,
+    }  # fmt: skip
+    assert sorted(state.harm.down) == ["Chieftain", "Goblin-1", "Goblin-2", "Wolf"]
+    assert list(state.conditions.of["Brun"]) == ["frail"]
