@@ -131,7 +131,7 @@ def headline(event: Event) -> str:
     if "spell" in event.said and len(words) > 1:
         words[-1] = f"on {words[-1]}"
     verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
-    if event.verb in _PLAIN and who:
+    if who and (event.verb in _PLAIN or not isinstance(who, str)):
         verb = f"{event.verb} {_value(who)}"
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
     allowed = f" [allowed: {event.allow}]" if event.allow else ""

@@ -27,13 +27,15 @@ def defend(fight: Resolution, said: Defend) -> None:
     """aachen.actions.total-defense, an instant; aachen.actions.instant-after-roll: even when the dice have fallen."""
     who, clause = said.who, "aachen.actions.total-defense"
     if said.after_roll:
-        from .strike import outcome
+        from .strike import answerable
 
-        if outcome(fight, ("on", who)) is None:
-            late = "aachen.actions.instant-after-roll"
-            fight.refuse(late, f"The last action was no attack on {who}.", f"affray defend {who}")
+        after = "aachen.actions.instant-after-roll"
+        attack = next((attack for attack in answerable(fight) if attack.about == who), None)
+        if attack is None:
+            fight.refuse(after, f"The last action was no attack on {who}.", f"affray defend {who}")
         else:
             fight.again()
+            fight.rule(after, f"answers the attack of {attack.who}", who=who)
     if has(fight.state, who, TOTAL_DEFENSE):
         fight.refuse(clause, f"{who} is in total defense already.")
     actions.instant(fight, who, clause)

@@ -1,7 +1,7 @@
 """Fighter's luck: once in a fight, a miss becomes a hit or a hit a miss."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionGained
+from ledger.events import ConditionGained, Ruled
 
 from . import actions
 from .fighters import LUCK, LUCK_SPENT, has
@@ -21,20 +21,23 @@ def call(fight: Resolution, who: str) -> None:
         fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
     if has(fight.state, who, LUCK_SPENT):
         fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
-    own, on = strike.outcome(fight, ("by", who)), strike.outcome(fight, ("on", who))
-    if own and own.outcome.endswith("miss"):
-        clause, attack, told = CLAUSES[0], own, "the miss becomes a hit"
-    elif on and on.outcome.endswith("hit"):
-        clause, attack, told = CLAUSES[1], on, "the hit becomes a miss"
-    else:
+    attack = next((one for one in strike.answerable(fight) if _turnable(one, who)), None)
+    if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
         fight.refuse("aachen.fighters-luck.window", message)
         fight.impossible("There is no attack that luck could turn.")
     fight.again()
     actions.check_able(fight, who)
-    fight.rule(clause, told, who=who)
+    fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)
     fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
     fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
+
+
+def _turnable(attack: Ruled, who: str) -> bool:
+    """Whether it is the fighter's own miss, or a hit on the fighter."""
+    return (
+        attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
+    )
 
 
 def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:

@@ -125,9 +125,10 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
 
 
-def outcome(fight: Resolution, fits: "tuple[str, str]") -> Ruled | None:
-    """How the last attack of the last action came out, of those by or on somebody: ("by" or "on", NAME)."""
-    how, name = fits
-    found = [event for event in fight.latest if isinstance(event, Ruled) and event.clause in HIT_TEST]
-    found = [event for event in found if name == (event.who if how == "by" else event.about)]
-    return found[-1] if found else None
+def answerable(fight: Resolution) -> list[Ruled]:
+    """How each attack of the last action came out, luck included; the last one first."""
+    attacks: dict[tuple[str, str], Ruled] = {}
+    for event in reversed(fight.latest):
+        if isinstance(event, Ruled) and event.clause in HIT_TEST:
+            attacks.setdefault((event.who, event.about), event)
+    return list(attacks.values())

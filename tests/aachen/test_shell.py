@@ -1,0 +1,99 @@
+"""At the table: commands as they are typed."""
+
+import json
+
+import pytest
+
+from commands.book import Book
+from commands.cli import run
+from ledger.store import Store
+from tests.shell import Shell
+
+
+@pytest.fixture
+def bridge(tmp_path, monkeypatch, capsys) -> Shell:
+    """Guard has hit Gerlind for 6 in the first turn: e5."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    monkeypatch.delenv("AFFRAY_LEDGER", raising=False)
+    shell = Shell(capsys)
+    shell.done("init", "bridge", "--system", "aachen", "--key", "ab" * 32)
+    shell.done("join", "adalger", "gerlind", "guard")
+    shell.done("begin", "The bridge")
+    shell.done("initiative", "--dice", "1,8")
+    shell.done("attack", "guard", "gerlind", "--dice", "13,6")
+    return shell
+
+
+def hp(who: str) -> int:
+    store = Store.open("bridge.affray")
+    points = Book(store).present()[1].harm.hp[who].now
+    store.close()
+    return points
+
+
+def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
+    """aachen.actions.instant-after-roll: undo takes the instant and the attack resolved again back together."""
+    assert hp("Gerlind") == 5
+    said = bridge.done("defend", "ger", "--after-roll")
+    assert "answers the attack of Guard" in said
+    assert "attack 14 (13 d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): miss" in said
+    assert hp("Gerlind") == 11
+    assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
+    assert hp("Gerlind") == 5
+    bridge.done("redo")
+    bridge.done("verify")
+
+
+def test_luck_asks_for_new_dice_only(bridge: Shell):
+    """aachen.fighters-luck.miss-to-hit: the d20 lies there; only damage is rolled."""
+    bridge.done("done")
+    bridge.done("attack", "adalger", "guard", "--with", "sword", "--dice", "2")
+    assert "Adalger 1d8 for damage (Guard)" in bridge.done("trigger", "adalger", "--luck", "--dry-run")
+    assert "Too many dice" in bridge("trigger", "adalger", "--luck", "--dice", "7,3").err
+    assert "damage 8 (7 d8 +1 STR)" in bridge.done("trigger", "adalger", "--luck", "--dice", "7")
+    bridge.done("verify")
+
+
+def test_a_refusal_names_its_clause(bridge: Shell):
+    """aachen.actions.budget: in words and in JSON; nothing is recorded."""
+    answer = bridge("attack", "guard", "adalger")
+    assert answer.code == 1
+    assert "Refused by aachen.actions.budget: Guard has no main action left this round." in answer.err
+    error = bridge("attack", "guard", "adalger", "--json").json["error"]
+    assert (error["clause"], error["code"]) == ("aachen.actions.budget", 1)
+    allowed = bridge.done("attack", "guard", "adalger", "--dice", "2", "--allow", "two swords")
+    assert "overruled aachen.actions.budget" in allowed
+
+
+def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
+    bridge.done("done")
+    needed = bridge("attack", "adalger", "guard", "--adv", "--dry-run", "--json").json["needs"]
+    assert needed == [{"who": "Adalger", "dice": "2d20", "purpose": "attack", "about": "Guard"}]
+
+
+def test_replay_and_status_and_show(bridge: Shell):
+    """The round again, the board as data, a sheet."""
+    assert "change  Gerlind.hp: 11 -> 5" in bridge.done("replay", "--round", "1")
+    rows = json.loads(bridge.done("status", "--json"))["rows"]
+    assert rows["Gerlind"]["contact"] == "Guard"
+    assert "sheet class" in bridge.done("show", "gerlind")
+
+
+def test_amending_a_circumstance(bridge: Shell):
+    """One more circumstance on the same dice: with -2 the Guard's 12 misses AC 13, and shock does 2."""
+    bridge.done("amend", "e5", "--mod=-2:dark", "--apply")
+    assert hp("Gerlind") == 9
+    bridge.done("verify")
+
+
+@pytest.mark.parametrize("word", ["disengage", "phase", "declare", "parry", "skirmish"])
+def test_words_of_other_systems(bridge: Shell, word: str):
+    answer = bridge(word, "adalger")
+    assert answer.code == 2
+    assert f"Aachen has no {word}" in answer.err
+
+
+def test_help_is_short(bridge: Shell, capsys):
+    assert run(["trigger", "--help"]) == 0
+    assert "--luck" in capsys.readouterr().out
