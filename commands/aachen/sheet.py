@@ -95,8 +95,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     for attribute, score in sorted(sheet.attributes.items()):
         if score not in SCORES:
             clause = "aachen.attribute.modifier"
-            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", f"mods = {{ {attribute} = +3 }}")
-            fight.impossible(f"No modifier belongs to {attribute} {score}.", f"mods = {{ {attribute} = +3 }}")
+            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", f"mods = {{ {attribute} = N }}")
+            fight.impossible(f"No modifier belongs to {attribute} {score}.", f"mods = {{ {attribute} = N }}")
     if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
         fight.impossible(f"No attack bonus belongs to a {sheet.class_} of level {sheet.level}.", "attack_bonus = N")
     if sheet.kind == "pc":

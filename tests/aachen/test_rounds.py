@@ -1,16 +1,20 @@
 """Sides, rounds, reaction, surprise and initiative."""
 
+import pytest
+
 from commands.aachen.checks import Check
 from commands.aachen.defense import Defend
 from commands.aachen.encounter import Begin, End
+from commands.aachen.hold import Ready
 from commands.aachen.initiative import Initiative
 from commands.aachen.melee import Attack
-from commands.aachen.movement import Move, Prone
+from commands.aachen.movement import Move, Prone, Retreat
 from commands.aachen.ranged import Shoot
 from commands.aachen.reaction import Reaction
 from commands.aachen.surprise import Surprise
 from commands.aachen.turns import Done, Pass, Round, Turn
 from commands.table import Adjust, Join, Leave
+from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -372,3 +376,39 @@ def test_whoever_leaves_the_table_leaves_nothing_behind():
     told = fight(*PARTY, guard(weapons=[SWORD])).when(Attack("Adalger", "Guard"), dice=[2]).when(Leave(("Adalger",)))
     assert not told.state.engagement.pairs
     assert told.state.turns.who == ""
+
+
+def test_who_changes_sides_leaves_old_enemies():
+    """aachen.melee.contact is between enemies."""
+    told = fight(*PARTY, guard()).when(Attack("Adalger", "Guard"), dice=[2])
+    assert not adjusted(told, "Guard", "side", "pc").state.engagement.pairs
+
+
+def test_what_waits_ends_with_the_encounter():
+    """Held actions and morale that is due."""
+    told = adjusted(fight(*TWO_GUARDS).when(Ready("Adalger", "wait")), "Guard-1", "down", "dead")
+    assert len(told.state.pending.waiting) == 2
+    assert not told.when(End()).state.pending.waiting
+
+
+@pytest.mark.parametrize(
+    "said",
+    [Initiative(), Round(), Surprise("opp"), Ready("Adalger", "wait"), Pass(("Adalger",)), Turn("Adalger"),
+     Turn("Adalger", after="Gerlind")],
+)  # fmt: skip
+def test_what_has_no_meaning_outside_of_an_encounter(said):
+    """aachen.round.sequence: whatever the referee allows."""
+    with pytest.raises(UsageError):
+        table(*PARTY).when(said, allow="because")
+
+
+def test_an_attack_outside_of_an_encounter():
+    """aachen.round.sequence, overruled: no turn and no action is counted."""
+    told = table(adalger(), guard()).when(Attack("Adalger", "Guard"), dice=[9, 4], allow="a brawl")
+    assert not told.state.points.of
+    impossible(told, Retreat("Guard"), "No encounter")
+
+
+def test_surprise_needs_two_sides():
+    """aachen.surprise.check"""
+    impossible(begun(*PARTY), Surprise("pc"), "Nobody of the side opp")

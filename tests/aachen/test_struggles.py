@@ -219,3 +219,27 @@ def test_the_referee_ends_a_grapple():
     assert not has(adjusted(holding(), "Guard", "no-condition", "grappled"), "Adalger", "grappling")
     assert not has(adjusted(holding(), "Adalger", "no-condition", "grappling"), "Guard", "grappled")
     assert hp(holding(), "Guard") == 20
+
+
+def test_a_shove_back_ends_the_hold():
+    """aachen.shove.result: ten feet apart nobody holds the other."""
+    told = next_round(holding(), dice=(1,)).when(Push("Adalger", "Guard", "back"), dice=[15, 6, 5, 1, 1])
+    assert not has(told, "Guard", "grappled")
+    assert not contact(told, "Guard")
+    impossible(fight(*DUEL), Push("Adalger", "Guard", "back", size_penalty=3), "no penalty")
+
+
+def test_a_second_hold_that_is_allowed_ends_the_first():
+    """aachen.grapple.one-at-a-time, overruled: still nobody holds two."""
+    told = next_round(holding(wolf()), dice=(1,))
+    told = told.when(Grapple("Adalger", "Wolf"), dice=[15, 6, 5, 1, 1], allow="long arms")
+    assert not has(told, "Guard", "grappled")
+    assert has(told, "Wolf", "grappled")
+    impossible(fight(*DUEL), Grapple("Adalger", drag="back"), "holds nobody")
+
+
+def test_the_referee_frees_from_one_of_two():
+    """One holder less, and the other still holds."""
+    told = passed(holding(adalger("Bero")), "Adalger").when(Grapple("Bero", "Guard"), dice=[11, 6, 5, 1, 1])
+    told = adjusted(told, "Adalger", "no-condition", "grappling")
+    assert told.state.conditions.of["Guard"]["grappled"].whom == ("Bero",)
