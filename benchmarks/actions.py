@@ -26,11 +26,13 @@ SETTINGS = {
         ("adjust", "ogre", "hp-max", "1000000", "to last"),
         ("adjust", "ogre", "hp", "1000000", "to last"),
     ),
+    "aachen": (("join", "adalger"),),
     "dungeoneers": (("join", "suori"),),
     "paraverse": (("join", "sigrun"),),
 }
 BLOWS = {
     "freepg": ("attack", "boffin", "ogre"),
+    "aachen": ("check", "adalger", "STR", "exert", "--difficulty", "8"),
     "dungeoneers": ("heal", "suori", "--stress", "1"),
     "paraverse": ("effect", "sigrun", "--damage", "8", "--location", "roll"),
 }

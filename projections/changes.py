@@ -52,7 +52,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     for outcome in state.pending.settled:
         named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
     for waiting in state.pending.waiting:
-        named[f"{waiting.who}.{waiting.kind}"] = waiting.verb
+        named[f"{waiting.who}.{waiting.kind}"] = f"{waiting.verb} {waiting.said.get('text', '')}".rstrip()
     for number, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
         named[f"skirmish.{number}"] = f"{sides}, done" if skirmish.done else sides
