@@ -41,7 +41,7 @@ class Trigger(Struggle):
     action: (
         Annotated[
             Literal["attack", "shoot", "push", "grapple", "heal", "defend", "act"],
-            Meta(description="The action.", extra={"positional": True}),
+            Meta(description="attack, shoot, push, grapple, heal, defend or act.", extra={"positional": True}),
         ]
         | None
     ) = None
