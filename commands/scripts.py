@@ -61,8 +61,11 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
             words = words[1:]
         if not words:
             continue
-        if show:
-            desk.say(desk.paint(f"$ affray {shlex.join(words)}", "1"))
+        try:
+            if show:
+                desk.say(desk.paint(f"$ affray {shlex.join(words)}", "1"))
+        except BrokenPipeError:
+            nobody_listens()
         try:
             if words[0] in ("run", "init", "demo", "import"):
                 raise UsageError(f"a script cannot {words[0]}.")

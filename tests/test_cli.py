@@ -636,6 +636,20 @@ def test_a_pipe_that_is_closed_is_no_error(table: Shell, tmp_path: Path):
         assert process.wait(30) == 0
 
 
+def test_a_demo_is_played_to_its_end_when_nobody_listens(shell: Shell, tmp_path: Path):
+    """Its lines are shown before they are carried out; a reader who leaves stops neither."""
+    shell.done("demo", "aachen", "--file", "whole.affray")
+    whole = len(shell.done("--ledger", "whole.affray", "export", "-").splitlines())
+    done = subprocess.Popen(
+        command("demo", "aachen", "--file", "half.affray"), cwd=tmp_path, stdout=subprocess.PIPE, env=environment()
+    )
+    assert done.stdout
+    done.stdout.readline()
+    done.stdout.close()
+    assert done.wait(60) == 0
+    assert len(shell.done("--ledger", "half.affray", "export", "-").splitlines()) == whole
+
+
 def test_what_was_recorded_stays_when_nobody_hears_of_it(table: Shell, tmp_path: Path):
     for redirection in ("| true", ">&-", ">&- 2>&- <&-"):
         done = subprocess.run(
