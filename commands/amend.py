@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
 
 from ledger.errors import LedgerBusy, Refused, UsageError
 from ledger.events import Declared, Event, encode
@@ -118,8 +118,9 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
 
     Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
     """
-    course = plan(book.store, head.entry, amendment)
-    said = {**to_builtins(amendment), "entry": f"e{amendment.entry}"}
+    said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
+    course = plan(book.store, head.entry, convert(said, Amendment))
+    said["entry"] = f"e{amendment.entry}"
     outcomes = tuple(watched(carried_out(book, course, lambda: new), len(course.steps), "amend"))
     for outcome in outcomes:
         if outcome.refused and outcome.step.entry in (0, amendment.entry):
@@ -289,13 +290,14 @@ def _show_outcome(desk: Desk, outcome: Outcome, entry: int) -> None:
         desk.say(f"{name}  needs new dice: {harmless(headline(step.declared))}")
         desk.say(f"     {harmless(listed(outcome.new))}")
     else:
-        desk.say(f"{name}  {'different' if step.entry else 'put in'}{now}")
         old, new = lines(step.before), lines(outcome.events)
+        both = f": {new[0]}" if old[:1] == new[:1] else ""
+        desk.say(f"{name}  {'different' if step.entry else 'put in'}{now}{harmless(both)}")
         if old == new:
             old, new = _untold(step.before, outcome.events), _untold(outcome.events, step.before)
-        for line in old:
+        for line in (line for line in old if line not in new):
             desk.say(desk.paint(f"  -  {harmless(line)}", "2"))
-        for line in new:
+        for line in (line for line in new if line not in old):
             desk.say(f"  +  {harmless(line)}")
 
 

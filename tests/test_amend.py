@@ -363,3 +363,13 @@ def rechain(db) -> None:
         bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", row[:1])]
         previous = digest(previous, Entry(*row, bodies=tuple(bodies)))
         db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, row[0]))
+
+
+def test_an_option_may_be_set_back_to_its_default(table: Shell):
+    """What the record says of a default is what an audit reads there."""
+    for line in ("join boffin --at 0,0", "begin --unordered", "move boffin --to 1,0 --mode run", "note x"):
+        play(table, line)
+    table.done("amend", "e4", "--mode", "walk", "--apply")
+    table.done("verify")
+    table.done("amend", "e4", "--mode", "run", "--apply")
+    table.done("verify")

@@ -85,8 +85,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
     if not fight.sheet(who).watchful:
         return fight.roll(who, "1d8", "initiative").number()
     two = fight.roll(who, "2d8", "initiative")
-    kept = max(two.faces) if two.known else two.total
-    total = number("initiative", kept, f"better of {', '.join(map(str, two.faces))}")
+    total = number("initiative", two.highest, f"better of {two.shown(', ')}")
     fight.rule("aachen.watchful.initiative", "", [total], who=who)
     return total
 

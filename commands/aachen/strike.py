@@ -89,9 +89,8 @@ def _kept(fight: Resolution, who: str, target: str, said: Blow) -> Number:
     if said.adv == said.dis:
         return fight.roll(who, "1d20", "attack", target).number()
     two = fight.roll(who, "2d20", "attack", target)
-    faces = two.faces if two.known else (two.total,)
     clause = "aachen.attack.advantage" if said.adv else "aachen.attack.disadvantage"
-    kept = number("attack", max(faces) if said.adv else min(faces), "higher d20" if said.adv else "lower d20")
+    kept = number("attack", two.highest if said.adv else two.lowest, "higher d20" if said.adv else "lower d20")
     fight.rule(clause, "", [kept.called("natural")], who, target)
     return kept
 
