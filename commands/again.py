@@ -1,6 +1,6 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 import msgspec
@@ -99,14 +99,18 @@ class Thrown:
             self._resolutions.setdefault(origin, []).append(entry)
 
     def of(self, step: Step) -> Dice:
-        """The dice of an action in all its resolutions, undone ones too; the newest wins."""
+        """The dice of an action in all its resolutions, undone ones too; those of the one that stands win."""
         if not step.origin:
             return {}
         thrown: Dice = {}
         for entry in (step.origin, *self._resolutions.get(step.origin, ())):
-            events = step.before if entry == step.entry else events_of(self.store.entry(entry))
-            thrown |= Recorded(event for event in events if isinstance(event, Rolled)).rest
-        return thrown
+            if entry != step.entry:
+                thrown |= _dice(events_of(self.store.entry(entry)))
+        return thrown | _dice(step.before)
+
+
+def _dice(events: Iterable[Event]) -> Dice:
+    return Recorded(event for event in events if isinstance(event, Rolled)).rest
 
 
 def steps(store: Store, present: int, first: int) -> list[Step]:

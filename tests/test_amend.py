@@ -373,3 +373,13 @@ def test_an_option_may_be_set_back_to_its_default(table: Shell):
     table.done("verify")
     table.done("amend", "e4", "--mode", "run", "--apply")
     table.done("verify")
+
+
+def test_a_correction_that_was_taken_back_is_no_dice(fight: Shell):
+    """The 16 of the undone amendment is not what e6 showed."""
+    fight.done("amend", "e6", "--dice", "16,8", "--because", "misread", "--apply")
+    fight.done("undo")
+    assert "attack 12 (10 d20 +2 sword)" in fight.done("amend", "e6", "--allow", "so be it")
+    fight.done("amend", "e6", "--allow", "so be it", "--apply")
+    assert hp("Grub-1") == 3
+    fight.done("verify")
