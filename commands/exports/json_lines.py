@@ -5,7 +5,6 @@ from typing import IO
 import msgspec
 from msgspec import Raw, Struct
 
-from ledger.chain import Entry
 from ledger.store import FORMAT
 
 from .record import Record
@@ -20,8 +19,8 @@ class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
     key: str
 
 
-class EntryLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line for one entry; the fields are those of the table, the events as they are recorded."""
+class Heading(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an entry's line says before its events; the fields are those of the table."""
 
     entry: int
     after: int
@@ -34,6 +33,11 @@ class EntryLine(Struct, frozen=True, forbid_unknown_fields=True):
     program: str
     once: str
     digest: str
+
+
+class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
+    """A line for one entry, the events as they are recorded."""
+
     events: list[Raw]
 
 
@@ -42,13 +46,10 @@ def write(record: Record, file: IO[bytes]) -> None:
     encode = msgspec.json.Encoder().encode
     commitment, key = record.store.key()
     file.write(encode(FirstLine(FORMAT, commitment, key.hex())) + b"\n")
-    for entry, digest in record.entries():
-        events = [Raw(body.encode()) for body in entry.bodies]
-        file.write(encode(_line(entry, digest, events)) + b"\n")
-
-
-def _line(entry: Entry, digest: str, events: list[Raw]) -> EntryLine:
-    return EntryLine(
-        entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.recorded_at, entry.by, entry.typed,
-        entry.program, entry.once, digest, events,
-    )  # fmt: skip
+    for one, digest in record.entries():
+        heading = Heading(
+            one.entry, one.after, one.command, one.origin, one.drawn,
+            one.recorded_at, one.by, one.typed, one.program, one.once, digest,
+        )  # fmt: skip
+        events = ",".join(one.bodies).encode()
+        file.write(b'%s,"events":[%s]}\n' % (encode(heading)[:-1], events))
