@@ -121,9 +121,9 @@ class Veil:
         secret = self._secret(entry, events)
         names = self._named(secret)
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
-        scene = _Scene(
-            secret, names, any(map(names.search, entry.bodies)), declared, _planner(declared, events, secret)
-        )
+        by_the_referee = declared.verb == "roll" and not declared.said.get("who")
+        touched = by_the_referee or any(map(names.search, entry.bodies))
+        scene = _Scene(secret, names, touched, _planner(declared, events, secret))
         found = ((nth, self._told(event, scene)) for nth, event in enumerate(events, 1))
         told = [(one[0], (nth, one[1])) for nth, one in found if one]
         if len(told) == 1 < len(events) and isinstance(said := told[0][0], Declared) and not said.said:
