@@ -20,11 +20,8 @@ from .declaration import Declaration
 from .desk import Desk
 from .dice_sources import Recorded
 from .history import Redo, Undo, is_entry, jump
-<<<<<<< HEAD
-from .progress import watched
-=======
 from .instants import answer
->>>>>>> main
+from .progress import watched
 from .resolution import resolve
 
 KEPT = 64

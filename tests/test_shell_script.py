@@ -1,6 +1,7 @@
 """The script that plays a ledger again: in a fresh folder, with nothing else, it comes to the same state."""
 
 import os
+import re
 import shlex
 import subprocess
 import tomllib
@@ -14,9 +15,10 @@ from commands.audit import audit
 from commands.book import Book
 from commands.exports.shell_script import shell_words, toml
 from commands.parameters import read_toml
+from commands.systems import COMMON, Verb
 from ledger.dice import commitment
 from ledger.errors import UsageError
-from ledger.events import Declared, Noted, Retracted, Rolled
+from ledger.events import Declared, Noted, Rolled
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Answer, Shell, command, environment, new_book, write
@@ -150,26 +152,86 @@ def test_an_optional_roll_that_was_left_out_stays_out(table: Shell, elsewhere: P
     assert typed(new)[-1] == "attack Boffin Grub --dice 1"
 
 
-def test_an_amended_course_is_said_as_it_stands(shell: Shell, elsewhere: Path, tmp_path: Path):
-    """e3 is resolved again as e5, after a jump to e2: the script says e5, and e3 is a comment."""
-    book = new_book(tmp_path / "test.affray")
-    shell.done("join", "grub")
-    shell.done("adjust", "grub", "hp", "3", "no")
-    write(book.store, [Declared("undo", {}), Retracted((3,), (3,))], after=2)
-    shell.done("adjust", "grub", "hp", "4", "yes")
-    bodies = book.store.entry(5).bodies
-    assert "yes" in bodies[0]
-    book.store.close()
-    shell.done("export", "again.sh")
-    lines = Path("again.sh").read_text(encoding="utf-8").splitlines()
-    at = lines.index("adjust Grub hp 4 yes")
-    assert lines[at - 2] == "# e3, which does not stand: adjust grub hp 3 no"
-    assert lines[at - 1] == "# e4, which does not stand: by hand"
-    assert play(Path("again.sh").absolute(), elsewhere, "new.affray").code == 0
+def test_an_amended_course_is_said_as_it_stands(table: Shell, elsewhere: Path):
+    """e3 should have been 9: e5 opens the amendment, e6 and e7 resolve e3 and e4 again."""
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub")
+    table.done("note", "Ouch.")
+    table.done("amend", "e3", "--mod", "attack:+2:scope", "--apply")
+    new = played_again(table, elsewhere)
+    again = typed(new)[2:]
+    assert again[0].startswith("attack Boffin Grub --mod attack:+2:scope --dice ")
+    assert again[1:] == ["note Ouch."]
+
+
+@pytest.fixture
+def brace(table: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """e3: Boffin hits Grub with 9 + 2 against 10. Grub can brace against it, in this process."""
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "9,10")
+    return table
+
+
+def played_here(shell: Shell) -> list[str]:
+    """The commands of the script of a ledger, played in this process into another one: it has the same state."""
+    shell.done("--ledger", "test.affray", "export", "again.sh")
+    head, commands, _ = Path("again.sh").read_text(encoding="utf-8").split("END_OF_COMMANDS")
+    for path, content in re.findall(r"^cat >(\S+) <<'END_OF_FILE'\n(.*?)^END_OF_FILE$", head, re.M | re.S):
+        Path(path).write_text(content, encoding="utf-8")
+    opening = next(line for line in head.splitlines() if " init " in line)
+    Path("again.txt").write_text(commands.partition("\n")[2], encoding="utf-8")
+    Path("new.affray").unlink(missing_ok=True)
+    shell.done(*shlex.split(opening.replace('"$ledger"', "new.affray"))[1:])
+    shell.done("--ledger", "new.affray", "run", "again.txt")
+    assert state("new.affray") == state("test.affray")
+    return typed("new.affray")[2:]
+
+
+def test_an_instant_is_said_after_the_action_that_it_answers(brace: Shell):
+    brace.done("brace", "grub", "--dice", "5")
+    assert played_here(brace) == ["attack Boffin Grub --dice 9,10", *["brace Grub --dice 5"] * 2]
+
+
+def test_several_instants_are_said_one_after_the_other(brace: Shell):
+    brace.done("brace", "grub", "--dice", "5")
+    brace.done("brace", "grub", "--dice", "3")
+    brace.done("note", "Phew.")
+    assert played_here(brace) == [
+        "attack Boffin Grub --dice 9,10", *["brace Grub --dice 5"] * 2, *["brace Grub --dice 3"] * 2, "note Phew.",
+    ]  # fmt: skip
+
+
+def test_an_instant_that_was_undone_is_a_comment(brace: Shell):
+    brace.done("brace", "grub", "--dice", "5")
+    brace.done("undo")
+    assert played_here(brace) == ["attack Boffin Grub --dice 9,10"]
+    brace.done("--ledger", "test.affray", "redo")
+    assert played_here(brace)[1:] == ["brace Grub --dice 5"] * 2
+
+
+def test_an_instant_of_an_amended_course_is_said_after_its_action(brace: Shell):
+    """The attack comes from a better sword, and the brace still answers it."""
+    brace.done("brace", "grub", "--dice", "5")
+    brace.done("note", "Ouch.")
+    brace.done("amend", "e5", "--mod", "attack:+1:better sword", "--apply")
+    assert played_here(brace) == [
+        "attack Boffin Grub --mod 'attack:+1:better sword' --dice 9,10", *["brace Grub --dice 5"] * 2, "note Ouch.",
+    ]  # fmt: skip
+
+
+def test_a_misread_die_of_an_answered_action_is_said_as_it_was(brace: Shell):
+    """The brace's own die is the program's, and is typed."""
+    brace.done("brace", "grub")
+    brace.done("amend", "e5", "--dice", "20,10", "--because", "misread", "--apply")
+    said = played_here(brace)
+    assert said[0] == "attack Boffin Grub --dice 20,10"
+    assert re.fullmatch("brace Grub --dice [1-6]", said[1])
+    assert len(said) == 3
 
 
 def test_entries_keep_their_numbers_where_a_command_names_one(shell: Shell, elsewhere: Path, tmp_path: Path):
-    """A note holds the place of what does not stand, so that e4 is still about e2."""
+    """Notes hold the places of what does not stand, so that e4 is e4 again."""
     book = new_book(tmp_path / "test.affray")
     shell.done("note", "one")
     shell.done("undo")
@@ -178,7 +240,7 @@ def test_entries_keep_their_numbers_where_a_command_names_one(shell: Shell, else
     shell.done("export", "again.sh")
     assert play(Path("again.sh").absolute(), elsewhere, "new.affray").code == 0
     assert typed(elsewhere / "new.affray")[1:] == [
-        "note 'e2, which does not stand: note one'", "note 'e3, which does not stand: undo'", "note 'about e2'",
+        "note 'e2 does not stand'", "note 'e3 does not stand'", "note 'about e2'",
     ]  # fmt: skip
 
 
