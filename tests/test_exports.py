@@ -1,6 +1,7 @@
 """Exports that people open: each format says what the record says, and a crash leaves the old file."""
 
 import csv
+import html
 import io
 import json
 import os
@@ -17,9 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands.book import Book
+from commands.desk import harmless
 from commands.exports import FORMATS, format_of, markdown
 from commands.exports.comma_separated import harmless_cell
-from commands.exports.markdown import plain
+from commands.exports.markdown import below, plain
 from commands.exports.record import Record
 from commands.exports.tables import PLACE, TABLES
 from commands.filters import Filters
@@ -251,6 +253,27 @@ def test_words_of_the_table_are_no_markdown():
     )
     assert plain("attack 16 (4 2d6 [1+3]) > 12 <= 13 & more") == "attack 16 (4 2d6 [1+3]) > 12 <= 13 & more"
     assert plain("a\nb\x1b[2Jc") == "a\\\\nb\\\\x1b[2Jc"
+
+
+SIGNS = st.sampled_from(
+    [*"ab1 *_`~<>&;#[]()!\\|=-+.:/\"'^$@{}\n", "&amp;", "](", "<b>", "**", "~~", "[x] ", "1. ", "é"]
+)
+
+
+@given(st.lists(SIGNS, max_size=12).map("".join))
+def test_a_reader_of_markdown_shows_the_very_words(words: str):
+    """In headings, items, what is struck through, and lines below an item."""
+    markdown_it = pytest.importorskip("markdown_it")
+    reader = markdown_it.MarkdownIt("commonmark").enable(["strikethrough", "table"])
+    for line, before in (
+        (f"# x{plain(words)}.", "x"),
+        (f"- **e1** {plain(words)}.", "e1 "),
+        (f"- **e1** ~~x{plain(words)}x~~", "e1 x"),
+        (f"- a\n  - {below(plain(words.lstrip(' ') + 'x'))}", "a "),
+    ):
+        text = html.unescape(re.sub(r"</?(?:h1|ul|li|p|strong|s)>", "", reader.render(line)))
+        after = line.rstrip("~")[-1]
+        assert text.split() == f"{before}{harmless(words)}{after}".split(), line
 
 
 def test_a_round_that_goes_on_after_an_undo_is_continued(fight: Shell):

@@ -18,8 +18,10 @@ from projections.narration import lines
 
 from .record import Page, Record
 
-ACTIVE = re.compile(r"([\\`*_~]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
+ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that Markdown would take for its own."""
+OPENING = re.compile(r"^(\d*)([->+=|.)[])")
+"""Signs that would make something else of a line that begins with them: a list, a quote, a rule, a table."""
 QUOTED = ("dispute", "settle")
 """Verbs whose entries are quotes."""
 
@@ -85,7 +87,7 @@ def _item(page: Page) -> list[str]:
     entry = page.entry
     again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
     first, *rest = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
-    return [f"- **e{entry.entry}**{again} {first}".rstrip(), *(f"  - {line}" for line in rest)]
+    return [f"- **e{entry.entry}**{again} {first}".rstrip(), *(f"  - {below(line)}" for line in rest if line)]
 
 
 def _quote(page: Page) -> list[str]:
@@ -105,3 +107,8 @@ def _struck(line: str, stands: bool) -> str:
 def plain(words: str) -> str:
     """The words on one line, without any that Markdown would take for its own."""
     return ACTIVE.sub(r"\\\1", harmless(words))
+
+
+def below(line: str) -> str:
+    """The line, so that it can begin an item of a list without becoming anything else."""
+    return OPENING.sub(r"\1\\\2", line)
