@@ -41,8 +41,12 @@ class Export(Filters):
     """
 
     file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"
-    format: Annotated[str, Meta(description="The format, where the ending does not say it.")] = ""
-    table: Annotated[str, Meta(description="Which table, of csv and parquet; else all, or the entries.")] = ""
+    format: Annotated[
+        str, Meta(description="The format, where the ending does not say it.", extra={"word": "format"})
+    ] = ""
+    table: Annotated[
+        str, Meta(description="Which table; without, a .zip holds all.", extra={"word": "exported-table"})
+    ] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
     sides: Annotated[
         tuple[str, ...], Meta(description="With --player-safe: a side whose players may know all of it.")
@@ -75,7 +79,7 @@ def export(desk: Desk, said: Export) -> None:
         with _replaced(path) as file:
             write(record, file)
     except OSError as error:
-        raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.", "Nothing was changed.") from None
+        raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.") from None
     head = record.head
     if desk.json:
         desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})

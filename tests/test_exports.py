@@ -367,7 +367,7 @@ def test_the_ending_says_the_format_and_format_says_it_louder():
             "a.zip": "csv", "a.parquet": "parquet", "a.json": "cloudevents", "a.metadata.json": "datasette",
             "a.sh": "commands", "-": "jsonl"}  # fmt: skip
     assert {file: format_of(file, "")[0] for file in said} == said
-    assert format_of("a.csv", "markdown")[0] == "markdown"
+    assert format_of("a.csv", "markdown")[0] == format_of("-", "md")[0] == "markdown"
     for file in ("a", "a.xlsx", "a.affray2", "csv", ".md5"):
         with pytest.raises(UsageError):
             format_of(file, "")

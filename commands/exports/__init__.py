@@ -60,9 +60,10 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
     says one.
     """
     if said:
-        if said not in FORMATS:
+        named = [name for name, form in FORMATS.items() if said == name or f".{said}" in form.endings]
+        if not named:
             raise UsageError(f"There is no format {said[:40]!a}.", f"There are: {', '.join(FORMATS)}.")
-        return said, FORMATS[said]
+        return named[0], FORMATS[named[0]]
     if file == "-":
         return "jsonl", FORMATS["jsonl"]
     lower = file.lower()
