@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,9 @@ from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import ROOT, Shell, affray, command, environment, new_book, say, write
 from tests.test_golden import STORIES, golden_of, named
+
+INSTALLED = [name for name in FORMATS if name != "parquet" or find_spec("pyarrow")]
+"""The formats whose packages are installed."""
 
 
 @pytest.fixture
@@ -336,9 +340,7 @@ def test_the_reader_of_the_cloud_events_project_takes_every_event(fight: Shell):
 def test_every_format_takes_every_story(story: Path, shell: Shell):
     """Golden fights of all rule systems, whole and for players."""
     shell.done("import", str(golden_of(story)), "test.affray")
-    for name in FORMATS:
-        if name == "parquet":
-            pytest.importorskip("pyarrow")
+    for name in INSTALLED:
         shell.done("export", f"whole.{name}", "--format", name)
         if not FORMATS[name].whole:
             shell.done("export", f"safe.{name}", "--format", name, "--player-safe")
@@ -443,9 +445,7 @@ def test_a_link_stays_a_link(fight: Shell):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is always full")
 def test_a_device_is_written_into_and_never_replaced(fight: Shell, tmp_path: Path):
-    for name in FORMATS:
-        if name == "parquet":
-            pytest.importorskip("pyarrow")
+    for name in INSTALLED:
         answer = fight("export", "/dev/full", "--format", name)
         assert (answer.code, "No space left on device" in answer.err) == (2, True), answer
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
