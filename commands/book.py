@@ -203,7 +203,7 @@ class Book:
         """What a command would append: one entry; for an instant, that and the action which it answers."""
         declaration = resolve_names(state, order.declaration)
         try:
-            fight = resolve(state, order.verb, declaration, source, order.allow, partial(self._latest, head))
+            fight = resolve(state, order.verb, declaration, source, order.allow, partial(self.latest, head.entry))
         except Again:
             from .instants import answer
 
@@ -211,11 +211,11 @@ class Book:
             return tuple(answer(self, head.entry, declared, lambda: source))
         return (Written(tuple(fight.events), fight.state),)
 
-    def _latest(self, head: Head) -> tuple[Event, ...]:
-        """The events of the last entry of play that stands."""
+    def latest(self, entry: int) -> tuple[Event, ...]:
+        """The events of the last entry of play that stands at an entry."""
         from .history import tip
 
-        last = tip(self.store, head.entry)
+        last = tip(self.store, entry)
         return events_of(self.store.entry(last)) if last else ()
 
     def _preview(self, order: Order) -> Done:

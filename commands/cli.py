@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -50,22 +51,14 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the ledger's rule system, and those of all."""
-        return sorted(_known_verbs(_desk(ctx).system))
+        return sorted(_known_verbs(desk_of(ctx).system))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
         if cmd_name in systems.TOOLS:
             return _tool(cmd_name)
-        played = _desk(ctx).open()
-        if cmd_name in systems.COMMON:
-            return _recorded(played, cmd_name, systems.COMMON[cmd_name])
-        for system in [played] if played else systems.SYSTEMS:
-            loaded = systems.load(system)
-            if cmd_name in loaded.verbs:
-                return _recorded(system, cmd_name, loaded.verbs[cmd_name])
-            if played and cmd_name in loaded.elsewhere:
-                raise _elsewhere(loaded, system, cmd_name)
-        return None
+        found = find_recorded(desk_of(ctx), cmd_name)
+        return _recorded(found[0], cmd_name, found[1]) if found else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -84,7 +77,7 @@ class Verbs(click.Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
-        system = _desk(ctx).system
+        system = desk_of(ctx).system
         loaded = systems.load(system) if system else None
         lines = [
             "Usage: affray [--ledger FILE] VERB ...",
@@ -107,6 +100,20 @@ class Verbs(click.Group):
         formatter.write("\n".join(lines))
 
 
+def find_recorded(desk: Desk, name: str) -> tuple[str, systems.Verb] | None:
+    """A recorded verb with its rule system; None when nobody has it. Raises AffrayError when only others have it."""
+    played = desk.open()
+    if name in systems.COMMON:
+        return played, systems.COMMON[name]
+    for system in [played] if played else systems.SYSTEMS:
+        loaded = systems.load(system)
+        if name in loaded.verbs:
+            return system, loaded.verbs[name]
+        if played and name in loaded.elsewhere:
+            raise _elsewhere(loaded, system, name)
+    return None
+
+
 def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
     """Why a rule system does not have a verb that others have."""
     clause, _, why = loaded.elsewhere[verb].partition(": ")
@@ -120,7 +127,8 @@ def _known_verbs(system: str) -> set[str]:
     return {*systems.TOOLS, *systems.COMMON, *own}
 
 
-def _desk(ctx: click.Context) -> Desk:
+def desk_of(ctx: click.Context) -> Desk:
+    """The desk of the process, with the ledger that was named."""
     root = ctx.find_root()
     if not isinstance(root.obj, Desk):
         root.obj = Desk()
@@ -129,7 +137,8 @@ def _desk(ctx: click.Context) -> Desk:
     return root.obj
 
 
-def _help() -> click.Option:
+def help_option() -> click.Option:
+    """--help, or -h."""
     made = click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
     made.help = "Show this and leave."
     return made
@@ -141,7 +150,8 @@ def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) ->
         ctx.exit()
 
 
-def _json() -> click.Option:
+def json_option() -> click.Option:
+    """--json, which every verb has."""
     return option("--json", "_json", is_flag=True, help="Answer in JSON, errors too.")
 
 
@@ -178,10 +188,11 @@ class Spoken(click.Command):
         )
 
 
-def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> Spoken:
+def spoken(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> Spoken:
+    """A verb as the command line takes it: its own parameters, --json and --help."""
     made = Spoken(
         name,
-        params=[*own, _json(), _help()],
+        params=[*own, json_option(), help_option()],
         callback=callback,
         help=about.__doc__,
         add_help_option=False,
@@ -197,13 +208,17 @@ def _tool(name: str) -> click.Command:
     from .parameters import declared, parameters
 
     procedure, declaration = systems.procedure(systems.TOOLS[name])
+    if name == "odds":
+        from .odds import group
+
+        return group()
 
     def callback(**values: Any) -> None:
-        desk = _desk(click.get_current_context())
+        desk = desk_of(click.get_current_context())
         desk.json = values.pop("_json") or desk.json
         procedure(desk, declared(declaration, values, ""))
 
-    made = _command(name, declaration, parameters(declaration, _completions), callback)
+    made = spoken(name, declaration, parameters(declaration, completions), callback)
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     return made
 
@@ -230,9 +245,14 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
         )
 
     def callback(**values: Any) -> None:
-        desk = _desk(click.get_current_context())
+        desk = desk_of(click.get_current_context())
         desk.json = values.pop("_json") or desk.json
-        desk.tell(desk.book.perform(order(values)))
+        made = order(values)
+        if verb.check and not made.allow:
+            from msgspec.structs import replace
+
+            made = replace(made, declaration=import_module(verb.check).check(desk.book, made.declaration))
+        desk.tell(desk.book.perform(made))
 
     shared = [
         option(
@@ -242,7 +262,7 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
     ]
-    made = _command(name, declaration, [*parameters(declaration, _completions), *shared], callback)
+    made = spoken(name, declaration, [*parameters(declaration, completions), *shared], callback)
     made.order = order
     return made
 
@@ -294,10 +314,11 @@ def quoted(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
-def _completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
+def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
+    """What the beginning of a word can become."""
     from .completion import words
 
-    return words(_desk(ctx), word, incomplete)
+    return words(desk_of(ctx), word, incomplete)
 
 
 def _group() -> Verbs:
@@ -305,7 +326,7 @@ def _group() -> Verbs:
     version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
     return Verbs(
         "affray",
-        params=[ledger, version, _help()],
+        params=[ledger, version, help_option()],
         add_help_option=False,
         no_args_is_help=False,
         invoke_without_command=True,
@@ -349,9 +370,8 @@ def perform(words: Sequence[str], desk: Desk) -> None:
     try:
         GROUP.main(list(words), "affray", standalone_mode=False, obj=desk)
     except click.UsageError as error:
-        verb = error.ctx.info_name if error.ctx and error.ctx.parent else ""
-        hint = f"affray {verb} --help".replace("  ", " ")
-        raise UsageError(_short(error.format_message()), hint) from None
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
     except click.ClickException as error:
         raise UsageError(_short(error.format_message())) from None
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta, Struct
 
 from ledger.chain import Entry
@@ -85,14 +86,22 @@ class Sieve:
         )
 
 
+class _Somebody(Struct):
+    who: str
+
+
 def _anybody(book: Book, word: str) -> str:
-    """The name that is meant, of somebody at the table or of somebody who left it."""
+    """The name that is meant, of somebody at the table or of somebody who left it; else the word itself: a seat may
+    bear it.
+    """
     if not word:
         return ""
     try:
         return find(book.present()[1], word)
     except NameUnknown:
-        return word
+        joined = {msgspec.json.decode(body, type=_Somebody).who for _, body in book.store.of_kinds("joined")}
+        begin = [who for who in sorted(joined) if who.casefold().startswith(word.casefold())]
+        return begin[0] if len(begin) == 1 else word
 
 
 def _check_kind(kind: str) -> None:

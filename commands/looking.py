@@ -35,22 +35,30 @@ def status(desk: Desk, said: Status) -> None:
     entry, state = state_at(desk, said.at)
     board = import_module(f"commands.{state.campaign.system}.board")
     header = board.header(state)
+    disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
     rows = {who: board.row(state, who) for who in state.roster.order}
     if desk.json:
         desk.give(
-            {"entry": entry, "state_digest": state.digest(), "header": header, "rows": rows, "values": values(state)}
+            {
+                "entry": entry,
+                "state_digest": state.digest(),
+                "header": [*header, *disputed],
+                "rows": rows,
+                "values": values(state),
+            }
         )
         return
     for line in header:
         desk.say(desk.paint(harmless(line), "1"))
     if not rows:
         desk.say("Nobody is at the table yet: affray join SHEET")
-        return
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
     table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
-    for at, line in enumerate(columns(table)):
+    for at, line in enumerate(columns(table) if rows else ()):
         who = table[at][0]
         desk.say(desk.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
+    for line in disputed:
+        desk.say(harmless(line))
 
 
 def state_at(desk: Desk, at: str) -> tuple[int, State]:

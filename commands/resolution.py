@@ -54,10 +54,18 @@ class Roll:
 
     def __init__(self, fight: "Resolution", who: str, dice: str, purpose: str, about: str) -> None:
         self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
-        self.faces: tuple[int, ...] = ()
-        """In the order rolled; empty while they are not known, and when the dice were left out."""
         self.known = False
+        self._faces: tuple[int, ...] = ()
         self._fight = fight
+
+    def thrown(self, faces: tuple[int, ...]) -> None:
+        """The dice are known now; no faces when they were left out."""
+        self.known, self._faces = True, faces
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """In the order rolled; empty while they are not known, and when the dice were left out."""
+        return self._faces
 
     @property
     def natural(self) -> int:
@@ -70,14 +78,29 @@ class Roll:
         """The sum of the faces."""
         return sum(self._read())
 
+    @property
+    def highest(self) -> int:
+        """The best of the faces."""
+        return max(self._read())
+
+    @property
+    def lowest(self) -> int:
+        """The least of the faces."""
+        return min(self._read())
+
     def shows(self, face: int) -> bool:
         """Whether the only die is known to show this face."""
         return self.faces == (face,)
 
+    def shown(self, between: str) -> str:
+        """The faces in words, for the record only: nothing may be decided by it."""
+        return between.join(map(str, self._read()))
+
     def number(self, of: str = "") -> Number:
         """A sum that starts with this roll."""
-        faces = f" [{'+'.join(map(str, self.faces))}]" if len(self.faces) > 1 else ""
-        return Number(of or self.purpose, (Step(self.total, self.dice.removeprefix("1") + faces),), self.total)
+        total, faces = self.total, self.shown("+")
+        several = f" [{faces}]" if "+" in faces else ""
+        return Number(of or self.purpose, (Step(total, self.dice.removeprefix("1") + several),), total)
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:
@@ -169,7 +192,7 @@ class Resolution:
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
-            roll.known, roll.faces = True, tuple(answer.face for answer in thrown)
+            roll.thrown(tuple(answer.face for answer in thrown))
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 

@@ -17,7 +17,7 @@ SYSTEMS = ("freepg", "dungeoneers", "paraverse")
 class Verb:
     """Where a verb is found, and what its help says in one line."""
 
-    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False) -> None:
+    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False, check: str = "") -> None:
         self.module = module
         """The module that holds the procedure and its declaration."""
         self.procedure = procedure
@@ -25,6 +25,9 @@ class Verb:
         self.summary = summary
         self.answers = answers
         """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
+        self.check = check
+        """The module whose function `check` looks at the ledger first, for what no state knows; "" if none does. It
+        gives the declaration, with what is to be written out in full; `--allow` does without it."""
 
 
 class Option:
@@ -80,6 +83,9 @@ COMMON: dict[str, Verb] = {
     "roll": Verb("commands.table", "roll", "Roll dice for anything else."),
     "note": Verb("commands.table", "note", "Write a line into the record."),
     "adjust": Verb("commands.table", "adjust", "Correct a number, with a reason."),
+    "dispute": Verb("commands.disputes", "dispute", "Dispute what an entry says.", check="commands.cases"),
+    "settle": Verb("commands.disputes", "settle", "Settle a dispute: a precedent."),
+    "assert": Verb("commands.disputes", "assert_", "Compare a number with a player's sheet.", check="commands.cases"),
 }
 """The recorded verbs that every rule system has."""
 
@@ -90,12 +96,19 @@ TOOLS: dict[str, Verb] = {
     "log": Verb("commands.looking", "log", "List what was recorded."),
     "map": Verb("commands.looking", "draw_map", "Draw the map."),
     "replay": Verb("commands.replaying", "replay", "Show a round or an encounter again, step by step."),
+    "why": Verb("commands.reasons", "why", "Say which entries made a number, and how."),
+    "diff": Verb("commands.reasons", "diff", "Say what differs between two entries, and what made it so."),
+    "find": Verb("commands.finding", "find", "Find where something became so."),
+    "bisect": Verb("commands.finding", "bisect", "Find where something first became so."),
+    "disputes": Verb("commands.cases", "disputes", "List disputes, and precedents by clause."),
+    "stats": Verb("commands.statistics", "stats", "Add up damage, hits, dice, luck and pace."),
     "undo": Verb("commands.history", "undo", "Take back the last entry, or one and all after it."),
     "redo": Verb("commands.history", "redo", "Bring back what undo took."),
     "amend": Verb("commands.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."),
     "verify": Verb("commands.audit", "verify", "Check the whole record."),
     "run": Verb("commands.scripts", "run", "Play a script of commands."),
     "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),
+    "odds": Verb("commands.odds", "odds", "Say how likely each outcome of an action is."),
     "rules": Verb("commands.rulebook", "rules", "Say what a clause says; list clauses and options."),
     "export": Verb("commands.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.transfer", "bring_in", "Make a ledger from JSON Lines."),

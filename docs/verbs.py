@@ -95,6 +95,8 @@ def section(system: str, name: str, verb: systems.Verb) -> list[str]:
     _, declaration = systems.procedure(verb)
     parameters = own(declaration, made)
     usage = [names(one) for one, _ in parameters if isinstance(one, click.Argument)]
+    if isinstance(made, click.Group):
+        usage.append(made.subcommand_metavar)
     title = " ".join([name, *usage])
     lines = [f"### `affray {title}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
     if parameters:

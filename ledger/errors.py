@@ -32,6 +32,13 @@ class NameUnknown(AffrayError):
     reference = "name"
 
 
+class Disagreement(AffrayError):
+    """The board says another thing than somebody's sheet."""
+
+    code = 1
+    reference = "disagreement"
+
+
 class LedgerBusy(AffrayError):
     """Another process is writing, or wrote between reading and appending."""
 

@@ -258,6 +258,13 @@ class Store:
         with _explained(self.path):
             return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
 
+    def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
+        """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
+        with _explained(self.path):
+            return self._db.execute(
+                f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
+            ).fetchall()
+
     # Writing
 
     @contextmanager

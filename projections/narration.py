@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ledger.events import (
+    Agreed,
     AmbientMagicaSet,
     AmbientMagicaSpent,
     AmmunitionSet,
@@ -16,6 +17,8 @@ from ledger.events import (
     ConditionGained,
     Declared,
     Disengaged,
+    DisputeClosed,
+    DisputeOpened,
     Dropped,
     EncounterBegan,
     EncounterEnded,
@@ -158,6 +161,7 @@ def _announced(events: Sequence[Event]) -> bool:
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest",
+    "dispute", "settle", "assert",
 }  # fmt: skip
 _PLAIN = {"adjust", "effect", "resolve"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
@@ -391,6 +395,12 @@ def phrase(event: Event) -> str:
             return ""
         case Settled(who=who, kind=kind, how=how):
             return f"{who}'s {'action' if kind == 'declared' else kind}: {how}"
+        case DisputeOpened(entry=entry, why=why):
+            return f"e{entry} is disputed: {why}"
+        case DisputeClosed(entry=entry, how=how, why=why):
+            return f"e{entry} is {how}: {why}"
+        case Agreed(name=name, value=value):
+            return f"{name} is {value}, as on the sheet" if value != "-" else f"no {name}, as on the sheet"
         case Retracted(entries=entries):
             return f"{_entries(entries)} taken back"
         case Reinstated(entries=entries):

@@ -15,6 +15,7 @@ from . import (
     areas,
     campaign,
     conditions,
+    disputes,
     encounter,
     engagement,
     facing,
@@ -39,6 +40,7 @@ from .ammunition import Ammunition
 from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
+from .disputes import Disputes
 from .encounter import Encounter
 from .engagement import Engagement
 from .facing import Facing
@@ -93,6 +95,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     engagement: Engagement = Engagement()
     skirmishes: Skirmishes = Skirmishes()
     pending: Pending = Pending()
+    disputes: Disputes = Disputes()
     opening: "State | None" = None
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
@@ -159,6 +162,7 @@ _ASPECTS = (
     engagement,
     skirmishes,
     pending,
+    disputes,
 )
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}

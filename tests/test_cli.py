@@ -224,7 +224,7 @@ def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple
 
 @pytest.mark.parametrize(("verb", "says"), [
     ("rol", "Did you mean roll, redo, rules?"),
-    ("statsu", "Did you mean status"),
+    ("statsu", "Did you mean stats, status"),
     ("xyzzy", "affray --help lists them all."),
     ("x" * 10_000, "There is no verb"),
     ("\x1b[31m", "There is no verb '\\x1b[31m'."),
@@ -862,7 +862,7 @@ def completed(line: str, cwd: Path) -> list[str]:
 def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
-    assert completed("affray stat", tmp_path) == ["status"]
+    assert completed("affray stat", tmp_path) == ["stats", "status"]
     assert completed("affray adjust gr", tmp_path) == ["Grub-1", "Grub-2"]
     assert completed("affray leave Boffin,@", tmp_path) == ["Boffin,@party", "Boffin,@foes"]
     assert "--dry-run" in completed("affray note --d", tmp_path)
@@ -877,6 +877,8 @@ def test_words_that_can_be_completed(table: Shell):
     assert {"mine.toml", "boffin"} <= set(completion.words(Desk(), "sheet", ""))
     assert completion.words(Desk(), "clause", "opt") == ["options"]
     assert completion.words(Desk("nothing.affray"), "fighter", "") == []
+    table.done("join", "grub")
+    assert completion.words(Desk(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

@@ -44,10 +44,9 @@ class Throw:
     @property
     def natural(self) -> int:
         """The die that counts."""
-        total, faces = self._roll.total, self._roll.faces
         if not self.two:
-            return total
-        return max(faces) if self.better else min(faces)
+            return self._roll.natural
+        return self._roll.highest if self.better else self._roll.lowest
 
     def number(self) -> Number:
         """The die that counts, with the skill, effects and the referee's modifiers."""
@@ -63,7 +62,7 @@ class Throw:
 
     def _natural(self) -> Number:
         """The natural roll, with the ruling on the second die where there is one."""
-        kept, dice = self.natural, ", ".join(map(str, self._roll.faces))
+        kept, dice = self.natural, self._roll.shown(", ")
         if self.better and self.worse:
             reasons = f"{', '.join(self.better)}; {', '.join(self.worse)}"
             self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who)

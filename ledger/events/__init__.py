@@ -11,6 +11,7 @@ import msgspec
 from .base import Event
 from .campaign import CampaignBegan, OptionChanged
 from .conditions import ConditionEnded, ConditionGained, Until
+from .disputes import Agreed, DisputeClosed, DisputeOpened
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
 from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, PickedUp, Unequipped
 from .harm import (
@@ -53,6 +54,7 @@ KINDS: tuple[type[Event], ...] = (
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered,
     Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     Awaited, Settled,
+    DisputeOpened, DisputeClosed, Agreed,
     Retracted, Reinstated,
 )  # fmt: skip
 """Every kind of event, in the order of the documentation."""

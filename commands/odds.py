@@ -1,0 +1,180 @@
+"""Odds: how likely each outcome of an action is, before anybody rolls."""
+
+from functools import partial
+from typing import Annotated, Any
+
+import click
+import msgspec
+from msgspec import Meta
+
+from ledger.errors import UsageError
+from ledger.events import Declared
+from projections.narration import headline
+
+from . import systems
+from .cli import Verbs, completions, desk_of, find_recorded, help_option, json_option, option, spoken
+from .declaration import MOST, Declaration
+from .desk import Desk
+from .forking import Action
+from .history import Entry
+from .looking import state_at
+from .names import resolve_names
+from .odds_report import give, say
+from .outcomes import foresee
+from .parameters import declared, parameters, plain
+from .resolution import Again
+
+TABLE = "table"
+"""The word for the table of 1d20, which is no action."""
+
+
+class Odds(Declaration):
+    """Say how likely each outcome of an action is: `affray odds` and then the action, as you would say it. Records
+    nothing, and never looks at coming dice. `affray odds table` shows the chances of 1d20.
+    """
+
+    at: Annotated[Entry, Meta(description="From the board as it was just after this entry.")] = ""
+    full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
+    draws: (
+        Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from so many tries instead of all ways.")]
+        | None
+    ) = None
+    seed: Annotated[int, Meta(ge=0, le=MOST, description="Of the dice of an estimate, which are no campaign's.")] = 1
+
+
+def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
+    """Shows what an action of the campaign would come to."""
+    entry, state = state_at(desk, said.at)
+    action = Action(state, verb, resolve_names(state, declaration), allow, partial(desk.book.latest, entry))
+    try:
+        found = foresee(action, said.seed, said.draws)
+    except Again:
+        raise UsageError(
+            f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
+            f"affray {verb} ... --dry-run shows what would come of it.",
+        ) from None
+    words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
+    if desk.json:
+        about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow}
+        give(desk, found, state, about, said.seed, said.full)
+    else:
+        say(desk, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
+
+
+# The words
+
+
+class Foreseen(Verbs):
+    """The verbs whose odds can be asked for. Each takes its own words, those of odds besides, and no dice."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The recorded verbs of the ledger's rule system, and those of all; and the table."""
+        return sorted(name for name, _ in _summaries(desk_of(ctx).system))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; None when nobody has it."""
+        if cmd_name == TABLE:
+            return _table()
+        found = find_recorded(desk_of(ctx), cmd_name) if cmd_name != "init" else None
+        if found is None and cmd_name in systems.TOOLS:
+            raise UsageError(f"{cmd_name} is no action at the table, so it has no odds.", "affray odds --help")
+        return _foreseen(found[0], cmd_name, found[1]) if found else None
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it is, its options, and the verbs."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        with formatter.section("Options, before the verb or after it"):
+            formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
+        with formatter.section("Verbs"):
+            formatter.write_dl(_summaries(desk_of(ctx).system))
+
+
+def _summaries(system: str) -> list[tuple[str, str]]:
+    own = systems.load(system).verbs if system else {}
+    verbs = {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}}
+    return [*((name, verb.summary) for name, verb in verbs.items()), (TABLE, "The chances of 1d20 against a target.")]
+
+
+def group() -> click.Group:
+    """`affray odds`."""
+    made = Foreseen(
+        "odds",
+        params=[*parameters(Odds, completions), json_option(), help_option()],
+        help=Odds.__doc__,
+        add_help_option=False,
+        no_args_is_help=False,
+        subcommand_metavar="VERB ...",
+        callback=_note_json,
+    )
+    made.invoke_without_command = False
+    return made
+
+
+def _note_json(**values: Any) -> None:
+    desk = desk_of(click.get_current_context())
+    desk.json = values["_json"] or desk.json
+
+
+def _foreseen(system: str, name: str, verb: systems.Verb) -> click.Command:
+    """A verb with its own words, and those of odds that it does not have itself."""
+    _, declaration = systems.procedure(verb)
+    own = parameters(declaration, completions)
+    taken = {word for one in own for word in one.opts}
+    besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
+    for one in besides:
+        one.name = f"_{one.name}"
+    allow = option("--allow", "_allow", metavar="REASON", help="As though the referee let through what is refused.")
+
+    def callback(**values: Any) -> None:
+        ctx = click.get_current_context()
+        desk = desk_of(ctx)
+        desk.json = values.pop("_json") or desk.json
+        reason = plain(values.pop("_allow"))
+        given = dict(ctx.parent.params) if ctx.parent else {}
+        given |= {(one.name or "")[1:]: value for one in besides if (value := values.pop(one.name or ""))}
+        said = declared(Odds, given, "")
+        assert isinstance(said, Odds)
+        odds(desk, said, name, declared(declaration, values, system), reason)
+
+    return spoken(name, declaration, [*own, allow, *besides], callback)
+
+
+# The table of 1d20
+
+
+class Table(Declaration):
+    """Show the chances of 1d20 against a target: once, and with advantage and disadvantage (the better or the worse of
+    two), each with the modifier that a single die would need for about the same. Needs no ledger.
+    """
+
+
+def _table() -> click.Command:
+    def callback(**values: Any) -> None:
+        desk = desk_of(click.get_current_context())
+        desk.json = values["_json"] or desk.json
+        table(desk)
+
+    return spoken(TABLE, Table, [], callback)
+
+
+def table(desk: Desk) -> None:
+    """The table of Aachen."""
+    from importlib import import_module
+
+    rows: list[Any] = import_module("commands.aachen.odds").table()
+    if desk.json:
+        for row in rows:
+            desk.give({**msgspec.to_builtins(row), "of": 400})
+        return
+    desk.say(desk.paint("target   1d20  advantage    ~  disadvantage    ~", "1"))
+    for row in rows:
+        desk.say(
+            f"{row.target:6}  {row.single // 4:4}%  {_quarters(row.advantage):>9}  {row.like_advantage:+3}"
+            f"  {_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
+        )
+
+
+def _quarters(ways: int) -> str:
+    """So many of 400, as percent."""
+    return f"{ways // 4}.{ways % 4 * 25:02}%"

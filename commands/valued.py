@@ -1,0 +1,146 @@
+"""Values of the board by name: which one is meant by what was typed, and conditions on them."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from ledger.errors import NameUnknown, UsageError
+
+OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
+NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
+"""Values that mean that a thing is not so."""
+
+_CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
+
+
+class Condition(Struct, frozen=True):
+    """Something that can be so or not: a value of the board compared to another, or its being there at all."""
+
+    name: str
+    sign: str
+    """"" when the value has only to be there, and not to say no."""
+    value: str
+
+    def holds(self, held: str) -> bool:
+        """Whether it is so, given the value; a dash stands for one that is not on the board."""
+        if not self.sign:
+            return held not in NEVER
+        if self.sign in ("=", "!="):
+            return (plain(held) == plain(self.value)) == (self.sign == "=")
+        if not _NUMBER.fullmatch(held):
+            return False
+        left, right = int(held), int(self.value)
+        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[self.sign]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.sign} {self.value}" if self.sign else self.name
+
+
+def read_conditions(words: Sequence[str]) -> list[Condition]:
+    """The conditions that the words of a command line make; each is one word, or three with the sign in the middle.
+
+    Raises UsageError when a word is none.
+    """
+    joined: list[str] = []
+    glue = False
+    for word in words:
+        sign = word.strip() in (*OPERATORS, "==")
+        if joined and (sign or glue):
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+        glue = sign
+    return [_read(word) for word in joined]
+
+
+def _read(word: str) -> Condition:
+    parts = _CONDITION.fullmatch(word)
+    name, sign, value = parts.groups() if parts else (word.strip(), "", "")
+    sign = "=" if sign == "==" else sign
+    if not name or (sign and not value):
+        raise UsageError(
+            f"{word[:60]!r} is no condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
+        )
+    if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
+        raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is none.", f"'{name} = {value[:40]}'")
+    return Condition(name, sign, value)
+
+
+def plain(word: str) -> str:
+    """A name or value as it is compared: in small letters, with hyphens for spaces."""
+    return word.strip().casefold().replace(" ", "-")
+
+
+def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = tuple) -> str:
+    """The value that is meant, out of all those on a board: its name, or an unambiguous beginning of both of its parts.
+
+    What is not on the board may be among those that `past` gives. Raises NameUnknown when there is none, or more than
+    one.
+    """
+    names = list(board)
+    found = _beginning(names, word)
+    if not found:
+        names = list(dict.fromkeys((*names, *past())))
+        found = _beginning(names, word) or _never(names, word)
+    if len(found) == 1:
+        return found[0]
+    shown = word[:80]
+    if found:
+        raise NameUnknown(f"{shown!r} could be {_listed(found)}.", "Type more of the name.")
+    near = _near(names, word)
+    raise NameUnknown(
+        f"Nothing on the board is called {shown!r}.",
+        f"Near to it: {_listed(near)}." if near else "affray show lists everything on the board by name.",
+    )
+
+
+def _beginning(names: list[str], word: str) -> list[str]:
+    """The names that begin so: whoever is named whole wins, then whatever is named whole."""
+    if exact := [name for name in names if plain(name) == plain(word)]:
+        return exact
+    head, dot, tail = plain(word).partition(".")
+    if not head or (dot and not tail):
+        return []
+    parts = {name: plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
+    for at, wanted in ((0, head), (2, tail)):
+        begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
+        parts = {name: part for name, part in begin.items() if part[at] == wanted} or begin
+    return list(parts)
+
+
+def _never(names: list[str], word: str) -> list[str]:
+    """What somebody never had, but others did or could: so that it can be asked for, and is not so."""
+    heads = {name.partition(".")[0] for name in names if "." in name}
+    fields = dict.fromkeys(["down", *(name.partition(".")[2] for name in names)])
+    tails = [f"x.{tail}" for tail in fields if tail]
+    head, _, tail = word.partition(".")
+    who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
+    what = _beginning(tails, f"x.{tail}")
+    return [f"{who[0][:-2]}.{what[0][2:]}"] if len(who) == len(what) == 1 else []
+
+
+def _near(names: list[str], word: str) -> list[str]:
+    """Whatever else there is of the one who is named; or what is spelled alike."""
+    head = plain(word).partition(".")[0]
+    theirs = [name for name in names if "." in name and plain(name).partition(".")[0] == head]
+    theirs = theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
+    if theirs:
+        return theirs
+    from difflib import get_close_matches
+
+    spelled = {plain(name): name for name in names}
+    return [spelled[one] for one in get_close_matches(plain(word), spelled, 6, 0.5)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:12])
+    return f"{shown} and {len(names) - 12} more" if len(names) > 12 else shown
+
+
+def agree(held: str, said: str) -> bool:
+    """Whether a value of the board is what somebody's sheet says; a dash stands for one that is not on the board."""
+    if plain(said) == "yes":
+        return held not in NEVER
+    return plain(held) == plain(said) or (plain(held) in NEVER and plain(said) in NEVER)

@@ -1,0 +1,292 @@
+"""Statistics: what everybody did and suffered, how the dice fell, and how long it took. Counted, in whole numbers.
+
+**Who did it.** Harm is done by whoever the last ruling of the entry about the one harmed was of (`who`, where `about`
+is the one harmed). Without such a ruling it is done by whoever declared the action, if the one harmed was its target;
+otherwise by nobody: bleeding, a fall, a word of the referee. Whoever goes down was felled by whoever did the last harm
+to it. What somebody does to itself is suffered, but not dealt.
+
+**What is a hit.** A ruling that comes to `hit` or `miss` is one of its `who`. One that comes to `NAME wins` is a hit
+of that one and a miss of the other.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from ledger.dice import parse
+from ledger.events import (
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    Event,
+    Felled,
+    HpLost,
+    Joined,
+    Left,
+    PainSuffered,
+    Rolled,
+    Rose,
+    RoundBegan,
+    Ruled,
+    SideChanged,
+    StressGained,
+    TurnBegan,
+    TurnEnded,
+    WoundsSustained,
+    WoundSuffered,
+)
+
+UNITS = ("hp", "pain", "stress", "wounds")
+"""What harm is counted in. A wound that has a name counts as one."""
+CORRECTIONS = frozenset({"init", "join", "adjust"})
+"""Verbs that say how somebody is; what they record was not suffered in play."""
+
+
+class Score(Struct):
+    """What somebody, or a side, did and suffered."""
+
+    dealt: dict[str, int] = field(default_factory=dict)
+    """By unit."""
+    taken: dict[str, int] = field(default_factory=dict)
+    hits: int = 0
+    misses: int = 0
+    felled: int = 0
+    """How many others it put down."""
+    fell: int = 0
+    """How often it went down."""
+
+    def add(self, other: "Score") -> None:
+        """Takes in what another one did."""
+        for mine, theirs in ((self.dealt, other.dealt), (self.taken, other.taken)):
+            for unit, points in theirs.items():
+                mine[unit] = mine.get(unit, 0) + points
+        self.hits += other.hits
+        self.misses += other.misses
+        self.felled += other.felled
+        self.fell += other.fell
+
+
+class Luck(Struct):
+    """What somebody's dice came to, against what dice come to on average."""
+
+    dice: int = 0
+    total: int = 0
+    """The sum of all faces."""
+    halves: int = 0
+    """What was to be expected, in halves of a point."""
+    twelfths: int = 0
+    """The variance of that, in twelfths of a point squared."""
+
+    def add(self, face: int, sides: int) -> None:
+        """Takes in a die."""
+        self.dice += 1
+        self.total += face
+        self.halves += sides + 1
+        self.twelfths += sides * sides - 1
+
+
+class Pile(Struct, frozen=True):
+    """Whose dice, of which size, thrown by whom."""
+
+    who: str
+    """"" for the table."""
+    source: str
+    """typed or program."""
+    sides: int
+
+
+class Thrown(Struct, frozen=True):
+    """A die that lay on the table."""
+
+    pile: Pile
+    face: int
+
+
+class Statistics:
+    """Takes in one entry after another, and adds up.
+
+    `again` are the entries that resolve an earlier action again, each with the entry that first resolved it.
+    """
+
+    def __init__(self, again: dict[int, int]) -> None:
+        self.fighters: dict[tuple[str, str], Score] = {}
+        """By name and side, in the order of joining."""
+        self.faces: dict[Pile, list[int]] = {}
+        """How often each face fell, from 1 on."""
+        self.luck: dict[str, Luck] = {}
+        self.rounds: list[int] = []
+        """The length of each round that ended, in seconds."""
+        self.turns: dict[str, list[int]] = {}
+        """The lengths of the turns of each seat, side or combatant, in seconds."""
+        self.encounters = 0
+        self._again = again
+        self._families = set(again.values())
+        self._shared: dict[tuple[Any, ...], Thrown | None] = {}
+        self._drawn = 0
+        self._sides: dict[str, str] = {}
+        self._joined: dict[str, None] = {}
+        self._down: set[str] = set()
+        self._harmed: dict[str, str] = {}
+        self._round: int | None = None
+        self._turn: tuple[str, int] | None = None
+
+    def take(self, entry: int, events: Sequence[Event], stands: bool, seconds: int, counts: bool = True) -> None:
+        """The next entry, in the order of recording. Without `counts` it is only known, so that later ones make sense.
+
+        What does not stand counts only for its dice.
+        """
+        self._dice(entry, events, counts)
+        if not stands:
+            return
+        declared = events[0]
+        verb = declared.verb if isinstance(declared, Declared) else ""
+        doers: dict[str, str] = {}
+        for event in events:
+            match event:
+                case Joined(who=who, side=side) | SideChanged(who=who, side=side):
+                    self._sides[who] = side
+                    self._score(who, counts and isinstance(event, Joined))
+                    if isinstance(event, Joined):
+                        self._joined[who] = None
+                        self._forget(who)
+                case Left(who=who) | Rose(who=who):
+                    self._forget(who)
+                case Ruled(who=who, about=about) if who and about and who != about:
+                    doers[about] = who
+                    if counts:
+                        self._blow(event)
+                case HpLost(who=who, points=points) if verb not in CORRECTIONS:
+                    self._harm(declared, doers, who, "hp", points, counts)
+                case PainSuffered(who=who, points=points) if verb not in CORRECTIONS:
+                    self._harm(declared, doers, who, "pain", points, counts)
+                case StressGained(who=who, points=points) if verb not in CORRECTIONS:
+                    self._harm(declared, doers, who, "stress", points, counts)
+                case WoundsSustained(who=who, wounds=wounds) if verb not in CORRECTIONS:
+                    self._harm(declared, doers, who, "wounds", wounds, counts)
+                case WoundSuffered(who=who) if verb not in CORRECTIONS:
+                    self._harm(declared, doers, who, "wounds", 1, counts)
+                case Felled(who=who):
+                    self._fall(who, doers.get(who, self._harmed.get(who, "")), counts and verb not in CORRECTIONS)
+                case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
+                    self._time(event, seconds, counts)
+
+    def finish(self) -> None:
+        """Counts what could only be counted at the end, dice that several resolutions of one action share; and puts
+        everybody in the order of joining.
+        """
+        for thrown in self._shared.values():
+            if thrown:
+                self._throw(thrown)
+        self._shared.clear()
+        place = {who: at for at, who in enumerate(self._joined)}
+        self.fighters = dict(sorted(self.fighters.items(), key=lambda item: place.get(item[0][0], len(place))))
+        self.luck = dict(sorted(self.luck.items(), key=lambda item: place.get(item[0], len(place))))
+
+    def sides(self) -> dict[str, Score]:
+        """What each side did and suffered."""
+        sums: dict[str, Score] = {}
+        for (_, side), score in self.fighters.items():
+            sums.setdefault(side, Score()).add(score)
+        return sums
+
+    # Deeds
+
+    def _score(self, who: str, counts: bool) -> Score:
+        key = (who, self._sides.get(who, ""))
+        if not counts:
+            return self.fighters.get(key, Score())
+        return self.fighters.setdefault(key, Score())
+
+    def _forget(self, who: str) -> None:
+        self._down.discard(who)
+        self._harmed.pop(who, None)
+
+    def _blow(self, event: Ruled) -> None:
+        if event.outcome == "hit":
+            self._score(event.who, True).hits += 1
+        elif event.outcome == "miss":
+            self._score(event.who, True).misses += 1
+        elif event.outcome == f"{event.who} wins":
+            self._score(event.who, True).hits += 1
+            self._score(event.about, True).misses += 1
+
+    def _harm(self, declared: Event, doers: dict[str, str], who: str, unit: str, points: int, counts: bool) -> None:
+        doer = doers.get(who) or _declarer(declared, who)
+        self._harmed[who] = doer
+        if not counts:
+            return
+        taken = self._score(who, True).taken
+        taken[unit] = taken.get(unit, 0) + points
+        if doer and doer != who:
+            dealt = self._score(doer, True).dealt
+            dealt[unit] = dealt.get(unit, 0) + points
+
+    def _fall(self, who: str, doer: str, counts: bool) -> None:
+        if who in self._down:
+            return
+        self._down.add(who)
+        if counts:
+            self._score(who, True).fell += 1
+            if doer and doer != who:
+                self._score(doer, True).felled += 1
+
+    # Dice
+
+    def _dice(self, entry: int, events: Sequence[Event], counts: bool) -> None:
+        """Each die once: a program die by its place in the stream, a typed one by the question that it answers."""
+        origin = self._again.get(entry, entry)
+        asked: dict[tuple[str, str, str], int] = {}
+        for event in events:
+            if not isinstance(event, Rolled) or not event.faces:
+                continue
+            question = (event.who, event.purpose, event.about)
+            time = asked[question] = asked.get(question, -1) + 1
+            sides, _ = parse(event.dice)
+            for at, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
+                thrown = Thrown(Pile(event.who, "program" if place else "typed", size), face)
+                if not place and origin in self._families:
+                    self._shared[origin, *question, time, at, size] = thrown if counts else None
+                elif not place or place > self._drawn:
+                    self._drawn = max(place, self._drawn)
+                    if counts:
+                        self._throw(thrown)
+
+    def _throw(self, thrown: Thrown) -> None:
+        pile = thrown.pile
+        self.faces.setdefault(pile, [0] * pile.sides)[thrown.face - 1] += 1
+        self.luck.setdefault(pile.who, Luck()).add(thrown.face, pile.sides)
+
+    # Time
+
+    def _time(self, event: Event, seconds: int, counts: bool) -> None:
+        """Ends the turn and the round that this event ends, and begins what it begins. Clocks that go back count 0."""
+        if self._turn and not isinstance(event, RoundBegan):
+            who, began = self._turn
+            self._turn = None
+            if counts:
+                self.turns.setdefault(who, []).append(max(0, seconds - began))
+        if isinstance(event, TurnBegan):
+            self._turn = (event.who, seconds)
+        elif not isinstance(event, TurnEnded):
+            if self._round is not None and counts:
+                self.rounds.append(max(0, seconds - self._round))
+            self._round = seconds if isinstance(event, RoundBegan) else None
+            self.encounters += counts and isinstance(event, EncounterBegan)
+
+
+def _declarer(declared: Event, who: str) -> str:
+    """Who declared an action that has `who` for a target; "" when nobody did."""
+    if not isinstance(declared, Declared):
+        return ""
+    doer, targets = declared.said.get("who", ""), [declared.said.get("target"), *_listed(declared.said.get("targets"))]
+    return doer if isinstance(doer, str) and who in targets else ""
+
+
+def _listed(value: object) -> Iterable[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def median(lengths: Sequence[int]) -> int:
+    """The one in the middle; of two in the middle the shorter one; 0 of none."""
+    return sorted(lengths)[(len(lengths) - 1) // 2] if lengths else 0

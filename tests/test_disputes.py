@@ -1,0 +1,227 @@
+"""Disputes: opened about an entry, shown until they are settled, and precedents afterwards; and sheets compared."""
+
+import json
+
+import pytest
+
+from commands.book import Book
+from commands.cases import Case, cases
+from commands.disputes import Assert, Dispute, Settle
+from ledger.errors import Disagreement
+from ledger.events import Agreed, Declared, DisputeClosed, DisputeOpened, Noted, Retracted
+from tests.kit import given
+from tests.shell import Shell, new_book, say, write
+
+SYSTEMS = {
+    "freepg": ("e23", "Boffin attacks Brak", "freepg.attack.damage", "Brak.hp", "0"),
+    "dungeoneers": ("e37", "Suori attacks Rattle", "dungeoneers.attack.pierce-compare", "Rattle.wounds", "2"),
+    "paraverse": ("e17", "Maelis casts ward", "", "Thrall.pain", "9"),
+}
+"""For each rule system an entry of its demo fight, its headline, a clause that ruled there, and a value at the end."""
+
+
+@pytest.fixture
+def played(shell: Shell, request: pytest.FixtureRequest) -> Shell:
+    """A shell in a folder with the demo fight of a rule system."""
+    shell.done("demo", request.param, "--file", "test.affray")
+    return shell
+
+
+@pytest.fixture
+def played_freepg(shell: Shell) -> Shell:
+    """A shell in a folder with the toll bridge."""
+    shell.done("demo", "freepg", "--file", "test.affray")
+    return shell
+
+
+@pytest.mark.parametrize("played", SYSTEMS, indirect=True, ids=list(SYSTEMS))
+def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureRequest):
+    entry, headline, clause, name, value = SYSTEMS[request.node.callspec.params["played"]]
+    assert f"{entry} is disputed: he was prone" in played.done("dispute", entry, "he", "was", "prone")
+    assert played.done("status").splitlines()[-1] == f"In dispute: {entry}, he was prone"
+    assert played.done("status", "--json").count(f"In dispute: {entry}, he was prone") == 1
+    told = played.done("disputes").splitlines()
+    assert told[0].startswith(f"{entry} open: he was prone")
+    assert told[1].strip().startswith(headline)
+    played.refused("dispute", entry, "really", code=2, says=f"{entry} is in dispute already: he was prone")
+    played.refused("settle", "e2", "upheld", "why", code=2, says="e2 is not in dispute.")
+    assert f"{entry} is upheld: he stood" in played.done("settle", entry, "upheld", "he stood")
+    assert "In dispute" not in played.done("status")
+    precedents = played.done("disputes", clause).splitlines()
+    assert precedents[0] == (clause or "no clause")
+    assert precedents[1].startswith(f"  {entry} upheld: he was prone")
+    assert precedents[3].startswith("      upheld: he stood")
+    assert name in played.done("assert", name.lower(), value)
+    assert "Sound" in played.done("verify")
+
+
+def test_what_is_disputed_must_be_there(table: Shell):
+    table.refused("dispute", "e2", "what?", code=3, says="There is no entry e2.")
+    table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
+    table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
+    table.refused("dispute", "what", "what?", code=2, says="entry is wrong")
+    table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
+    table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
+    table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
+    assert table("disputes").err == "Nothing was disputed.\n"
+    assert table("disputes", "freepg.attack.damage").err == "Nothing was disputed about freepg.attack.damage.\n"
+
+
+def test_the_referee_may_dispute_what_is_not_there(table: Shell):
+    """As when a ledger is rebuilt, in which the entries have other numbers."""
+    table.done("dispute", "e40", "it was another ledger", "--allow", "rebuilt")
+    assert table.done("status").splitlines()[-1] == "In dispute: e40, it was another ledger"
+    assert table.done("disputes").splitlines()[0] == "e40 (not in this ledger) open: it was another ledger  e2 tester"
+    assert "Sound" in table.done("verify")
+
+
+def test_a_case_can_be_opened_again_and_several_at_a_time():
+    told = given("freepg", Dispute("e1", "no"), Dispute("e2", "never"), Settle("e1", "amended", "well"))
+    told.then(DisputeClosed(1, "amended", "well"))
+    assert [(case.entry, case.why) for case in told.state.disputes.open] == [(2, "never")]
+    told = told.when(Dispute("1", "still no")).then(DisputeOpened(1, "still no"))
+    assert [case.entry for case in told.state.disputes.open] == [2, 1]
+
+
+def test_a_dispute_is_no_part_of_a_state_that_has_none():
+    """So that the digests of older ledgers stay as they are."""
+    assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "upheld", "yes")).state.encoded()
+
+
+def test_what_was_undone_is_listed_as_undone(table: Shell):
+    table.done("note", "He falls.")
+    table.done("dispute", "e2", "he", "did", "not")
+    table.done("undo", "--to", "e1")
+    assert "In dispute" not in table.done("status")
+    assert table.done("disputes").splitlines()[0] == "~~e2 (undone) taken back: he did not  e3 tester~~"
+    table.done("redo")
+    assert table.done("disputes").splitlines()[0] == "e2 open: he did not  e3 tester"
+    (case,) = (line for line in table.done("disputes", "--json").splitlines())
+    assert '"entry":2,"why":"he did not","by":"tester","opened":3,"status":"open"' in case
+
+
+def test_a_dispute_of_an_entry_that_no_longer_stands(table: Shell):
+    table.done("note", "He falls.")
+    table.done("undo")
+    table.done("dispute", "e2", "who", "took", "that", "back?")
+    assert table.done("disputes").startswith("e2 (undone) open: who took that back?")
+
+
+def amended(path: str) -> Book:
+    """A ledger in which e3 disputes e2; then both were resolved again, as e5 and e6, and the case was closed."""
+    book = new_book(path)
+    fell = [Declared("note", {"text": "He falls."}), Noted("He falls.")]
+    stands = [Declared("note", {"text": "He stands."}), Noted("He stands.")]
+    case = [Declared("dispute", {"entry": "e2", "why": "he stood"}), DisputeOpened(2, "he stood")]
+    write(book.store, fell)
+    write(book.store, case)
+    write(book.store, [Declared("amend", {}), Retracted((2, 3), (3,))], after=1)
+    write(book.store, stands, command=4, origin=2)
+    write(book.store, case, command=4, origin=3)
+    say(book, Settle("e2", "amended", "he stood indeed"))
+    return book
+
+
+def test_a_dispute_that_was_resolved_again_is_one_case(tmp_path):
+    book = amended(str(tmp_path / "book.affray"))
+    assert cases(book) == [
+        Case(
+            entry=2, why="he stood", by="tester", opened=6, status="amended", closed=7,
+            reasons="he stood indeed", stands=False, again=5, headline="by hand", clauses=(),
+        )
+    ]  # fmt: skip
+    book.store.close()
+
+
+@pytest.mark.parametrize("played", SYSTEMS, indirect=True, ids=list(SYSTEMS))
+def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytest.FixtureRequest):
+    """The disputed entry is dropped, and everything since then resolved again, the dispute too."""
+    entry, *_ = SYSTEMS[request.node.callspec.params["played"]]
+    played.done("dispute", entry, "that", "never", "happened")
+    amendment = played("amend", entry, "--drop", "--new", "roll", "--apply", "--json").json["entry"]
+    assert played.done("status").splitlines()[-1] == f"In dispute: {entry}, that never happened"
+    played.done("settle", entry, "amended", "so be it")
+    (case,) = map(json.loads, played.done("disputes", "--json").splitlines())
+    assert (case["status"], case["stands"], case.get("again")) == ("amended", False, None)
+    assert case["opened"] > amendment
+    said = played("diff", "--before-amendment", f"e{amendment}", "--json").json
+    assert said["fork"] == int(entry[1:]) - 1
+    assert all(one["entry"] > said["fork"] for one in said["differences"])
+    assert "Sound" in played.done("verify")
+    played.done("undo", f"e{amendment}")
+    assert played.done("disputes").startswith(f"{entry} open: that never happened")
+
+
+def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_freepg: Shell):
+    """Of 18 + 4 an 8 + 4 is left: a blow of 4 in place of 14, so Brak has 9 at the end, and no sheet says 0."""
+    shell = played_freepg
+    shell.done("assert", "brak.hp", "0")
+    shell.done("dispute", "e23", "that", "was", "an", "8")
+    shell.done("amend", "e23", "--dice", "8,7", "--because", "misread", "--apply")
+    assert shell.done("disputes").startswith("e23 (now e40) open: that was an 8  e54")
+    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [51, 40, 5]
+    shell.refused(
+        "assert", "brak.hp", "0", code=1, says="Brak.hp is 9 on the board, not 0. It was made by e51 (26 -> 9)"
+    )
+    boffin = shell("stats", "--name", "boffin", "--json").json
+    assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17
+    assert [(one["thrown"], one["faces"][7], one["faces"][17]) for one in boffin["dice"]] == [(3, 2, 1)]
+
+
+def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
+    table.done("join", "tilda")
+    assert table.done("assert", "til.hp", "53") == "Tilda.hp is 53, as on the sheet  e3\n"
+    assert table.done("assert", "Tilda.equipped", "Staff of Embers, amber pendant").endswith("e4\n")
+    table.done("adjust", "tilda", "condition", "mortally wounded", "as a test")
+    assert table.done("assert", "tilda.mortally-wounded", "yes").endswith(
+        "mortally wounded is yes, as on the sheet  e6\n"
+    )
+    table.done("adjust", "tilda", "no-condition", "mortally wounded", "as a test")
+    assert table.done("assert", "tilda.mortally-wounded", "no").startswith("no Tilda.mortally wounded, as on the")
+    assert "Sound" in table.done("verify")
+    assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
+
+
+def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: Shell):
+    """53 on joining; e3 makes it 50, e4 agrees, e6 and e7 make it 40 and 45, which e5 does not touch."""
+    table.done("join", "tilda")
+    table.done("adjust", "tilda", "hp", "50", "a fall")
+    says = "Tilda.hp is 50 on the board, not 7. It was made by e3 (53 -> 50), e2 (- -> 53)."
+    table.refused("assert", "tilda.hp", "7", code=1, says=says)
+    table.done("assert", "tilda.hp", "50")
+    table.done("adjust", "tilda", "stress", "2", "a fright")
+    table.done("adjust", "tilda", "hp", "40", "a fall")
+    table.done("adjust", "tilda", "hp", "45", "a softer one")
+    says = "not 50. They agreed in e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
+    answer = table.refused("assert", "tilda.hp", "50", code=1, says=says)
+    assert "Try: affray why Tilda.hp, or set it right: affray adjust Tilda hp 50 WHY" in answer.err
+    said = table("assert", "tilda.hp", "50", "--json").json["error"]
+    assert (said["reference"], said["code"]) == ("disagreement", 1)
+
+
+def test_an_agreement_that_was_undone_is_none(table: Shell):
+    table.done("join", "tilda")
+    table.done("assert", "tilda.hp", "53")
+    table.done("undo")
+    table.refused("assert", "tilda.hp", "7", code=1, says="It was made by e2 (- -> 53).")
+
+
+def test_what_is_not_on_the_board_cannot_be_compared(table: Shell):
+    table.done("join", "tilda")
+    table.refused("assert", "tilda.tail", "1", code=3, says="Nothing on the board is called 'tilda.tail'.")
+    table.refused("assert", "tilda.tail", "no", code=3, says="Near to it: Tilda.side, Tilda.hp, Tilda.hp-max")
+    table.refused("assert", "tilda.h", "1", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
+    table.refused("assert", "tilda.hp", code=2, says="Missing argument 'VALUE")
+
+
+def test_the_rules_alone_come_to_the_same_answer():
+    """As `verify` does, which sees the state and not the ledger."""
+    given("freepg").when(Assert("round", "0")).then(Agreed("round", "0"))
+    with pytest.raises(Disagreement, match="round is 0 on the board, not 3"):
+        given("freepg").when(Assert("round", "3"))
+
+
+@pytest.mark.parametrize("words", [("assert", "tilda.hp", "53"), ("dispute", "e2", "no")])
+def test_a_repeated_command_is_recorded_once(table: Shell, words):
+    table.done("join", "tilda")
+    assert table.done(*words, "--once", "one") == table.done(*words, "--once", "one")

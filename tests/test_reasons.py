@@ -1,0 +1,215 @@
+"""Reasons: which entries made a value, with their arithmetic, and which make two boards differ."""
+
+import pytest
+from msgspec import Raw
+
+from commands.book import Book
+from ledger.events import Declared, HpSet, Joined, Retracted
+from ledger.store import Store
+from projections.changes import between, values
+from tests.shell import Shell, foreign, new_book, write
+
+CHAINS = {
+    # 20 hp; an arrow does 16 + 1 bow - 5 for six squares - 8; fire 17 + 1 - 4 for five squares - 1 radius 2 - 5.
+    ("freepg", "grub-2.hp"): [(16, "16", "8"), (13, "20", "16"), (7, "-", "20")],
+    # A mace is 1 and bones are vulnerable to it; the second blow finds nothing left to wound, and kills.
+    ("dungeoneers", "grin.wounds"): [(15, "-", "2")],
+    ("dungeoneers", "grin.down"): [(40, "-", "dead")],
+    # 7 bow x 3 - 1 armour is 20, a quarter of it pain; a day's rest takes 1.
+    ("paraverse", "vasko.pain"): [(46, "5", "4"), (13, "-", "5")],
+    ("paraverse", "ildar.down"): [(28, "unconscious", "-"), (14, "-", "unconscious")],
+}
+"""For values of the demo fights the entries that made them, the newest first, with the value before and after."""
+
+
+def demo(shell: Shell, system: str) -> Shell:
+    """The demo fight of a rule system, in test.affray."""
+    shell.done("demo", system, "--file", "test.affray")
+    return shell
+
+
+@pytest.mark.parametrize(("asked", "chain"), CHAINS.items(), ids=[" ".join(asked) for asked in CHAINS])
+def test_the_chain_of_entries_that_made_a_value(shell: Shell, asked, chain):
+    system, name = asked
+    said = demo(shell, system)("why", name, "--json").json
+    assert [(one["entry"], one["before"], one["after"]) for one in said["changes"]] == chain
+
+
+def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
+    """Of the fire that burns both grubs only what concerns the second one."""
+    told = demo(shell, "freepg").done("why", "grub-2.hp", "--last", "1").splitlines()
+    assert told == [
+        "Grub-2.hp is 8 after e36.",
+        "e16  16 -> 8  Tilda attacks Grub-1 (as a ball of embers, radius 2)",
+        "    dice    Tilda 1d20 for attack: 17 (typed)",
+        "    dice    Grub-2 1d20 for defense: 5 (typed)",
+        "    rule    freepg.range.line-of-sight: seen",
+        "    rule    freepg.range.definition: distance 5: ranged",
+        "    rule    freepg.area.everyone: Grub-1, Grub-2",
+        "    rule    freepg.attack.hit-test: attack 14 (17 d20 +1 staff of embers -4 range 5) > defense 5 (d20): hit",
+        "    rule    freepg.attack.damage: damage 8 (17 d20 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
+        "    fact    Grub-2 loses 8 hp, 8 left",
+        "There are earlier changes: affray why 'Grub-2.hp' --last 0",
+    ]
+
+
+def test_why_of_many_blows_in_one_entry_shows_the_one_that_hurt(shell: Shell):
+    """Paraverse resolves a phase at once: Vasko's own shot, in the same entry, is no reason for his pain."""
+    (change, *_) = demo(shell, "paraverse")("why", "vasko.pain", "--at", "e20", "--json").json["changes"]
+    assert [rule["clause"] for rule in change["rulings"]] == [
+        "paraverse.ranged.hit-if-higher",
+        "paraverse.hit-location",
+        "paraverse.damage.multiplier",
+        "paraverse.damage.formula",
+        "paraverse.pain.ceiling",
+    ]
+    assert change["dice"][:2] == ["Ildar 1d20 for marksman: 15 (typed)", "Vasko 1d20 for evasion: 4 (typed)"]
+
+
+def test_why_at_an_earlier_entry(shell: Shell):
+    told = demo(shell, "freepg").done("why", "grub-2.hp", "--at", "e14").splitlines()
+    assert told[0] == "Grub-2.hp is 16 after e14."
+    assert [line.split()[0] for line in told if line.startswith("e")] == ["e13", "e7"]
+
+
+def test_why_of_what_was_and_of_what_never_was(shell: Shell):
+    demo(shell, "freepg")
+    told = shell.done("why", "tilda.down").splitlines()
+    assert told[0] == "Tilda.down is not on the board after e36."
+    assert [line.split("  ")[:2] for line in told if line.startswith("e")] == [
+        ["e24", "dying -> -"],
+        ["e19", "- -> dying"],
+    ]
+    told = shell.done("why", "boffin.down").splitlines()
+    assert told == ["Boffin.down is not on the board after e36.", "It is as it was at the start."]
+
+
+def test_why_goes_by_what_stands(table: Shell):
+    table.done("join", "tilda")
+    table.done("adjust", "tilda", "hp", "50", "a fall")
+    table.done("undo")
+    table.done("adjust", "tilda", "hp", "40", "a harder one")
+    assert [one["entry"] for one in table("why", "tilda.hp", "--json").json["changes"]] == [5, 2]
+    assert [one["entry"] for one in table("why", "tilda.hp", "--at", "e3", "--json").json["changes"]] == [3, 2]
+
+
+def test_a_name_that_nobody_bears_is_refused_with_the_nearest(table: Shell):
+    table.done("join", "tilda", "jane")
+    table.refused("why", "tilda.hq", code=3, says="Near to it: Tilda.side, Tilda.hp, Tilda.hp-max")
+    table.refused("why", "tulda.hp", code=3, says="Near to it: Tilda.hp")
+    table.refused("why", "tilda", code=3, says="Nothing on the board is called 'tilda'.")
+    table.refused("why", "tilda.h", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
+    table.refused("why", "zzz", code=3, says="affray show lists everything on the board by name.")
+    table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")
+    table.refused("why", "tilda.hp", "--at", "e9", code=3, says="There is no entry e9.")
+    table.refused("why", code=2, says="Missing argument 'NAME'.")
+
+
+def test_checkpoints_change_nothing_but_the_time(table: Shell, tmp_path):
+    """600 entries, of which two have a checkpoint, an undo between them; and then none has."""
+    table.done("join", "tilda")
+    lines = [f"note {number}" for number in range(600)]
+    lines[100] = "adjust tilda hp 50 'e103'"
+    lines[300] = "adjust tilda hp 40 'e303'"
+    lines[301:301] = ["undo e290", "adjust tilda hp 30 'e305'"]
+    (tmp_path / "many.txt").write_text("\n".join(lines))
+    table.done("run", "many.txt")
+    found = []
+    for _ in range(2):
+        changes = table("why", "tilda.hp", "--json").json["changes"]
+        found.append([(one["entry"], one["before"], one["after"]) for one in changes])
+        foreign("test.affray").execute("DELETE FROM checkpoints")
+    assert found == [[(305, "50", "30"), (103, "53", "50"), (2, "-", "53")]] * 2
+
+
+# diff
+
+
+def test_each_difference_names_the_entry_that_made_it(shell: Shell):
+    """From e28 to e30 Tilda heals 8 points and strikes in vain."""
+    differences = demo(shell, "freepg")("diff", "e28..e30", "--json").json["differences"]
+    assert [(one["name"], one["before"], one["after"], one["entry"]) for one in differences] == [
+        ("Tilda.hp", "10", "18", 29),
+        ("Tilda.action", "2", "0", 30),
+        ("Tilda.attack", "1", "0", 30),
+    ]
+
+
+@pytest.mark.parametrize("system", ["freepg", "dungeoneers", "paraverse"])
+def test_a_diff_of_everything_is_the_whole_board(shell: Shell, system):
+    """Every value of the board at the end came onto it by the last entry that `why` names."""
+    differences = {one["name"]: one for one in demo(shell, system)("diff", "e1..", "--json").json["differences"]}
+    board = shell("status", "--json").json["values"]
+    first = shell("status", "--at", "e1", "--json").json["values"]
+    assert set(differences) == {name for name, value in board.items() if first.get(name) != value}
+    for name in list(differences)[::7]:
+        newest = shell("why", name, "--last", "1", "--json").json["changes"][0]
+        assert differences[name]["entry"] == newest["entry"]
+
+
+def test_a_diff_backwards_and_to_the_same_entry(shell: Shell):
+    """Backwards the differences lie on the first course."""
+    demo(shell, "freepg")
+    (hp, *_) = shell("diff", "e30..e28", "--json").json["differences"]
+    assert (hp["before"], hp["after"], hp["entry"], hp["course"]) == ("18", "10", 29, "first")
+    assert shell.done("diff", "e30..e30") == "From e30 to e30:\nNothing on the board differs.\n"
+
+
+def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
+    """e3 and e4 were undone by e5; e6 stands after that."""
+    table.done("join", "tilda", "jane")
+    table.done("adjust", "tilda", "hp", "50", "a fall")
+    table.done("adjust", "jane", "hp", "20", "a harder one")
+    table.done("undo", "--to", "e2")
+    table.done("adjust", "tilda", "hp", "40", "a fall")
+    told = [line.rstrip() for line in table.done("diff", "e4..e6").splitlines()]
+    assert told == [
+        "From e4 to e6:",
+        "Their courses part after e2; a < marks what an entry of the first did.",
+        "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40, because a fall",
+        "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20, because a harder one",
+    ]
+
+
+def test_a_diff_of_an_amendment_compares_the_course_before_with_the_course_after(tmp_path, shell: Shell):
+    """e5 jumps behind e1, e6 and e7 resolve e2 and e3 again, all by one command; e8 is another."""
+    book = new_book(tmp_path / "test.affray")
+    hp = lambda who, now: [Declared("adjust", {"who": who}), HpSet(who, now, 60)]  # noqa: E731
+    write(book.store, [Declared("join", {}), *(Joined(who, "foes", Raw(b"{}")) for who in ("Bo", "Al"))])
+    write(book.store, hp("Bo", 10))
+    write(book.store, hp("Al", 20))
+    write(book.store, [Declared("amend", {"entry": "e3"}), Retracted((3, 4), (4,))], after=2)
+    write(book.store, hp("Bo", 15), command=5, origin=3)
+    write(book.store, hp("Al", 20), command=5, origin=4)
+    write(book.store, hp("Al", 5))
+    book.store.close()
+    for entry in ("e5", "e6", "e7"):
+        said = shell("diff", "--before-amendment", entry, "--json").json
+        assert (said["before"], said["after"], said["fork"]) == (4, 7, 2)
+        (one,) = said["differences"]
+        assert (one["name"], one["before"], one["after"], one["entry"]) == ("Bo.hp", "10", "15", 6)
+    shell.refused("diff", "--before-amendment", "e8", code=2, says="e8 belongs to no amendment")
+
+
+def test_what_is_no_diff_is_refused(table: Shell):
+    for words in (["e1"], ["1..2"], ["e1..x"], ["..e1"], ["e1..e1..e1"]):
+        table.refused("diff", *words, code=2, says="are not two entries")
+    table.refused("diff", "e1..e9", code=3, says="There is no entry e9.")
+    table.refused("diff", code=2, says="Say which two entries, or which amendment.")
+    table.refused("diff", "e1..", "--before-amendment", "e1", code=2, says="Say which two entries")
+    table.refused("diff", "--before-amendment", "first", code=2, says="'first' is not an entry.")
+    table.refused("diff", "--before-amendment", "e1", code=2, says="e1 belongs to no amendment")
+
+
+def test_values_of_one_are_those_of_all(shell: Shell):
+    """What is read faster, because only one at the table is looked at, is the same."""
+    demo(shell, "dungeoneers")
+    book = Book(Store.open("test.affray"))
+    for entry in (20, 40, 55, 77):
+        state = book.state_at(entry)
+        board = values(state)
+        assert between(state, state) == []
+        for who in state.roster.order:
+            own = {name: value for name, value in values(state, who).items() if name.startswith(f"{who}.")}
+            assert own == {name: value for name, value in board.items() if name.startswith(f"{who}.")}
+    book.store.close()

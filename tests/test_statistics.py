@@ -1,0 +1,277 @@
+"""Statistics: who did what to whom, how the dice fell, how long it took; counted by hand from the demo fights."""
+
+import csv
+import json
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from commands.book import Book
+from commands.filters import Filters
+from commands.statistics import report
+from ledger.events import (
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    Event,
+    Felled,
+    HpLost,
+    Joined,
+    PainSuffered,
+    Retracted,
+    Rolled,
+    RoundBegan,
+    Ruled,
+    SideChanged,
+    TurnBegan,
+    TurnEnded,
+)
+from projections.statistics import Statistics, median
+from tests.shell import Shell, new_book, write
+
+DEEDS = {
+    # Boffin 14 and 16; Tilda 7 and 8; Jane 4 and 13; Brak 19, and a blow that mail stops.
+    ("freepg", "Boffin"): ({"hp": 30}, {}, 2, 0, 1, 0),
+    ("freepg", "Tilda"): ({"hp": 15}, {"hp": 19}, 2, 1, 0, 1),
+    ("freepg", "Brak"): ({"hp": 19}, {"hp": 30}, 2, 0, 1, 1),
+    # Freya screams, which is stress that nobody did to her; Grin falls by her second blow.
+    ("dungeoneers", "Freya"): ({"wounds": 2}, {"stress": 4}, 2, 0, 1, 0),
+    ("dungeoneers", "Ulfarmi"): ({"stress": 1}, {"stress": 1, "wounds": 1}, 1, 0, 0, 0),
+    # Reaver: 4 pain and a bleeder from Sigrun, then 1 and 1 from the bleeder, which fells him: nobody's deed.
+    ("paraverse", "Reaver"): ({"pain": 1}, {"pain": 6, "wounds": 1}, 1, 1, 0, 1),
+    # Sigrun: 4 of Reaver's pain and 1 of the warlord's; she wins twice and loses once.
+    ("paraverse", "Sigrun"): ({"pain": 5, "wounds": 1}, {"pain": 1}, 2, 1, 0, 0),
+    # Ildar's arrow fells Vasko when the phase closes, an entry later.
+    ("paraverse", "Ildar"): ({"pain": 6, "wounds": 1}, {"pain": 6, "wounds": 1}, 2, 0, 1, 1),
+}
+"""Of fighters in the demo fights: harm dealt, harm taken, hits, misses, others felled, own falls."""
+
+
+def whole(score: dict[str, Any]) -> tuple[Any, ...]:
+    """A score as above."""
+    dealt, taken = ({unit: points for unit, points in score[way].items() if points} for way in ("dealt", "taken"))
+    return dealt, taken, *(score[measure] for measure in ("hits", "misses", "felled", "fell"))
+
+
+@pytest.mark.parametrize(("whom", "deeds"), DEEDS.items(), ids=[" ".join(whom) for whom in DEEDS])
+def test_who_did_what(shell: Shell, whom, deeds):
+    system, who = whom
+    shell.done("demo", system, "--file", "test.affray")
+    (score,) = shell("stats", "--name", who, "--json").json["fighters"]
+    assert whole(score) == deeds
+
+
+def test_a_side_did_what_its_fighters_did(shell: Shell):
+    shell.done("demo", "freepg", "--file", "test.affray")
+    party, foes = shell("stats", "--json").json["sides"]
+    assert (party["side"], party["dealt"]["hp"], party["taken"]["hp"]) == ("party", 30 + 15 + 17, 19)
+    assert (foes["side"], foes["dealt"]["hp"], foes["taken"]["hp"]) == ("foes", 19, 62)
+
+
+def test_the_tables(shell: Shell):
+    shell.done("demo", "freepg", "--file", "test.affray")
+    damage = shell.done("stats", "damage", "--name", "tilda").splitlines()
+    assert damage == [
+        "Damage and hits:",
+        "         side   hp dealt  hp taken  hits  misses  of blows  felled  fell",
+        "  Tilda  party  15        19        2     1       66%       0       1",
+    ]
+    # 17, 3, 14, 12, 4: fifty in five throws, of which 52.5 was to be expected.
+    dice = shell.done("stats", "dice", "--name", "tilda").splitlines()
+    assert dice[2].split() == ["Tilda", "d20", "typed", "5", "10.0", "10.5", "too", "few", "to", "tell"]
+    assert dice[3] == "Nobody threw enough dice of one size to say whether they are fair."
+    luck = shell.done("stats", "luck", "--name", "tilda").splitlines()
+    assert luck[2].split() == ["Tilda", "5", "50", "52.5", "-2.5", "42", "times", "in", "100"]
+    bars = shell.done("stats", "damage", "--bars").splitlines()
+    assert bars[bars.index("hp dealt:") + 1] == f"  Boffin  {'#' * 40} 30"
+    assert bars[bars.index("hp dealt:") + 2] == f"   Tilda  {'#' * 20} 15"
+    assert bars[-1] == "  Grub-2  0"
+    faces = shell.done("stats", "dice", "--bars", "--name", "tilda").splitlines()
+    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each to be expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
+
+
+def test_csv_has_a_line_for_each_number(shell: Shell):
+    shell.done("demo", "freepg", "--file", "test.affray")
+    rows = list(csv.DictReader(shell.done("stats", "--csv").splitlines()))
+    found = {(row["section"], row["who"], row["source"], row["sides"], row["measure"]): row["value"] for row in rows}
+    assert len(found) == len(rows)
+    assert found["damage", "Boffin", "", "", "hp dealt"] == "30"
+    assert found["damage", "@foes", "", "", "hp taken"] == "62"
+    assert found["dice", "Tilda", "typed", "20", "face 17"] == "1"
+    assert found["dice", "Tilda", "typed", "20", "chance"] == ""
+    assert found["luck", "Tilda", "", "", "total"] == "50"
+    assert found["pace", "round", "", "", "ended"] == "2"
+    assert {row["section"] for row in csv.DictReader(shell.done("stats", "luck", "--csv").splitlines())} == {"luck"}
+
+
+def test_stats_shares_its_filters_with_log(shell: Shell):
+    """In the second round Boffin's last blow, 16, and Jane's arrow, 13, hurt somebody."""
+    shell.done("demo", "freepg", "--file", "test.affray")
+    fighters = {one["name"]: one for one in shell("stats", "--round", "2", "--json").json["fighters"]}
+    assert {who: one["dealt"]["hp"] for who, one in fighters.items() if one["dealt"]["hp"]} == {
+        "Boffin": 16,
+        "Jane": 13,
+    }
+    assert fighters["Jane"]["felled"] == 1
+    assert "  Nobody was there." in shell.done("stats", "--encounter", "2")
+    shell.refused("stats", "--kind", "fallen", code=2, says="There is no event of kind 'fallen'.")
+    shell.refused("stats", "weather", code=2, says="'weather' is not one of")
+
+
+def test_what_was_undone_did_no_harm_but_its_dice_were_thrown(table: Shell):
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "14,6")
+    table.done("undo")
+    said = table("stats", "--json").json
+    assert [one["dealt"]["hp"] for one in said["fighters"]] == [0, 0]
+    assert [(one["who"], one["thrown"]) for one in said["dice"]] == [("Boffin", 1), ("Grub", 1), ("everybody", 2)]
+
+
+def test_an_empty_campaign_has_no_statistics(table: Shell):
+    assert table.done("stats").splitlines() == [
+        "Damage and hits:", "  Nobody was there.", "Dice:", "  Nothing was rolled.",
+        "Luck:", "  Nothing was rolled.", "Pace:", "  No round and no turn has ended.",
+    ]  # fmt: skip
+    assert json.loads(table.done("stats", "--json"))["dice"] == []
+
+
+def counted(
+    *entries: list[Event], again: dict[int, int] | None = None, stands: tuple[int, ...] | None = None
+) -> Statistics:
+    """What entries come to, each ten seconds after the one before."""
+    found = Statistics(again or {})
+    for number, events in enumerate(entries, 1):
+        found.take(number, events, stands is None or number in stands, 10 * number)
+    found.finish()
+    return found
+
+
+def joined(*names: str) -> list[Event]:
+    return [Declared("join", {}), *(Joined(who, f"side of {who}", Raw(b"{}")) for who in names)]
+
+
+def ruled(who: str, about: str, outcome: str = "") -> Ruled:
+    return Ruled("x.y", who, about, (), "", outcome)
+
+
+def test_harm_is_done_by_whoever_the_last_ruling_about_the_victim_was_of():
+    found = counted(
+        joined("A", "B", "C"),
+        [
+            Declared("resolve", {}),
+            ruled("A", "B", "hit"),
+            ruled("B", "A", "parried"),
+            ruled("B", ""),
+            HpLost("B", 3, 0),
+        ],
+        [Declared("curse", {"who": "C", "target": "B"}), PainSuffered("B", 2, 2)],
+        [Declared("effect", {"who": ["B"]}), PainSuffered("B", 1, 3)],
+        [Declared("rage", {"who": "B"}), ruled("B", "C"), PainSuffered("B", 4, 7)],
+        [Declared("adjust", {"who": "B"}), PainSuffered("B", 9, 16)],
+    )
+    score = {who: one for (who, _), one in found.fighters.items()}
+    assert (score["A"].dealt, score["C"].dealt, score["B"].dealt) == ({"hp": 3}, {"pain": 2}, {})
+    assert score["B"].taken == {"hp": 3, "pain": 2 + 1 + 4}
+    assert (score["A"].hits, score["B"].hits) == (1, 0)
+
+
+def test_whoever_did_the_last_harm_felled():
+    """B is dying by A, and dead a round later; that is one fall. C, who changed sides, falls by nobody."""
+    found = counted(
+        joined("A", "B", "C"),
+        [Declared("attack", {}), ruled("A", "B", "hit"), HpLost("B", 3, 0)],
+        [Declared("phase", {}), Felled("B", "dying")],
+        [Declared("done", {}), Felled("B", "dead")],
+        [Declared("side", {}), SideChanged("C", "side of A")],
+        [Declared("done", {}), PainSuffered("C", 1, 1), Felled("C", "unconscious")],
+    )
+    score = dict(found.fighters)
+    assert (score["A", "side of A"].felled, score["B", "side of B"].fell) == (1, 1)
+    assert (score["C", "side of C"].fell, score["C", "side of A"].fell) == (0, 1)
+    assert (found.sides()["side of A"].felled, found.sides()["side of A"].fell) == (1, 1)
+
+
+def test_an_exchange_of_blows_is_hit_by_one_and_missed_by_the_other():
+    found = counted(joined("A", "B"), [Declared("resolve", {}), ruled("A", "B", "A wins"), ruled("B", "A", "miss")])
+    assert [(one.hits, one.misses) for one in found.fighters.values()] == [(1, 0), (0, 2)]
+
+
+def rolled(*faces: int, places: tuple[int, ...] = (), purpose: str = "attack") -> Rolled:
+    return Rolled("A", purpose, "B", f"{len(faces)}d6", faces, places or (0,) * len(faces))
+
+
+def test_a_die_that_answers_again_is_counted_once():
+    """e3 resolves e1 again with its program dice 1 and 2 and a new one, 3; e4 resolves e2 again with its typed die,
+    of which a 4 was misread as a 5, and a new one.
+    """
+    found = counted(
+        [Declared("attack", {}), rolled(6, 1, places=(1, 2))],
+        [Declared("attack", {}), rolled(5)],
+        [Declared("attack", {}), rolled(6, 1, places=(1, 2)), rolled(3, places=(3,), purpose="damage")],
+        [Declared("attack", {}), rolled(4), rolled(2, purpose="damage")],
+        [Declared("attack", {}), rolled(5)],
+        again={3: 1, 4: 2},
+        stands=(3, 4, 5),
+    )
+    assert {(pile.source, pile.sides): faces for pile, faces in found.faces.items()} == {
+        ("program", 6): [1, 0, 1, 0, 0, 1],
+        ("typed", 6): [0, 1, 0, 1, 1, 0],
+    }
+    assert (found.luck["A"].dice, found.luck["A"].total, found.luck["A"].halves) == (6, 6 + 1 + 3 + 4 + 2 + 5, 6 * 7)
+
+
+def test_an_amended_ledger_counts_each_die_once(tmp_path):
+    book = new_book(tmp_path / "book.affray")
+    roll = [Declared("roll", {"dice": "1d6"}), Rolled("", "a roll", "", "1d6", (5,), (0,))]
+    write(book.store, roll)
+    write(book.store, [Declared("amend", {}), Retracted((2,), (2,))], after=1)
+    write(book.store, roll, command=3, origin=2)
+    (dice,) = report(book, Filters()).dice
+    assert (dice.who, dice.source, dice.thrown, dice.faces) == ("the table", "typed", 1, [0, 0, 0, 0, 1, 0])
+    book.store.close()
+
+
+def test_luck_by_hand():
+    """Three sixes of six: 18 where 10.5 was to be expected, with a variance of 3 x 35/12."""
+    found = counted([Declared("roll", {}), rolled(6, 6, 6)])
+    luck = found.luck["A"]
+    assert (luck.dice, luck.total, luck.halves, luck.twelfths) == (3, 18, 21, 105)
+
+
+def test_pace_by_hand():
+    """Entries are ten seconds apart. A's turns last 10 and 20; the rounds 40 and 10; nothing is counted outside."""
+    found = counted(
+        [Declared("begin", {}), EncounterBegan(1)],
+        [Declared("initiative", {}), RoundBegan(1), TurnBegan("A")],
+        [Declared("done", {}), TurnEnded("A"), TurnBegan("B")],
+        [Declared("done", {}), TurnEnded("B"), TurnBegan("A")],
+        [Declared("note", {})],
+        [Declared("done", {}), TurnEnded("A"), RoundBegan(2), TurnBegan("B")],
+        [Declared("end", {}), EncounterEnded(1)],
+        [Declared("note", {})],
+    )
+    assert found.rounds == [40, 10]
+    assert found.turns == {"A": [10, 20], "B": [10, 10]}
+    assert found.encounters == 1
+    assert (median([10, 20, 40]), median([10, 20]), median([])) == (20, 10, 0)
+
+
+def test_what_is_resolved_again_happened_when_it_was_first_resolved(tmp_path):
+    """A round of a minute, from e2 to e3, is amended an hour later: e4 jumps, e5 and e6 stand now."""
+    book = new_book(tmp_path / "book.affray")
+    began, ended = [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)], [Declared("end", {}), EncounterEnded(1)]
+    write(book.store, began, recorded_at="2026-05-01T12:00:00Z")
+    write(book.store, ended, recorded_at="2026-05-01T12:01:00Z")
+    late = {"recorded_at": "2026-05-01T13:00:00Z", "command": 4}
+    write(book.store, [Declared("amend", {}), Retracted((2, 3), (3,))], after=1, **late)
+    write(book.store, began, origin=2, **late)
+    write(book.store, ended, origin=3, **late)
+    assert report(book, Filters()).pace["rounds"] == {"ended": 1, "median": 60, "total": 60}
+    book.store.close()
+
+
+def test_a_clock_that_cannot_be_read_harms_nothing(book: Book):
+    write(book.store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1)], recorded_at="sometime")
+    write(book.store, [Declared("end", {}), EncounterEnded(1)])
+    assert report(book, Filters()).pace["rounds"]["ended"] == 1
