@@ -239,16 +239,13 @@ def test_an_amended_course_is_struck_through_and_the_new_one_says_what_it_repeat
     ]  # fmt: skip
 
 
-def test_a_dispute_is_a_quote(tmp_path: Path, shell: Shell):
-    book = new_book(tmp_path / "test.affray")
-    write(book.store, [Declared("dispute", {"entry": 1, "why": "he was *prone*"}), Noted("e1: he was *prone*")])
-    write(book.store, [Declared("settle", {"entry": 1}), Noted("upheld")])
-    book.store.close()
-    shell.done("export", "story.md")
-    quotes = [line for line in Path("story.md").read_text(encoding="utf-8").splitlines() if line.startswith(">")]
-    assert len(quotes) == 2
-    assert quotes[0].startswith("> **e2** ")
-    assert "he was \\*prone\\*" in quotes[0]
+def test_a_dispute_is_a_quote(fight: Shell):
+    fight.done("dispute", "e5", "he was *prone*")
+    fight.done("settle", "e5", "upheld", "> no, he sat")
+    fight.done("export", "story.md")
+    assert Path("story.md").read_text(encoding="utf-8").splitlines()[-4:] == [
+        "", "> **e9** e5 is disputed: he was \\*prone\\*", "", "> **e10** e5 is upheld: > no, he sat",
+    ]  # fmt: skip
 
 
 def test_words_of_the_table_are_no_markdown():

@@ -18,7 +18,7 @@ from commands.parameters import read_toml
 from commands.systems import COMMON, Verb
 from ledger.dice import commitment
 from ledger.errors import UsageError
-from ledger.events import Declared, Noted, Rolled
+from ledger.events import Declared, Rolled
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Answer, Shell, command, environment, new_book, write
@@ -230,18 +230,29 @@ def test_a_misread_die_of_an_answered_action_is_said_as_it_was(brace: Shell):
     assert len(said) == 3
 
 
-def test_entries_keep_their_numbers_where_a_command_names_one(shell: Shell, elsewhere: Path, tmp_path: Path):
-    """Notes hold the places of what does not stand, so that e4 is e4 again."""
-    book = new_book(tmp_path / "test.affray")
-    shell.done("note", "one")
-    shell.done("undo")
-    write(book.store, [Declared("note", {"text": "about e2", "entry": 2}), Noted("about e2")])
-    book.store.close()
-    shell.done("export", "again.sh")
-    assert play(Path("again.sh").absolute(), elsewhere, "new.affray").code == 0
-    assert typed(elsewhere / "new.affray")[1:] == [
-        "note 'e2 does not stand'", "note 'e3 does not stand'", "note 'about e2'",
+def test_entries_keep_their_numbers_where_a_command_names_one(table: Shell, elsewhere: Path):
+    """Notes hold the places of what does not stand, so that a dispute of e3 is about e3 again."""
+    table.done("join", "boffin", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "14,6")
+    table.done("note", "one")
+    table.done("undo")
+    table.done("dispute", "e3", "he was prone")
+    table.done("amend", "e3", "--mod", "attack:-1:prone", "--apply")
+    table.done("settle", "e3", "amended", "he was")
+    table.done("dispute", "e2", "two of them?")
+    table.done("assert", "boffin.hp", "55")
+    new = played_again(table, elsewhere)
+    assert typed(new)[1:] == [
+        "join boffin.toml grub.toml", *(f"note 'e{n} does not stand'" for n in (3, 4, 5, 6, 7)),
+        "attack Boffin Grub --mod attack:-1:prone --dice 14,6", "dispute e3 'he was prone'",
+        "settle e3 amended 'he was'", "dispute e2 'two of them?'", "assert Boffin.hp 55",
     ]  # fmt: skip
+
+
+def test_an_instant_keeps_its_number_too(brace: Shell):
+    brace.done("brace", "grub", "--dice", "5")
+    brace.done("dispute", "e5", "too late")
+    assert played_here(brace)[-1] == "dispute e5 'too late'"
 
 
 def test_the_script_does_not_touch_what_is_there(table: Shell, elsewhere: Path):
