@@ -62,19 +62,17 @@ class BringIn(Declaration):
 
 def export(desk: Desk, said: Export) -> None:
     """Writes the file; it appears whole or not at all."""
-    if said.file != "-" and os.path.isdir(said.file):
-        raise LedgerMissing(f"{said.file} cannot be written: it is a folder.", "affray export FOLDER/FILE.md")
+    book, path = desk.book, os.path.realpath(said.file)
+    if said.file != "-":
+        _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
-    book = desk.book
     sides = said.sides or systems.load(book.present()[1].campaign.system).players
     record = Record(book, said, _table(said, form), sides if said.player_safe else None)
     write = import_module(form.module).write
     if said.file == "-":
         _print(record, form, write)
         return
-    path = os.path.realpath(said.file)
-    _check_target(said.file, path, book.store.path)
     try:
         with _replaced(path) as file:
             write(record, file)
@@ -136,7 +134,9 @@ def _print(record: Record, form: Format, write: Any) -> None:
 
 
 def _check_target(said: str, path: str, ledger: str) -> None:
-    """Raises UsageError when a ledger or another database would be lost."""
+    """Raises LedgerMissing for a folder, and UsageError when a ledger or another database would be lost."""
+    if os.path.isdir(path):
+        raise LedgerMissing(f"{said} cannot be written: it is a folder.", "affray export FOLDER/FILE.md")
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} would be a ledger; an export is none.", "affray export FILE.jsonl")
     with contextlib.suppress(OSError):
