@@ -58,7 +58,7 @@ echo "$ledger has the state of {head}" >&2
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the script. Raises UsageError when something was recorded that no command line can say."""
-    script = _Script(record)
+    script = Script(record)
     lines = list(script.commands())
     out = codecs.getwriter("utf-8")(file)
     campaign = record.campaign
@@ -84,7 +84,7 @@ def write(record: Record, file: IO[bytes]) -> None:
     out.write(FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
 
 
-class _Script:
+class Script:
     """The commands of a script, and the files that they read."""
 
     def __init__(self, record: Record) -> None:
