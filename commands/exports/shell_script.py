@@ -199,10 +199,10 @@ class Script:
         return [*options, "--", *arguments] if bare else [*arguments, *options]
 
     def _option(self, name: str, shape: Shape, value: Any) -> list[str]:
-        word = f"--{name.replace('_', '-')}"
+        word = f"--{name.rstrip('_').replace('_', '-')}"
         if shape.base is bool:
             return [word if value else f"--no-{word[2:]}"]
-        return [said for one in self._values(shape, value) for said in _said(word.rstrip("-"), one)]
+        return [said for one in self._values(shape, value) for said in _said(word, one)]
 
     def _values(self, shape: Shape, value: Any) -> list[str]:
         """A value as the words that are read as it, one for each time that its option is said."""
