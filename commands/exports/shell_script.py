@@ -253,6 +253,8 @@ def _declared(entry: Entry) -> Declared:
 def _faces(events: Sequence[Event]) -> list[int]:
     """The dice of an entry as they are typed, in the order in which they fell."""
     rolls = [event for event in events if isinstance(event, Rolled)]
+    if rolls and not any(roll.faces for roll in rolls):
+        raise UsageError("all of its dice were left out, and the program would roll them.")
     while rolls and not rolls[-1].faces:
         rolls.pop()
     if not all(roll.faces for roll in rolls):
