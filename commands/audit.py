@@ -21,6 +21,7 @@ from .desk import Desk
 from .dice_sources import Recorded
 from .history import Redo, Undo, is_entry, jump
 from .instants import answer
+from .progress import watched
 from .resolution import resolve
 
 KEPT = 64
@@ -99,7 +100,7 @@ def audit(book: Book) -> Audit:
     head = store.head().entry
     expected = 1
     command, group = 0, dict[int, Written]()
-    for entry, digest in store.entries(1, head):
+    for entry, digest in watched(store.entries(1, head), head, "verify"):
         at = f"e{entry.entry}"
         if entry.entry != expected:
             raise LedgerDamaged(f"e{expected} is missing.")

@@ -69,6 +69,14 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
         from .rulebook import clauses
 
         return [*clauses(desk.system or "freepg"), "options"]
+    if word == "format":
+        from .exports import FORMATS
+
+        return [*FORMATS]
+    if word == "exported-table":
+        from .exports.tables import TABLES
+
+        return [*TABLES]
     if word == "kind":
         from ledger.events import KINDS, tag
 

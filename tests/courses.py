@@ -1,5 +1,9 @@
 """Corrections at random: what holds for every amendment of every fight."""
 
+import contextlib
+import shlex
+import tempfile
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,17 +13,40 @@ from commands.amend import propose, record
 from commands.amending import Amendment, Inserted
 from commands.audit import audit
 from commands.book import Book, Order
+from commands.cli import run
 from commands.declaration import shapes
 from commands.desk import Desk
 from commands.dice_sources import Typed
+from commands.exports.record import Record
+from commands.exports.shell_script import Script
+from commands.filters import Filters
 from commands.history import Redo, Undo, redo, standing, tip, undo
 from ledger.errors import AffrayError
 from ledger.events import Rolled
+from ledger.store import Store
 
 
 def amended_at_random(book: Book, random: Random, times: int = 3) -> int:
-    """Corrects a fight some times, and gives how often that was possible."""
-    return sum(_amended(book, random) for _ in range(times))
+    """Corrects a fight some times, and gives how often that was possible. Its script comes to the same state."""
+    possible = sum(_amended(book, random) for _ in range(times))
+    check_played_again(book)
+    return possible
+
+
+def check_played_again(book: Book) -> None:
+    """The commands that a fight is exported as, carried out in another ledger, come to the same state."""
+    script = Script(Record(book, Filters()))
+    opening, *commands = script.commands()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for path, content in script.files.items():
+            Path(path).parent.mkdir(exist_ok=True)
+            Path(path).write_text(content, encoding="utf-8")
+        Path("again.txt").write_text("\n".join(commands), encoding="utf-8")
+        assert run(["--ledger", "again.affray", *shlex.split(opening)]) == 0
+        assert run(["--ledger", "again.affray", "run", "again.txt"]) == 0
+        again = Book(Store.open("again.affray"))
+        assert again.present()[1].encoded() == book.present()[1].encoded()
+        again.store.close()
 
 
 def check_amending_nothing(book: Book, entry: int) -> None:

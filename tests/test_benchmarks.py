@@ -14,6 +14,7 @@ RUNS = {
     "odds": ["--system", "freepg", "--most", "450", "--runs", "5"],
     "auditing": ["--events", "300"],
     "amending": ["--events", "300", "--entries", "20"],
+    "exporting": ["--events", "300", "--runs", "1"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60"],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300"],
 }

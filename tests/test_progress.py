@@ -1,11 +1,19 @@
 """Long work says how far it is, to a terminal and to nobody else."""
 
+import contextlib
 import io
-from collections.abc import Iterator
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
-from commands.progress import watched
+from commands.progress import Item, watched
+from tests.shell import Shell, environment
 
 
 class Terminal(io.StringIO):
@@ -49,3 +57,57 @@ def test_the_line_vanishes_when_the_work_is_interrupted():
     with pytest.raises(KeyboardInterrupt):
         list(watched(work(), 10_000, "import", screen, lambda: next(clock)))
     assert screen.getvalue() == "\rimport: 0 of 10,000 (0%)\x1b[K\r\x1b[K"
+
+
+IMPATIENT = "from commands import main, progress; progress.PATIENCE = progress.PAUSE = 0; main.main()"
+"""The program, which says at once how far it is."""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["export", "story.md"], r"export: 1 of 4 \(25%\)"),
+        (["verify"], r"verify: 3 of 4 \(75%\)"),
+        (["import", "old.jsonl", "new.affray"], r"import: 2 of 5 \(40%\)"),
+    ],
+)
+def test_long_work_is_watched_on_a_real_terminal(table: Shell, tmp_path: Path, words: list[str], said: str):
+    """The line is on standard error only, and gone at the end."""
+    for text in ("one", "two", "three"):
+        table.done("note", text)
+    table.done("export", "old.jsonl")
+    mine, its = pty.openpty()
+    env = environment({"TERM": "xterm", "AFFRAY_LEDGER": "test.affray"})
+    with subprocess.Popen(
+        [sys.executable, "-c", IMPATIENT, *words], cwd=tmp_path, env=env, stdout=subprocess.PIPE, stderr=its
+    ) as process:
+        os.close(its)
+        seen = b""
+        with contextlib.suppress(OSError):  # Linux says so when the other side is closed
+            while part := os.read(mine, 4096):
+                seen += part
+        out, _ = process.communicate(timeout=30)
+    os.close(mine)
+    assert process.returncode == 0, seen
+    assert re.search(said, seen.decode())
+    assert seen.decode().rpartition("\x1b[K")[2].strip("\r\n").count("%") == 0
+    assert b"%" not in out
+
+
+def test_an_interrupted_import_leaves_nothing_and_an_interrupted_audit_changes_nothing(
+    table: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    def interrupted(items: Iterable[Item], *_: object) -> Iterator[Item]:
+        yield next(iter(items))
+        raise KeyboardInterrupt
+
+    table.done("export", "old.jsonl")
+    before = Path("test.affray").read_bytes()
+    monkeypatch.setattr("commands.transfer.watched", interrupted)
+    monkeypatch.setattr("commands.audit.watched", interrupted)
+    for words in (("import", "old.jsonl", "new.affray"), ("verify",)):
+        answer = table(*words)
+        assert (answer.code, answer.out) == (130, "")
+        assert "Interrupted." in answer.err
+    assert sorted(os.listdir()) == ["old.jsonl", "test.affray"]
+    assert Path("test.affray").read_bytes() == before
