@@ -20,8 +20,8 @@ from .history import standing
 from .names import check_names
 from .resolution import Again, Latest, Needed, Resolution, Roll, carry_out
 
-Dice = dict[Question, Answer]
-"""Dice that were thrown for an action, by what they decide."""
+Dice = dict[Question, tuple[Answer, ...]]
+"""Dice that were thrown for an action, by what they decide; where it was resolved several times, the best first."""
 
 
 class Step(Struct, frozen=True):
@@ -69,12 +69,13 @@ class Anew(Source):
     def answer(self, question: Question, optional: bool) -> Answer | None:
         """The face that was thrown for this question, or a new one."""
         self._rolls += question.die == 0
-        found = self.thrown.get(question)
-        if found is None or (found is LEFT_OUT and not optional):
-            found = self.new.answer(question, optional)
-            if found is not LEFT_OUT:
-                self._asked.setdefault(self._rolls, []).append(question.sides)
-        return found
+        for found in self.thrown.get(question, ()):
+            if optional or found is not LEFT_OUT:
+                return found
+        answer = self.new.answer(question, optional)
+        if answer is not LEFT_OUT:
+            self._asked.setdefault(self._rolls, []).append(question.sides)
+        return answer
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
         """The rolls of an action of which dice had not been thrown before; only those dice."""
@@ -99,18 +100,18 @@ class Thrown:
             self._resolutions.setdefault(origin, []).append(entry)
 
     def of(self, step: Step) -> Dice:
-        """The dice of an action in all its resolutions, undone ones too; those of the one that stands win."""
-        if not step.origin:
-            return {}
+        """The dice of an action in all its resolutions, undone ones too: that which stands first, then the newest."""
         thrown: Dice = {}
-        for entry in (step.origin, *self._resolutions.get(step.origin, ())):
-            if entry != step.entry:
-                thrown |= _dice(events_of(self.store.entry(entry)))
-        return thrown | _dice(step.before)
+        _add(thrown, step.before)
+        for entry in (*reversed(self._resolutions.get(step.origin, ())), step.origin):
+            if entry not in (0, step.entry):
+                _add(thrown, events_of(self.store.entry(entry)))
+        return thrown
 
 
-def _dice(events: Iterable[Event]) -> Dice:
-    return Recorded(event for event in events if isinstance(event, Rolled)).rest
+def _add(thrown: Dice, events: Iterable[Event]) -> None:
+    for question, answer in Recorded(event for event in events if isinstance(event, Rolled)).rest.items():
+        thrown[question] = (*thrown.get(question, ()), answer)
 
 
 def steps(store: Store, present: int, first: int) -> list[Step]:

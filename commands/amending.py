@@ -136,4 +136,4 @@ def _misread(step: Step, faces: Sequence[int]) -> Dice:
         )
     source = Typed(faces)
     answers = [source.answer(question, optional=False) for question in by_hand]
-    return {question: answer for question, answer in zip(by_hand, answers, strict=True) if answer}
+    return {question: (answer,) for question, answer in zip(by_hand, answers, strict=True) if answer}

@@ -100,7 +100,8 @@ class _Given:
         """The instant, and the last action on its own dice; the events of both."""
         last = self.told.last
         assert isinstance(last[0], Declared)
-        dice = Recorded(event for event in last if isinstance(event, Rolled)).rest
+        recorded = Recorded(event for event in last if isinstance(event, Rolled)).rest
+        dice = {question: (answer,) for question, answer in recorded.items()}
         course = (Step(declared), Step(last[0], 1, 1, last))
         outcomes = carry_on(self.told.before, course, lambda step: dice if step.entry else {}, lambda: new)
         first, second = map(possible, outcomes)

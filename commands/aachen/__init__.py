@@ -77,4 +77,5 @@ SYSTEM = System(
         "pair": "combatants are not paired; contact follows from attacks and move --engage.",
         "survivors": "there is no mass combat.",
     },
+    players=("pc",),
 )

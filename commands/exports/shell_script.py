@@ -133,7 +133,7 @@ class Script:
         *instants, action = [step for step in map(step_of, entries) if step]
         thrown = Thrown(self.record.store, self.record.head.entry)
         state = self.record.state_before(entries[0])
-        known = {step.entry: thrown.of(step) | _dice_of(step.before) for step in (*instants, action)}
+        known = {step.entry: thrown.of(step) for step in (*instants, action)}
         (first,) = self._resolved(state, [action], known)
         fallen = _dice_of(first.events)
         lines = [(self.command(entries[-1], _faces(first.events)), 1)]
@@ -262,7 +262,7 @@ def _faces(events: Sequence[Event]) -> list[int]:
     return [face for roll in rolls for face in roll.faces]
 
 
-def _dice_of(events: Sequence[Event]) -> Dice:
+def _dice_of(events: Sequence[Event]) -> dict[Question, Answer]:
     """The dice of an entry, by what they decide, without those that were left out."""
     rest = Recorded(event for event in events if isinstance(event, Rolled)).rest
     return {question: answer for question, answer in rest.items() if answer.face}
