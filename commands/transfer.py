@@ -26,7 +26,8 @@ from .opening import new_ledger
 
 class Export(Declaration):
     """Write the whole record as JSON Lines: a first line with the format and the key of the dice, then one line for
-    each entry. `import` makes the same ledger of it, to the digest.
+    each entry. `import` makes the same ledger of it, to the digest. A FILE.html is a page to read instead: the board at
+    every entry, the log, curves, dice, and a check of the chain.
     """
 
     file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"
@@ -76,7 +77,10 @@ def export(desk: Desk, said: Export) -> None:
     draft = f"{said.file}.{os.getpid()}.new"
     try:
         with open(draft, "w", encoding="utf-8", newline="\n") as file:
-            _write(store, file)
+            if said.file.lower().endswith((".html", ".htm")):
+                _write_page(desk.book, file)
+            else:
+                _write(store, file)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, said.file)
@@ -97,6 +101,12 @@ def _utf8(stream: TextIO) -> TextIO:
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
     return stream
+
+
+def _write_page(book: Book, file: TextIO) -> None:
+    from .report import write_page
+
+    file.write(write_page(book))
 
 
 def _write(store: Store, file: TextIO) -> None:

@@ -1,8 +1,7 @@
 """Moments: every entry that is on the page, with the board just after it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -19,21 +18,29 @@ from ..progress import watched
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
 
+SEEN = frozenset({"side", "down", "at", "area", "engaged"})
+"""The cells that everybody at the table sees, whoever it is; the others are known of one's own side only."""
 
-class Veil(Protocol):
-    """What hides the secret from the players."""
 
-    def events(self, events: Sequence[Event], state: State) -> Sequence[Event]:
-        """What may be told of an entry, given the state after it; nothing to leave it out."""
+class Told(Struct, frozen=True, gc=False):
+    """An entry that is to be on the page, as far as it may be told."""
 
-    def header(self, state: State, told: list[str]) -> list[str]:
-        """The lines above the board, as far as they may be shown."""
+    entry: Entry
+    digest: str
+    stands: bool
+    """Whether it belongs to the course of play at the head."""
+    chapter: Chapter
+    events: Sequence[Event]
 
-    def row(self, state: State, who: str, cells: Row) -> Row | None:
-        """The cells of a combatant, as far as they may be shown; none to leave it off the board."""
 
-    def knows(self, state: State, who: str) -> bool:
-        """Whether a combatant's hit points, pain and the like may be shown."""
+def everything(book: Book) -> Iterator[Told]:
+    """Every entry, undone ones too, in the order of recording."""
+    head = book.store.head().entry
+    standing = {number for first, last in book.store.course(head) for number in range(first, last + 1)}
+    chapters = Chapters()
+    for entry, digest in book.store.entries(1, head):
+        events = events_of(entry)
+        yield Told(entry, digest, entry.entry in standing, chapters.after(entry, events), events)
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -68,37 +75,33 @@ MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
 """What is drawn as curves: the value of each combatant in a state, and whether whoever is missing there has 0."""
 
 
-def moments(
-    book: Book, chosen: Callable[[Entry, Sequence[Event], Chapter], bool] | None, veil: Veil | None
-) -> Iterator[Moment]:
-    """Every entry that is chosen, undone ones too, in the order of recording."""
+def moments(book: Book, pages: Iterable[Told], sides: Collection[str] | None) -> Iterator[Moment]:
+    """What is told, each with the board just after it. With `sides` the numbers of all other sides are left out."""
     store = book.store
     head = store.head().entry
-    standing = {number for first, last in store.course(head) for number in range(first, last + 1)}
+    told = {page.entry.entry: page for page in pages}
     targets = {entry.after for entry, _ in store.entries(1, head) if entry.after != entry.entry - 1}
     kept = {0: State()}
-    state, previous, chapters = State(), GENESIS, Chapters()
-    look: Callable[[State], tuple[list[str], dict[str, Row]]] = _Board(veil).look
+    state, previous = State(), GENESIS
+    board = _Board(sides)
     for entry, digest in watched(store.entries(1, head), head, "export"):
-        events = events_of(entry)
-        chapter = chapters.after(entry, events)
-        state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events)
+        state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events_of(entry))
         if entry.entry in targets:
             kept[entry.entry] = state
-        told = events if veil is None else veil.events(events, state)
-        if told and (chosen is None or chosen(entry, events, chapter)):
-            header, rows = look(state)
+        page = told.get(entry.entry)
+        if page and page.events:
+            header, rows = board.look(state)
             yield Moment(
-                entry=entry,
+                entry=page.entry,
                 previous=previous,
                 digest=digest,
-                chapter=chapter,
-                stands=entry.entry in standing,
-                events=told,
-                lines=list(map(harmless, lines(told))),
+                chapter=page.chapter,
+                stands=page.stands,
+                events=page.events,
+                lines=list(map(harmless, lines(page.events))),
                 header=header,
                 rows=rows,
-                levels=_levels(state, veil),
+                levels=_levels(state, sides),
             )
         previous = digest
 
@@ -106,33 +109,33 @@ def moments(
 class _Board:
     """Looks at one state after another. Rows that did not change are the very same object."""
 
-    def __init__(self, veil: Veil | None) -> None:
-        self._veil = veil
+    def __init__(self, sides: Collection[str] | None) -> None:
+        self._sides = sides
         self._rows: dict[str, Row] = {}
 
     def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
         """The lines above the board of the rule system, and its rows."""
         board = import_module(f"commands.{state.campaign.system}.board")
-        header: list[str] = board.header(state)
         rows: dict[str, Row] = {}
         for who in state.roster.order:
-            cells: Row | None = board.row(state, who)
-            if self._veil is not None and cells is not None:
-                cells = self._veil.row(state, who, cells)
-            if cells is not None:
-                cells = {title: harmless(cell) for title, cell in cells.items()}
-                rows[who] = cells if self._rows.get(who) != cells else self._rows[who]
+            known = _known(state, who, self._sides)
+            row: Row = {
+                title: harmless(cell) for title, cell in board.row(state, who).items() if known or title in SEEN
+            }
+            rows[who] = row if row != self._rows.get(who) else self._rows[who]
         self._rows = rows
-        return list(map(harmless, header if self._veil is None else self._veil.header(state, header))), rows
+        return list(map(harmless, board.header(state))), rows
 
 
-def _levels(state: State, veil: Veil | None) -> dict[str, dict[str, int]]:
-    shown = [who for who in state.roster.order if veil is None or veil.knows(state, who)]
+def _known(state: State, who: str, sides: Collection[str] | None) -> bool:
+    return sides is None or state.roster.members[who].side in sides
+
+
+def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:
+    known = [who for who in state.roster.order if _known(state, who, sides)]
     found = {}
     for measure, (of, from_nothing) in MEASURES.items():
         values = of(state)
         if values:
-            found[measure] = {
-                who: values.get(who, 0) for who in shown if from_nothing or who in values
-            }
+            found[measure] = {who: values.get(who, 0) for who in known if from_nothing or who in values}
     return found

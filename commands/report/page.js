@@ -179,7 +179,7 @@ function draw(board) {
     const before = board.changed.get(who);
     board.rows.get(who).forEach((text, at) => {
       const cell = document.createElement("td");
-      cell.append(make("div", text, text.length > 24 ? { class: "wide" } : {}));
+      cell.append(make("div", text));
       if (before && before[at] !== text) {
         cell.className = "changed";
         cell.title = `before: ${before[at] || "nothing"}`;
@@ -233,7 +233,7 @@ function steer(boards, record) {
     slider.value = at;
     const lines = [...item.querySelectorAll(".line")];
     const undone = item.querySelector("del") ? ", taken back" : "";
-    the("told").className = undone && "undone";
+    the("told").classList.toggle("undone", Boolean(undone));
     the("told").replaceChildren(...lines.map((line) => line.cloneNode(true)));
     const words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${lines.map((line) => line.textContent).join("; ").slice(0, 200)}`);
@@ -273,8 +273,14 @@ function steer(boards, record) {
     go(board.entries.indexOf(Number(link.hash.slice(2))));
     if (!wide.matches) the("board").scrollIntoView();
   });
-  addEventListener("hashchange", () => { if (named() >= 0) show(named()); });
-  show(named() >= 0 ? named() : last);
+  const follow = () => {
+    if (named() < 0) return false;
+    show(named());
+    if (!wide.matches) the("board").scrollIntoView();
+    return true;
+  };
+  addEventListener("hashchange", follow);
+  if (!follow()) show(last);
 }
 
 async function open() {

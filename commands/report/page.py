@@ -3,7 +3,7 @@
 import base64
 import gzip
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -16,14 +16,14 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Event
+from ledger.events import EncounterBegan
 
 from .. import systems
 from ..book import PROGRAM, Book
 from ..desk import harmless
 from ..looking import Chapter
 from . import dice, plots
-from .moments import MEASURES, Moment, Veil, moments
+from .moments import MEASURES, Moment, Told, moments
 
 FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
@@ -62,29 +62,25 @@ class Dice(Struct, frozen=True):
     plot: Markup
 
 
-def render(
-    book: Book,
-    chosen: Callable[[Entry, Sequence[Event], Chapter], bool] | None,
-    only: str,
-    veil: Veil | None,
-) -> str:
-    """The page. Raises UsageError when no entry is chosen."""
-    shown = list(moments(book, chosen, veil))
+def render(book: Book, pages: Iterable[Told], only: str, sides: Collection[str] | None) -> str:
+    """The page. Raises UsageError when there are no entries."""
+    shown = list(moments(book, pages, sides))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log lists what was.")
     head, state = book.present()
     titles = _titles(shown)
     encounters, untold = _encounters(shown)
     boards = _json(_boards(shown, titles, encounters))
-    whole = veil is None and len(shown) == head.entry
+    whole = sides is None and len(shown) == head.entry
     script = _read("page.js")
-    return _template().render(
+    page: str = _template().render(
         campaign=harmless(state.campaign.name),
         system=systems.load(state.campaign.system).title,
         program=PROGRAM,
         head=head,
         only=only,
-        kind="whole" if whole else "veiled" if veil else "part",
+        days=sorted({harmless(shown[at].entry.recorded_at[:10]) for at in (0, -1)}),
+        kind="whole" if whole else "part" if sides is None else "veiled",
         shown=shown,
         chapters=list(_chapters(shown)),
         titles=titles,
@@ -92,7 +88,7 @@ def render(
         untold=untold,
         dice=_dice(shown),
         boards=_packed(boards),
-        record=_packed(_json(_record(shown, head.entry, head.digest))) if veil is None else "",
+        record=_packed(_json(_record(shown, head.entry, head.digest))) if sides is None else "",
         seal=hashlib.sha256(_told(shown).encode() + boards).hexdigest(),
         style=Markup(_read("page.css")),
         style_hash=_hash(_read("page.css")),
@@ -100,12 +96,17 @@ def render(
         script_hash=_hash(script),
         plots=plots,
     )
+    return page
 
 
 @cache
 def _template() -> Any:
     environment = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
     return environment.get_template("page.html")
@@ -204,8 +205,6 @@ def _chapters(shown: Sequence[Moment]) -> Iterator[tuple[str, str, list[Moment]]
 
 def _names(shown: Sequence[Moment]) -> dict[int, str]:
     """What each encounter is called; the last name that it had."""
-    from ledger.events import EncounterBegan
-
     found = {moment.chapter.encounter: f"Encounter {moment.chapter.encounter}" for moment in shown}
     found.pop(0, None)
     for moment in shown:
@@ -240,7 +239,10 @@ def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
             continue
         values = [[_level(moment, measure, who) for moment in played] for who in names]
         table = [
-            (harmless(who), ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()])
+            (
+                harmless(who),
+                ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()],
+            )
             for who in names
         ]
         rounds = [f"round {round_}" if round_ else "before" for round_ in ends]

@@ -12,7 +12,6 @@ from math import nan
 from markupsafe import Markup
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -30,7 +29,13 @@ LABELS = 12
 
 INK, GRID = "#000000", "#b0b0b0"
 BAND, TYPED, PROGRAM = "#010002", "#010003", "#010004"
-_PAINT = {INK: "currentColor", GRID: "var(--line)", BAND: "var(--band)", TYPED: "var(--curve-1)", PROGRAM: "var(--curve-0)"}
+_PAINT = {
+    INK: "currentColor",
+    GRID: "var(--line)",
+    BAND: "var(--band)",
+    TYPED: "var(--curve-1)",
+    PROGRAM: "var(--curve-0)",
+}
 _PAINT |= {f"#0200{nth:02x}": f"var(--curve-{nth})" for nth in range(COLOURS)}
 
 
@@ -88,7 +93,9 @@ def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float]
             around = 1.96 * (mean * (1 - mean / count)) ** 0.5 if count else 0
             low = max(0.0, mean - around)
             axes.bar(at, mean + around - low, width=1, bottom=low, color=BAND, clip_on=False)
-            axes.plot([at - 0.5, at + 0.5], [mean, mean], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False)
+            axes.plot(
+                [at - 0.5, at + 0.5], [mean, mean], color=INK, linewidth=1.4, linestyle=(0, (3, 2)), clip_on=False
+            )
         places = range(len(expected))
         axes.bar(places, program, width=0.6, color=PROGRAM, clip_on=False)
         axes.bar(places, typed, width=0.6, bottom=program, color=TYPED, clip_on=False)
@@ -113,7 +120,7 @@ def _plot() -> Iterator[tuple[Axes, list[Markup]]]:
         axes.tick_params(length=0, colors=INK)
         yield axes, drawn
         text = io.StringIO()
-        FigureCanvasSVG(figure).print_svg(text, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        figure.savefig(text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
         drawn.append(Markup(_fitted(text.getvalue())))
 
 
@@ -121,7 +128,9 @@ def _fitted(svg: str) -> str:
     """The plot without what a page has already, its styles as attributes, its colours those of the page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.S)
-    svg = re.sub(r"<svg [^>]*>", f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">', svg, count=1)
+    svg = re.sub(
+        r"<svg [^>]*>", f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true" focusable="false">', svg, count=1
+    )
     svg = re.sub(r'<g id="line2d_\d+">\s*(<defs>.*?</defs>\s*)?<g>\s*<use [^>]*/>\s*</g>\s*</g>', "", svg, flags=re.S)
     svg = re.sub(r' (?:id="[^"]*"|transform="rotate\(-0 [^"]*")', "", svg)
     svg = re.sub(r' style="([^"]*)"', _attributes, svg)
