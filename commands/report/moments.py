@@ -57,7 +57,7 @@ class Moment(Struct, frozen=True, gc=False):
     """What it says, in signs that nothing obeys."""
     header: list[str]
     rows: dict[str, Row]
-    """For each combatant at the table its cells, in the order of the roster."""
+    """For each combatant at the table its cells, in the order of the roster; names as `harmless` writes them."""
     levels: dict[str, dict[str, int]]
     """For each measure that is in use the value of each combatant; see `MEASURES`."""
 
@@ -122,7 +122,8 @@ class _Board:
             row: Row = {
                 title: harmless(cell) for title, cell in board.row(state, who).items() if known or title in SEEN
             }
-            rows[who] = row if row != self._rows.get(who) else self._rows[who]
+            name = harmless(who)
+            rows[name] = row if row != self._rows.get(name) else self._rows[name]
         self._rows = rows
         return list(map(harmless, board.header(state))), rows
 
@@ -137,5 +138,5 @@ def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, 
     for measure, (of, from_nothing) in MEASURES.items():
         values = of(state)
         if values:
-            found[measure] = {who: values.get(who, 0) for who in known if from_nothing or who in values}
+            found[measure] = {harmless(who): values.get(who, 0) for who in known if from_nothing or who in values}
     return found

@@ -67,6 +67,8 @@ async function unpacked(id) {
 }
 
 const read = (bytes) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+const counted = (number) => number.toLocaleString("en");
+const harmless = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
 const pause = () => new Promise((resolve) => { setTimeout(resolve); });
 
 function make(name, text, attributes = {}) {
@@ -122,12 +124,12 @@ async function check(boards, record) {
     return judge(false, "the chain does not end with the head line above.");
   }
   if (kind === "whole" && !gaps && number === Number(record.head)) {
-    return judge(true, `Sound: ${many} ${many === 1 ? "entry" : "entries"} in one chain, and the log and the boards are as `
+    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the log and the boards are as `
       + "they were written.");
   }
   if (kind === "whole") return judge(false, "entries are missing from the record.");
-  return judge(null, `Each of the ${many} entries here is what was recorded, as far as this page can tell: the chain is not `
-    + `whole, because the other entries, of ${record.head} in all, are not on it.`);
+  return judge(null, `Each of the ${counted(many)} entries here fits its own digest. The chain is not whole, because this page `
+    + `leaves out other entries; the ledger holds ${counted(Number(record.head))}.`);
 }
 
 function compare(record) {
@@ -237,10 +239,10 @@ function steer(boards, record) {
     the("told").replaceChildren(...lines.map((line) => line.cloneNode(true)));
     const words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${lines.map((line) => line.textContent).join("; ").slice(0, 200)}`);
-    the("now").textContent = `${words}, ${at + 1} of ${last + 1}`;
+    the("now").textContent = `${words}, ${counted(at + 1)} of ${counted(last + 1)}`;
     if (record) {
       const [[, , , , , when, by, typed], bodies] = record.entries[at];
-      the("recorded").textContent = [`${when}  ${by}`, `affray ${typed}`, ...bodies].join("\n");
+      the("recorded").textContent = [`${when}  ${by}`, `affray ${typed}`, ...bodies].map(harmless).join("\n");
     }
     if (current) current.removeAttribute("aria-current");
     current = item;

@@ -108,6 +108,7 @@ def _template() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted"] = "{:,}".format
     environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
     return environment.get_template("page.html")
 
@@ -239,14 +240,11 @@ def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
             continue
         values = [[_level(moment, measure, who) for moment in played] for who in names]
         table = [
-            (
-                harmless(who),
-                ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()],
-            )
+            (who, ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()])
             for who in names
         ]
         rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
-        made.append(Curves(measure, plots.curves(values, begins), list(map(harmless, names)), rounds, table))
+        made.append(Curves(measure, plots.curves(values, begins), names, rounds, table))
     return Encounter(number, title, [moment.entry.entry for moment in played], made)
 
 
