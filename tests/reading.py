@@ -5,10 +5,26 @@ import gzip
 import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
+from commands.book import Book
+from ledger.events import HpSet, Joined, Noted, Rolled
+from tests.shell import new_book, write
+
+HOSTILE = (
+    "<script>hacked=1</script>",
+    "</script><script>hacked=2</script>",
+    "\"'><img src=x onerror=hacked=3>",
+    "{{ 7*7 }}{% raw %}",
+    "\u202egnol\u200f",
+    "__proto__",
+    "a\x00b\r\nc",
+    "X" * 10_000,
+)
+"""Names of somebody who wishes the readers of a ledger ill."""
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 
 
@@ -89,3 +105,13 @@ def repacked(page: str, name: str, old: str, new: str) -> str:
     assert old in text
     data = base64.b64encode(gzip.compress(text.replace(old, new, 1).encode())).decode()
     return page.replace(found[1], data)
+
+
+def forged(path: Path) -> Book:
+    """A ledger, made by hand, in which everybody and everything has a hostile name."""
+    book = new_book(path)
+    for name in HOSTILE:
+        sheet = Raw(b'{"name":"Grub","kind":"enemy","size":"small"}')
+        rolled = Rolled(name, name, name, "1d6", (1,), (0,))
+        write(book.store, [Joined(name, name, sheet), HpSet(name, 3, 9), Noted(name), rolled], typed=name, by=name)
+    return book

@@ -6,15 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec import Raw
 
 from commands.book import Book
 from commands.report.moments import Told, everything
 from commands.table import Note
 from ledger.errors import UsageError
-from ledger.events import HpSet, Joined, Noted, Rolled
+from ledger.events import Noted, Rolled
 from ledger.store import Store
-from tests.reading import packed, parsed
+from tests.reading import HOSTILE, forged, packed, parsed
 from tests.shell import Shell, affray, environment, say, write
 
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
@@ -24,16 +23,6 @@ from commands import report
 from commands.report import write_page
 
 CSS = Path(report.__file__).parent / "page.css"
-HOSTILE = (
-    "<script>hacked=1</script>",
-    "</script><script>hacked=2</script>",
-    "\"'><img src=x onerror=hacked=3>",
-    "{{ 7*7 }}{% raw %}",
-    "\u202egnol\u200f",
-    "__proto__",
-    "a\x00b\r\nc",
-    "X" * 10_000,
-)
 
 
 @pytest.fixture
@@ -155,24 +144,11 @@ def test_the_parts_of_the_page_have_names_and_headings(fight: Shell):
         assert all(len(row.all("th", scope="row")) == 1 for row in table.one("tbody").all("tr"))
 
 
-@pytest.fixture
-def hostile(book: Book) -> Book:
-    """A ledger forged by somebody who wishes its readers ill."""
-    for name in HOSTILE:
-        sheet = Raw(b'{"name":"Grub","kind":"enemy","size":"small"}')
-        events = [
-            Joined(name, name, sheet),
-            HpSet(name, 3, 9),
-            Noted(name),
-            Rolled(name, name, name, "1d6", (1,), (0,)),
-        ]
-        write(book.store, events, typed=name, by=name)
-    return book
-
-
-def test_hostile_names_are_words_like_all_others(hostile: Book):
+def test_hostile_names_are_words_like_all_others(tmp_path: Path):
     """Nothing that a name holds becomes an element or an attribute; what a terminal might obey is written out."""
-    text = write_page(hostile)
+    book = forged(tmp_path / "forged.affray")
+    text = write_page(book)
+    book.store.close()
     root = parsed(text)
     assert len(root.all("script")) == 3
     assert not root.all("img")
