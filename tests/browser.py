@@ -1,11 +1,12 @@
 """A headless Chromium for tests of the page, and for its pictures in the documentation.
 
 `python -m tests.browser` takes the pictures in `docs/pictures` anew. It needs Debian's packages `chromium` and
-`chromium-driver`, and the extra `test`.
+`chromium-driver`, and the extra `test` with what belongs to it.
 """
 
 import base64
 import contextlib
+import io
 import os
 import shutil
 import sys
@@ -113,20 +114,23 @@ def main() -> None:
     """Takes the pictures."""
     if missing := lacking():
         sys.exit(f"No picture was taken: {missing} is missing.")
+    from PIL import Image
+
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
         os.environ["AFFRAY_BY"] = "gm"
-        with contextlib.redirect_stdout(None):
-            run(["demo", "freepg"])
-            run(["--ledger", "demo-freepg.affray", "export", "page.html"])
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            assert run(["demo", "freepg"]) == 0
+            assert run(["export", "page.html"]) == 0
         page = Path("page.html")
-        for name, width, height, dark in (("page-light", 1280, 900, False), ("page-dark-phone", 390, 844, True)):
+        for name, width, height, dark in (("page-light", 1280, 1240, False), ("page-dark-phone", 390, 844, True)):
             browser.open(page, width, height, dark)
             browser.verdict()
             browser.ask("const at = document.getElementById('at'); at.value = 18; at.dispatchEvent(new Event('input'))")
             if width < 600:
                 browser.ask("document.getElementById('board').scrollIntoView()")
-            (PICTURES / f"{name}.png").write_bytes(browser.picture())
+            picture = Image.open(io.BytesIO(browser.picture())).convert("RGB").quantize(200, Image.Quantize.MAXCOVERAGE)
+            picture.save(PICTURES / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":
