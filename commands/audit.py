@@ -19,6 +19,7 @@ from .declaration import Declaration
 from .desk import Desk
 from .dice_sources import Recorded
 from .history import Redo, Undo, is_entry, jump
+from .progress import watched
 from .resolution import resolve
 
 KEPT = 64
@@ -96,7 +97,7 @@ def audit(book: Book) -> Audit:
     previous, drawn, events_read = GENESIS, 0, 0
     head = store.head().entry
     expected = 1
-    for entry, digest in store.entries(1, head):
+    for entry, digest in watched(store.entries(1, head), head, "verify"):
         at = f"e{entry.entry}"
         if entry.entry != expected:
             raise LedgerDamaged(f"e{expected} is missing.")

@@ -5,11 +5,10 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from ledger.chain import Entry
-from ledger.errors import NameUnknown, UsageError
-from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
+from ledger.events import Event
 from projections.changes import values
 from projections.narration import lines
 from projections.state import State
@@ -17,6 +16,7 @@ from projections.state import State
 from .book import events_of
 from .declaration import Count, Declaration
 from .desk import Desk, harmless
+from .filters import Filters, Sieve
 from .history import Entry as EntryId
 from .history import is_entry, number
 from .names import find
@@ -127,111 +127,45 @@ def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
     return {**head, "digest": digest, "stands": stands, "events": events}
 
 
-class Log(Declaration):
+class Log(Filters):
     """List what was recorded, undone entries struck through. Without filters: the last twenty entries."""
 
-    encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
-    round: Annotated[Count | None, Meta(description="Only this round.")] = None
-    name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
-    kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
-
-
-class Chapter(Struct, frozen=True):
-    """Where in the campaign an entry stands."""
-
-    encounter: int
-    """0 before the first, and between encounters."""
-    round: int
 
 
 def log(desk: Desk, said: Log) -> None:
     """One line or more for each entry that passes the filters."""
     store = desk.book.store
     head = store.head().entry
-    filtered = said.encounter is not None or said.round is not None or said.name or said.kind
-    limit = said.last if said.last is not None else None if filtered else 20
-    first = max(1, head - limit + 1) if limit and not filtered else 1
-    who = _anybody(desk, said.name)
-    if said.kind:
-        _check_kind(said.kind)
+    sieve = Sieve(desk.book, said)
+    limit = said.last if said.last is not None else None if sieve.filters else 20
+    first = max(1, head - limit + 1) if limit and not sieve.filters else 1
     ranges = list(store.course(head))
     found = []
-    chapters = Chapters()
     for entry, digest in store.entries(first, head):
         events = events_of(entry)
-        chapter = chapters.after(entry, events) if filtered else None
-        stands = any(low <= entry.entry <= high for low, high in ranges)
-        if chapter and said.encounter is not None and chapter.encounter != said.encounter:
-            continue
-        if chapter and said.round is not None and chapter.round != said.round:
-            continue
-        if who and not any(_concerns(event, who) for event in events):
-            continue
-        if said.kind and not any(tag(type(event)) == said.kind for event in events):
-            continue
-        found.append((entry, digest, events, stands))
+        if not sieve.filters or sieve.passes(entry, events):
+            found.append((entry, digest, events, any(low <= entry.entry <= high for low, high in ranges)))
     if limit:
         found = found[-limit:]
     for entry, digest, events, stands in found:
         if desk.json:
             desk.give({**_as_json(entry, digest, stands), "lines": lines(events)})
             continue
-        for line in lines(events):
-            desk.say(struck(desk, harmless(line), stands) + "  " + desk.paint(f"e{entry.entry}", "2"))
+        tell_entry(desk, entry.entry, events, stands)
     if not found and not desk.json:
         desk.whisper("Nothing in the record passes these filters.")
+
+
+def tell_entry(desk: Desk, entry: int, events: Sequence[Event], stands: bool = True) -> None:
+    """The lines of an entry, each with its number."""
+    for line in lines(events):
+        desk.say(struck(desk, harmless(line), stands) + "  " + desk.paint(f"e{entry}", "2"))
 
 
 def struck(desk: Desk, line: str, stands: bool) -> str:
     """The line; struck through when its entry was undone, in signs as well as in style."""
     return line if stands else desk.paint(f"~~{line}~~", "9;2")
-
-
-def _anybody(desk: Desk, word: str) -> str:
-    """The name that is meant, of somebody at the table or of somebody who left it."""
-    if not word:
-        return ""
-    try:
-        return find(desk.book.present()[1], word)
-    except NameUnknown:
-        return word
-
-
-def _check_kind(kind: str) -> None:
-    from ledger.events import KINDS
-
-    kinds = [tag(one) for one in KINDS]
-    if kind not in kinds:
-        raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
-
-
-def _concerns(event: Event, who: str) -> bool:
-    named = {getattr(event, field, "") for field in ("who", "about")}
-    return who in named
-
-
-class Chapters:
-    """Tells for one entry after another which encounter and round it belongs to."""
-
-    def __init__(self) -> None:
-        self._of: dict[int, Chapter] = {0: Chapter(0, 0)}
-
-    def after(self, entry: Entry, events: Sequence[Event]) -> Chapter:
-        """The chapter of an entry, given those of all entries before it."""
-        chapter = self._of.get(entry.after, Chapter(0, 0))
-        ended = chapter
-        for event in events:
-            match event:
-                case EncounterBegan(number=encounter):
-                    chapter = ended = Chapter(encounter, 0)
-                case RoundBegan(round=round_):
-                    ended = Chapter(chapter.encounter, round_)
-                    chapter = chapter if chapter.round else ended
-                case EncounterEnded():
-                    ended = Chapter(0, 0)
-        self._of[entry.entry] = ended
-        return chapter
 
 
 class DrawMap(Declaration):

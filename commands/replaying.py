@@ -15,9 +15,9 @@ from projections.state import State, fold
 from .book import events_of
 from .declaration import Count, Declaration
 from .desk import Desk, harmless
+from .filters import Chapter, Chapters
 from .history import Entry as EntryId
 from .history import number
-from .looking import Chapter, Chapters
 
 
 class Replay(Declaration):

@@ -48,6 +48,7 @@ class System:
         options: dict[str, Option],
         elsewhere: dict[str, str],
         window: str = "table.window",
+        players: tuple[str, ...] = ("party",),
     ) -> None:
         self.title = title
         self.credit = credit
@@ -59,6 +60,8 @@ class System:
         the clause that refuses the verb, where one does."""
         self.window = window
         """The clause by which an open window holds up what does not answer it."""
+        self.players = players
+        """The sides that players usually fight for: what an export for players tells in full."""
 
 
 def load(name: str) -> System:
@@ -93,7 +96,7 @@ TOOLS: dict[str, Verb] = {
     "run": Verb("commands.scripts", "run", "Play a script of commands."),
     "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),
     "rules": Verb("commands.rulebook", "rules", "Say what a clause says; list clauses and options."),
-    "export": Verb("commands.transfer", "export", "Write the ledger as JSON Lines."),
+    "export": Verb("commands.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.transfer", "bring_in", "Make a ledger from JSON Lines."),
     "completion": Verb("commands.completion", "completion", "Print the completion script of a shell."),
 }

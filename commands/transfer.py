@@ -1,13 +1,17 @@
-"""Export and import: the whole record as JSON Lines, without loss."""
+"""Export and import: the record goes out in a format that others read, and JSON Lines come back without loss."""
 
+import contextlib
 import os
+import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from io import TextIOWrapper
-from typing import Annotated, TextIO
+from typing import IO, Annotated, Any, TextIO
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta
 
 from ledger import dice
 from ledger.chain import Entry
@@ -17,20 +21,33 @@ from ledger.events import decode
 from ledger.store import FORMAT, Head, Store
 from projections.state import VERSION
 
+from . import systems
 from .book import Book
 from .declaration import Declaration
-from .desk import Desk
+from .desk import Desk, harmless
 from .discovery import SUFFIX
+from .exports import ZIP, Format, format_of
+from .exports.json_lines import EntryLine, FirstLine
+from .exports.record import Record
+from .filters import Filters
 from .opening import new_ledger
+from .progress import watched
 
 
-class Export(Declaration):
-    """Write the whole record as JSON Lines: a first line with the format and the key of the dice, then one line for
-    each entry. `import` makes the same ledger of it, to the digest. A FILE.html is a page to read instead: the board at
-    every entry, the log, curves, dice, and a check of the chain.
+class Export(Filters):
+    """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
+    chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
+    events, dice, rulings, damage, conditions; all of them in a .zip), cloudevents, commands (a shell script that plays
+    it again), datasette (metadata). The ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"
+    format: Annotated[str, Meta(description="The format, where the ending does not say it.")] = ""
+    table: Annotated[str, Meta(description="Which table, of csv and parquet; else all, or the entries.")] = ""
+    player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
+    sides: Annotated[
+        tuple[str, ...], Meta(description="With --player-safe: a side whose players may know all of it.")
+    ] = ()
 
 
 class BringIn(Declaration):
@@ -40,60 +57,109 @@ class BringIn(Declaration):
     ledger: Annotated[str, Meta(description="The ledger file to make.")]
 
 
-class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of an export."""
-
-    affray: int
-    """Format of the ledger."""
-    commitment: str
-    key: str
-
-
-class EntryLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line for one entry; the fields are those of the table, the events as they are recorded."""
-
-    entry: int
-    after: int
-    command: int
-    origin: int
-    drawn: int
-    recorded_at: str
-    by: str
-    typed: str
-    program: str
-    once: str
-    digest: str
-    events: list[Raw]
-
-
 def export(desk: Desk, said: Export) -> None:
-    """Writes the lines; a file appears whole or not at all."""
-    store = desk.book.store
+    """Writes the file; it appears whole or not at all."""
+    if said.file != "-" and os.path.isdir(said.file):
+        raise LedgerMissing(f"{said.file} cannot be written: it is a folder.", "affray export FOLDER/FILE.md")
+    name, form = format_of(said.file, said.format)
+    _check_words(said, name, form)
+    book = desk.book
+    sides = said.sides or systems.load(book.present()[1].campaign.system).players
+    record = Record(book, said, _table(said, form), sides if said.player_safe else None)
+    write = import_module(form.module).write
     if said.file == "-":
-        _write(store, _utf8(sys.stdout))
+        _print(record, form, write)
         return
-    if said.file.endswith(SUFFIX) or (os.path.exists(said.file) and os.path.samefile(said.file, store.path)):
-        raise UsageError(f"{said.file} would be a ledger; an export is text.", "affray export FILE.jsonl")
-    draft = f"{said.file}.{os.getpid()}.new"
+    path = os.path.realpath(said.file)
+    _check_target(said.file, path, book.store.path)
     try:
-        with open(draft, "w", encoding="utf-8", newline="\n") as file:
-            if said.file.lower().endswith((".html", ".htm")):
-                _write_page(desk.book, file)
-            else:
-                _write(store, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, said.file)
+        with _replaced(path) as file:
+            write(record, file)
     except OSError as error:
-        raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.") from None
-    finally:
-        if os.path.exists(draft):
-            os.unlink(draft)
-    head = store.head()
+        raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.", "Nothing was changed.") from None
+    head = record.head
     if desk.json:
         desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
-    desk.whisper(f"{head.entry} entries written to {said.file}.")
+    what = f"{head.entry} entries" if name == "jsonl" else f"the table {record.table}" if record.table else name
+    desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+
+
+def _check_words(said: Export, name: str, form: Format) -> None:
+    """Raises UsageError for options that the format cannot heed."""
+    filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind
+    if form.whole and filtered:
+        raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
+    if form.whole and said.player_safe:
+        raise UsageError(
+            f"{name} is about the whole record; of that nothing can be left out.", "markdown, csv and others can."
+        )
+    if said.table and not form.tabular:
+        raise UsageError(f"{name} has no tables.", "--format csv --table dice")
+    if said.sides and not said.player_safe:
+        raise UsageError("--sides says whose side is open; it goes with --player-safe.")
+
+
+def _table(said: Export, form: Format) -> str:
+    """The table that is wanted; "" for all."""
+    if not form.tabular:
+        return ""
+    if said.table:
+        from .exports.tables import table_named
+
+        table_named(said.table)
+        if said.file.lower().endswith(ZIP):
+            raise UsageError(f"{said.file} holds all tables; one is a file of its own.", f"{said.table}.csv")
+    return said.table or ("" if said.file.lower().endswith(ZIP) else "entries")
+
+
+def _print(record: Record, form: Format, write: Any) -> None:
+    """Writes to standard output."""
+    if form.binary and sys.stdout.isatty():
+        raise UsageError("This format is not for a terminal.", "affray export FILE")
+    sys.stdout.flush()
+    if isinstance(sys.stdout, TextIOWrapper):
+        write(record, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    from io import BytesIO
+
+    held = BytesIO()
+    write(record, held)
+    sys.stdout.write(held.getvalue().decode())
+
+
+def _check_target(said: str, path: str, ledger: str) -> None:
+    """Raises UsageError when a ledger or another database would be lost."""
+    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
+        raise UsageError(f"{said} would be a ledger; an export is none.", "affray export FILE.jsonl")
+    with contextlib.suppress(OSError):
+        if stat.S_ISREG(os.stat(path).st_mode):
+            with open(path, "rb") as old:
+                if old.read(16) == b"SQLite format 3\0":
+                    raise UsageError(f"{said} is a database; an export would replace it.", "Choose another name.")
+
+
+@contextmanager
+def _replaced(path: str) -> Iterator[IO[bytes]]:
+    """A file to write in, which takes the place of the old one when all is written and on the disk, or not at all.
+
+    What is no file, such as a pipe or a device, is written into. Raises OSError.
+    """
+    if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
+        with open(path, "wb") as device:
+            yield device
+        return
+    draft = f"{path}.{os.getpid()}.new"
+    try:
+        with open(draft, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    finally:
+        if os.path.exists(draft):
+            os.unlink(draft)
 
 
 def _utf8(stream: TextIO) -> TextIO:
@@ -103,21 +169,6 @@ def _utf8(stream: TextIO) -> TextIO:
     return stream
 
 
-def _write_page(book: Book, file: TextIO) -> None:
-    from .report import write_page
-
-    file.write(write_page(book))
-
-
-def _write(store: Store, file: TextIO) -> None:
-    commitment, key = store.key()
-    file.write(msgspec.json.encode(FirstLine(FORMAT, commitment, key.hex())).decode() + "\n")
-    for entry, digest in store.entries(1, store.head().entry):
-        fields = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "bodies"}
-        events = [Raw(body.encode()) for body in entry.bodies]
-        file.write(msgspec.json.encode(EntryLine(**fields, digest=digest, events=events)).decode() + "\n")
-
-
 def bring_in(desk: Desk, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
     try:
@@ -125,7 +176,7 @@ def bring_in(desk: Desk, said: BringIn) -> None:
             head = _read(_utf8(sys.stdin), "standard input", said.ledger)
         else:
             with open(said.source, encoding="utf-8", newline="\n") as file:
-                head = _read(file, said.source, said.ledger)
+                head = _read(watched(file, _lines(said.source), "import"), said.source, said.ledger)
     except UnicodeDecodeError:
         raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
     except OSError as error:
@@ -137,6 +188,14 @@ def bring_in(desk: Desk, said: BringIn) -> None:
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )
     desk.say(f"affray e{head.entry} {head.digest}")
+
+
+def _lines(path: str) -> int:
+    """How many lines a file has, where somebody waits at a terminal to hear it; 0 for what is no file."""
+    if not sys.stderr.isatty() or not os.path.isfile(path):
+        return 0
+    with open(path, "rb") as file:
+        return sum(part.count(b"\n") for part in iter(lambda: file.read(1 << 20), b""))
 
 
 def _read(lines: Iterable[str], name: str, path: str) -> Head:

@@ -2,8 +2,10 @@
 
 import base64
 import gzip
+import io
 import json
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from typing import Any
 from msgspec import Raw, Struct
 
 from commands.book import Book
+from commands.exports.record import Record
+from commands.filters import Filters
 from ledger.events import HpSet, Joined, Noted, Rolled
 from tests.shell import new_book, write
 
@@ -79,6 +83,15 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self._open[-1].children.append(data)
+
+
+def page_of(book: Book, sides: Sequence[str] | None = None, **filters: Any) -> str:
+    """The page of an open ledger."""
+    from commands.report import write
+
+    file = io.BytesIO()
+    write(Record(book, Filters(**filters), sides=sides), file)
+    return file.getvalue().decode()
 
 
 def parsed(page: str) -> Element:

@@ -9,11 +9,11 @@ import pytest
 
 from commands.book import Book
 from commands.cli import run
-from commands.report.moments import everything
 from commands.systems import SYSTEMS
 from ledger.store import Store
 from tests.browser import Browser, lacking, started
 from tests.reading import HOSTILE, forged, repacked
+from tests.reading import page_of as page_of_book
 from tests.shell import ROOT, Shell
 
 pytestmark = [
@@ -174,13 +174,10 @@ def test_a_head_line_that_somebody_kept_is_found_again(browser: Browser, page_of
 
 
 def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, page_of: Page):
-    from commands.report import write_page
-
     page = page_of("dungeoneers")
     book = Book(Store.open(str(page.with_suffix(".affray"))))
-    told = [one for one in everything(book) if one.entry.entry in (20, 21, 30)]
-    part = write_page(book, told, only="three entries")
-    veiled = write_page(book, told, sides=["dungeoneers"])
+    part = page_of_book(book, name="Grin", round=2)
+    veiled = page_of_book(book, sides=["dungeoneers"])
     book.store.close()
     browser.open(changed(page, part))
     assert browser.verdict() == (
@@ -199,11 +196,9 @@ def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, pag
 
 def test_hostile_words_do_nothing_in_a_browser(browser: Browser, tmp_path: Path):
     """No script of theirs runs, nothing is wider than a phone, and every row is there."""
-    from commands.report import write_page
-
     page = tmp_path / "hostile.html"
     book = forged(tmp_path / "hostile.affray")
-    page.write_text(write_page(book), encoding="utf-8")
+    page.write_text(page_of_book(book), encoding="utf-8")
     book.store.close()
     browser.open(page, 390, 844)
     assert browser.verdict().startswith("✓ Sound: 9 entries")

@@ -201,11 +201,11 @@ def test_export_then_import_is_identity(steps: list[str | int | None]):
                 case int():
                     say(book, Roll("2d6"))
                     say(book, Option("min_hit_damage", str(step)))
-        export(desk, Export(f"{folder}/one.jsonl"))
+        export(desk, Export(file=f"{folder}/one.jsonl"))
         bring_in(Desk(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
         other = Desk()
         other.book = Book(Store.open(f"{folder}/two.affray"))
-        export(other, Export(f"{folder}/two.jsonl"))
+        export(other, Export(file=f"{folder}/two.jsonl"))
         assert Path(f"{folder}/one.jsonl").read_bytes() == Path(f"{folder}/two.jsonl").read_bytes()
         assert other.book.store.head() == book.store.head()
         assert other.book.present()[1].digest() == book.present()[1].digest()

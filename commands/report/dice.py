@@ -67,10 +67,10 @@ def thrown(shown: Iterable[Moment]) -> list[Thrown]:
     faces: dict[tuple[Any, ...], tuple[int, int, bool]] = {}
     for moment in shown:
         asked: dict[tuple[Any, ...], int] = {}
-        for event in moment.events:
+        for event in moment.page.events:
             if not isinstance(event, Rolled):
                 continue
-            question = (moment.entry.origin, event.who, event.purpose, event.about, event.dice)
+            question = (moment.page.entry.origin, event.who, event.purpose, event.about, event.dice)
             asked[question] = nth = asked.get(question, 0) + 1
             for at, (sides, face, place) in enumerate(zip(_sides(event), event.faces, event.places, strict=False)):
                 if 1 <= face <= sides:

@@ -1,19 +1,18 @@
 """Moments: every entry that is on the page, with the board just after it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ledger.chain import GENESIS, Entry
-from ledger.events import Event
+from ledger.chain import GENESIS
 from projections.narration import lines
 from projections.state import State, fold
 
-from ..book import Book, events_of
+from ..book import events_of
 from ..desk import harmless
-from ..looking import Chapter, Chapters
-from ..progress import watched
+from ..exports.record import Page, Record
 
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
@@ -22,37 +21,12 @@ SEEN = frozenset({"side", "down", "at", "area", "engaged"})
 """The cells that everybody at the table sees, whoever it is; the others are known of one's own side only."""
 
 
-class Told(Struct, frozen=True, gc=False):
-    """An entry that is to be on the page, as far as it may be told."""
-
-    entry: Entry
-    digest: str
-    stands: bool
-    """Whether it belongs to the course of play at the head."""
-    chapter: Chapter
-    events: Sequence[Event]
-
-
-def everything(book: Book) -> Iterator[Told]:
-    """Every entry, undone ones too, in the order of recording."""
-    head = book.store.head().entry
-    standing = {number for first, last in book.store.course(head) for number in range(first, last + 1)}
-    chapters = Chapters()
-    for entry, digest in book.store.entries(1, head):
-        events = events_of(entry)
-        yield Told(entry, digest, entry.entry in standing, chapters.after(entry, events), events)
-
-
 class Moment(Struct, frozen=True, gc=False):
-    """An entry, and the board just after it."""
+    """An entry that is told, and the board just after it."""
 
-    entry: Entry
+    page: Page
     previous: str
     """The digest of the entry before it."""
-    digest: str
-    chapter: Chapter
-    stands: bool
-    events: Sequence[Event]
     lines: list[str]
     """What it says, in signs that nothing obeys."""
     header: list[str]
@@ -75,34 +49,27 @@ MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
 """What is drawn as curves: the value of each combatant in a state, and whether whoever is missing there has 0."""
 
 
-def moments(book: Book, pages: Iterable[Told], sides: Collection[str] | None) -> Iterator[Moment]:
-    """What is told, each with the board just after it. With `sides` the numbers of all other sides are left out."""
-    store = book.store
-    head = store.head().entry
-    told = {page.entry.entry: page for page in pages}
-    targets = {entry.after for entry, _ in store.entries(1, head) if entry.after != entry.entry - 1}
+def moments(record: Record) -> Iterator[Moment]:
+    """What is told of a ledger, entry by entry, each with the board just after it."""
+    head = record.head.entry
+    targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
     kept = {0: State()}
     state, previous = State(), GENESIS
-    board = _Board(sides)
-    for entry, digest in watched(store.entries(1, head), head, "export"):
+    board = _Board(record.sides)
+    pages = record.pages()
+    page = next(pages, None)
+    for entry, digest in record.store.entries(1, head):
         state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events_of(entry))
         if entry.entry in targets:
             kept[entry.entry] = state
-        page = told.get(entry.entry)
-        if page and page.events:
-            header, rows = board.look(state)
-            yield Moment(
-                entry=page.entry,
-                previous=previous,
-                digest=digest,
-                chapter=page.chapter,
-                stands=page.stands,
-                events=page.events,
-                lines=list(map(harmless, lines(page.events))),
-                header=header,
-                rows=rows,
-                levels=_levels(state, sides),
-            )
+        if page and page.entry.entry == entry.entry:
+            if page.events:
+                header, rows = board.look(state)
+                lean = replace(page, facts=())
+                yield Moment(
+                    lean, previous, list(map(harmless, lines(page.events))), header, rows, _levels(state, record.sides)
+                )
+            page = next(pages, None)
         previous = digest
 
 

@@ -3,7 +3,7 @@
 import base64
 import gzip
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -16,14 +16,13 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import EncounterBegan
 
-from .. import systems
-from ..book import PROGRAM, Book
+from ..book import PROGRAM
 from ..desk import harmless
-from ..looking import Chapter
+from ..exports.record import Record
+from ..filters import Chapter
 from . import dice, plots
-from .moments import MEASURES, Moment, Told, moments
+from .moments import MEASURES, Moment, moments
 
 FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
@@ -62,36 +61,35 @@ class Dice(Struct, frozen=True):
     plot: Markup
 
 
-def render(book: Book, pages: Iterable[Told], only: str, sides: Collection[str] | None) -> str:
-    """The page. Raises UsageError when there are no entries."""
-    shown = list(moments(book, pages, sides))
+def render(record: Record) -> str:
+    """The page. Raises UsageError when there would be nothing on it."""
+    shown = list(moments(record))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log lists what was.")
-    head, state = book.present()
     titles = _titles(shown)
-    encounters, untold = _encounters(shown)
+    encounters, untold = _encounters(shown, record)
     boards = _json(_boards(shown, titles, encounters))
-    whole = sides is None and len(shown) == head.entry
-    script = _read("page.js")
+    veiled = record.sides is not None
+    style, script = (_read(name) for name in ("page.css", "page.js"))
     page: str = _template().render(
-        campaign=harmless(state.campaign.name),
-        system=systems.load(state.campaign.system).title,
+        campaign=harmless(record.campaign.name),
+        system=record.title,
         program=PROGRAM,
-        head=head,
-        only=only,
-        days=sorted({harmless(shown[at].entry.recorded_at[:10]) for at in (0, -1)}),
-        kind="whole" if whole else "part" if sides is None else "veiled",
+        head=record.head.entry,
+        line=record.line,
+        days=sorted({harmless(shown[at].page.entry.recorded_at[:10]) for at in (0, -1)}),
+        kind="veiled" if veiled else "whole" if len(shown) == record.head.entry else "part",
         shown=shown,
-        chapters=list(_chapters(shown)),
+        chapters=list(_chapters(shown, record)),
         titles=titles,
         encounters=encounters,
         untold=untold,
         dice=_dice(shown),
         boards=_packed(boards),
-        record=_packed(_json(_record(shown, head.entry, head.digest))) if sides is None else "",
+        record="" if veiled else _packed(_json(_chain(shown, record))),
         seal=hashlib.sha256(_told(shown).encode() + boards).hexdigest(),
-        style=Markup(_read("page.css")),
-        style_hash=_hash(_read("page.css")),
+        style=Markup(style),
+        style_hash=_hash(style),
         script=Markup(script),
         script_hash=_hash(script),
         plots=plots,
@@ -160,79 +158,83 @@ def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence
         rows = {**rows, **dict(changed)}
         differences.append(difference)
     return {
-        "entries": [moment.entry.entry for moment in shown],
+        "entries": [moment.page.entry.entry for moment in shown],
         "titles": titles,
         "boards": differences,
         "plots": [encounter.entries for encounter in encounters],
     }
 
 
-def _record(shown: Sequence[Moment], head: int, digest: str) -> dict[str, Any]:
+def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
     """What the chain is made of: for each entry its numbers and words as text, its events, its digest, and the digest
     of the entry before it where that one is not on the page.
     """
     entries = []
     before = 0
     for moment in shown:
-        entry = moment.entry
+        entry = moment.page.entry
         fields = [str(getattr(entry, name)) for name in Entry.__struct_fields__ if name != "bodies"]
         gap = "" if entry.entry == before + 1 else moment.previous
-        entries.append((fields, entry.bodies, moment.digest, gap))
+        entries.append((fields, entry.bodies, moment.page.digest, gap))
         before = entry.entry
-    return {"head": str(head), "digest": digest, "entries": entries}
+    return {"head": str(record.head.entry), "digest": record.head.digest, "entries": entries}
 
 
 def _told(shown: Sequence[Moment]) -> str:
     """The log as the browser reads it off the page."""
     return "".join(
-        f"e{moment.entry.entry}{'' if moment.stands else '~'}\n" + "".join(f"{line}\n" for line in moment.lines)
+        f"e{moment.page.entry.entry}{'' if moment.page.stands else '~'}\n"
+        + "".join(f"{line}\n" for line in moment.lines)
         for moment in shown
     )
 
 
-def _chapters(shown: Sequence[Moment]) -> Iterator[tuple[str, str, list[Moment]]]:
+def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, str, list[Moment]]]:
     """The log in pieces: encounter, round, and the entries; a title is empty where it goes on."""
-    names = _names(shown)
     told: set[Chapter] = set()
     encounter = -1
-    for chapter, piece in groupby(shown, key=lambda moment: moment.chapter):
+    for chapter, piece in groupby(shown, key=lambda moment: moment.page.chapter):
         again = ", continued" if chapter in told else ""
-        above = "" if chapter.encounter == encounter else names.get(chapter.encounter, "Between the encounters")
-        below = f"Round {chapter.round}{again}" if chapter.round else "" if above else "Before the first round" + again
+        above = below = ""
+        if chapter.encounter != encounter:
+            whole = Chapter(chapter.encounter, 0)
+            above = f"{_title(record, chapter.encounter)}{', continued' if whole in told else ''}"
+            if not chapter.encounter:
+                above = "Between encounters" if told else "Before the first encounter"
+            told.add(whole)
+            encounter = chapter.encounter
+        if chapter.round:
+            below = f"Round {chapter.round}{again}"
+        elif not above:
+            below = "Before the first round, again"
         yield above, below, list(piece)
         told.add(chapter)
-        encounter = chapter.encounter
 
 
-def _names(shown: Sequence[Moment]) -> dict[int, str]:
-    """What each encounter is called; the last name that it had."""
-    found = {moment.chapter.encounter: f"Encounter {moment.chapter.encounter}" for moment in shown}
-    found.pop(0, None)
-    for moment in shown:
-        for event in moment.events:
-            if isinstance(event, EncounterBegan) and event.name:
-                found[event.number] = harmless(f"Encounter {event.number}: {event.name}")
-    return found
+def _title(record: Record, encounter: int) -> str:
+    """What an encounter is called."""
+    name = record.encounters.get(encounter, "")
+    return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
 
 
-def _encounters(shown: Sequence[Moment]) -> tuple[list[Encounter], int]:
+def _encounters(shown: Sequence[Moment], record: Record) -> tuple[list[Encounter], int]:
     """The latest encounters as curves, and how many earlier ones are not drawn."""
-    names = _names(shown)
     played: dict[int, list[Moment]] = {}
     for moment in shown:
-        if moment.stands and moment.chapter.encounter:
-            played.setdefault(moment.chapter.encounter, []).append(moment)
+        if moment.page.stands and moment.page.chapter.encounter:
+            played.setdefault(moment.page.chapter.encounter, []).append(moment)
     drawn = list(played)[-MOST_ENCOUNTERS:]
-    return [_encounter(number, names[number], played[number]) for number in drawn], len(played) - len(drawn)
+    return [_encounter(number, _title(record, number), played[number]) for number in drawn], len(played) - len(drawn)
 
 
 def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
     begins: dict[int, int] = {}
     ends: dict[int, Moment] = {}
     for at, moment in enumerate(played):
-        if moment.chapter.round and moment.chapter.round not in ends:
-            begins[at] = moment.chapter.round
-        ends[moment.chapter.round] = moment
+        round_ = moment.page.chapter.round
+        if round_ and round_ not in ends:
+            begins[at] = round_
+        ends[round_] = moment
     made = []
     for measure in MEASURES:
         names = list(dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {})))
@@ -245,7 +247,7 @@ def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
         ]
         rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
         made.append(Curves(measure, plots.curves(values, begins), names, rounds, table))
-    return Encounter(number, title, [moment.entry.entry for moment in played], made)
+    return Encounter(number, title, [moment.page.entry.entry for moment in played], made)
 
 
 def _level(moment: Moment, measure: str, who: str) -> int | None:

@@ -1,0 +1,81 @@
+"""Exporting a ledger in each format, against reading and decoding its events.
+
+python benchmarks/exporting.py [--events N] [--runs N] [--system NAME] [--all]
+"""
+
+import argparse
+import gc
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from importlib import import_module
+
+import big
+from report import Row, show
+
+from commands.book import Book
+from commands.exports import FORMATS
+from commands.exports.record import Record
+from commands.filters import Filters
+from ledger.events import decode
+from ledger.store import Store
+
+BAR = 2.0
+"""JSON Lines take at most twice as long as SELECT and decode."""
+
+
+def reading(book: Book, path: str) -> None:
+    """SELECT and decode."""
+    for body in book.store.bodies([(1, book.store.head().entry)]):
+        decode(body)
+
+
+def writing(name: str) -> Callable[[Book, str], None]:
+    """An export."""
+    write = import_module(FORMATS[name].module).write
+    table = "events" if FORMATS[name].tabular else ""
+
+    def work(book: Book, path: str) -> None:
+        with open(path, "wb") as file:
+            write(Record(book, Filters(), table), file)
+            file.flush()
+            os.fsync(file.fileno())
+
+    return work
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--system", default="freepg")
+    parser.add_argument("--all", action="store_true", help="every format, not only JSON Lines")
+    said = parser.parse_args()
+    book = Book(Store.open(big.ledger(said.events, said.system)))
+    book.present()
+    gc.disable()  # as every command does
+    works: dict[str, Callable[[Book, str], None]] = {"SELECT and decode": reading}
+    works |= {name: writing(name) for name in (FORMATS if said.all else ["jsonl"])}
+    times: dict[str, list[float]] = {name: [] for name in works}
+    sizes: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "export")
+        for _ in range(said.runs):
+            for name, work in works.items():
+                began = time.perf_counter()
+                work(book, path)
+                times[name].append(time.perf_counter() - began)
+                sizes[name] = os.path.getsize(path) if os.path.exists(path) else 0
+    read = statistics.median(times.pop("SELECT and decode"))
+    rows = [Row("SELECT and decode", f"{read * 1e6 / said.events:.2f} us each")]
+    for name, measured in times.items():
+        took = statistics.median(measured)
+        each = f"{took * 1e6 / said.events:.2f} us each, {sizes[name] / 1e6:.0f} MB"
+        rows.append(Row(name, each, took / read, BAR if name == "jsonl" else None))
+    show(f"{said.events:,} events (median of {said.runs})", rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""CSV (RFC 4180, UTF-8): one table, or all of them in a zip file."""
+
+import codecs
+import csv
+from collections.abc import Iterator
+from typing import IO
+
+from .record import Record
+from .tables import Cell, Row, table_named
+from .zipped import all_tables
+
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
+"""A spreadsheet takes a cell for a formula that begins so; or, with the last one, for a text that hides the sign."""
+
+
+def write(record: Record, file: IO[bytes]) -> None:
+    """Writes the table that is wanted, or all of them."""
+    if record.table:
+        write_table(record, record.table, file)
+    else:
+        all_tables(record, file, ".csv", write_table)
+
+
+def write_table(record: Record, name: str, file: IO[bytes]) -> None:
+    """Writes one table, with a heading. Its last column names the head that it comes from."""
+    table = table_named(name)
+    sheet = csv.writer(codecs.getwriter("utf-8")(file))
+    sheet.writerow([*table.columns, "head"])
+    for row in _rows(record, name):
+        sheet.writerow([*map(harmless_cell, row), record.line])
+
+
+def _rows(record: Record, name: str) -> Iterator[Row]:
+    table = table_named(name)
+    for page in record.pages():
+        yield from table.rows(page)
+
+
+def harmless_cell(cell: Cell) -> Cell:
+    """The cell, with an apostrophe before a text that a spreadsheet would run. Who takes one apostrophe away from the
+    beginning of every text that has it has the very text.
+    """
+    if isinstance(cell, str) and cell.strip().startswith(FORMULA):
+        return f"'{cell}"
+    return cell

@@ -1,0 +1,112 @@
+"""What Datasette should know of a ledger: titles, columns explained, queries that answer what people ask.
+
+The queries use the tables and views that every ledger of format 1 has; nothing in the ledger is changed.
+"""
+
+import os
+from typing import IO, Any
+
+import msgspec
+
+from .record import Record
+
+QUERIES: dict[str, tuple[str, str, str]] = {
+    "hp_over_time": (
+        "Hit points over time",
+        "Every change of somebody's hit points that stands, with what was left.",
+        "SELECT e.entry, e.body ->> '$.who' AS who, e.kind, e.body ->> '$.points' AS points,"
+        " coalesce(e.body ->> '$.left', e.body ->> '$.hp') AS hp"
+        " FROM events AS e WHERE e.kind IN ('hp-set', 'hp-lost', 'hp-gained')"
+        " AND e.entry IN (SELECT entry FROM standing) AND (:who = '' OR e.body ->> '$.who' = :who) ORDER BY e.seq",
+    ),
+    "damage_by_verb": (
+        "Damage by combatant and verb",
+        "Hit points lost, all in all, and to what.",
+        "SELECT who, verb, count(*) AS times, sum(points) AS points FROM damage WHERE stands"
+        " GROUP BY who, verb ORDER BY points DESC",
+    ),
+    "dice_by_roller": (
+        "Dice by roller",
+        "How often each die was thrown and how high on average; undone rolls were thrown, too.",
+        "SELECT who, dice, source, count(*) AS thrown, round(avg(face), 2) AS mean, min(face) AS least,"
+        " max(face) AS most FROM dice GROUP BY who, dice, source ORDER BY thrown DESC",
+    ),
+    "faces": (
+        "Faces of one kind of die",
+        "How often each face came up.",
+        "SELECT face, sum(source = 'program') AS program, sum(source = 'typed') AS typed FROM dice"
+        " WHERE dice = :dice GROUP BY face ORDER BY face",
+    ),
+    "rulings_by_clause": (
+        "Rulings by clause",
+        "Which rules decided what, and how often.",
+        "SELECT clause, outcome, count(*) AS times FROM rulings WHERE stands GROUP BY clause, outcome"
+        " ORDER BY times DESC",
+    ),
+    "conditions": (
+        "Conditions",
+        "What began and ended to hold for whom.",
+        "SELECT e.entry, e.body ->> '$.who' AS who, e.body ->> '$.condition' AS condition,"
+        " CASE e.kind WHEN 'condition-gained' THEN 'gained' ELSE 'ended' END AS change,"
+        " e.body ->> '$.until' AS until FROM events AS e WHERE e.kind IN ('condition-gained', 'condition-ended')"
+        " AND e.entry IN (SELECT entry FROM standing) ORDER BY e.seq",
+    ),
+    "undone": (
+        "What was undone",
+        "Entries that no longer stand, as they were typed.",
+        "SELECT entry, recorded_at, by, typed FROM entries WHERE entry NOT IN (SELECT entry FROM standing)"
+        " ORDER BY entry",
+    ),
+    "overruled": (
+        "What the referee allowed",
+        "Rules that were overruled, with the reason.",
+        "SELECT entry, body ->> '$.clause' AS clause, body ->> '$.why' AS against, body ->> '$.reason' AS reason"
+        " FROM events WHERE kind = 'overruled' AND entry IN (SELECT entry FROM standing) ORDER BY seq",
+    ),
+}
+"""Name, title, description and SQL of each canned query."""
+
+TABLES: dict[str, dict[str, Any]] = {
+    "entries": {
+        "description": "A row for each command, in the order of recording; docs/store.md explains every column.",
+        "sort_desc": "entry",
+        "columns": {
+            "after": "the entry that it stands after",
+            "origin": "the entry whose action it resolves again; its own number if none",
+            "typed": "the words of the command",
+            "digest": "the chain: a hash of this entry and of the digest before it",
+        },
+    },
+    "events": {
+        "description": "What each entry recorded, as JSON; docs/vocabulary.md explains every kind.",
+        "sort": "seq",
+        "facets": ["kind"],
+    },
+    "standing": {"description": "The entries that stand at the head: the course of play."},
+    "rolls": {"description": "A row for each roll.", "facets": ["who", "purpose"]},
+    "dice": {"description": "A row for each die.", "facets": ["who", "dice", "source"]},
+    "rulings": {"description": "A row for each ruling.", "facets": ["clause", "outcome"]},
+    "damage": {"description": "A row for each loss of hit points.", "facets": ["who", "verb"]},
+    "rounds": {"description": "A row for each round that stands."},
+    "keys": {"hidden": True, "allow": False},
+    "checkpoints": {"hidden": True},
+}
+"""The tables and views of a ledger, as Datasette should show them."""
+
+
+def write(record: Record, file: IO[bytes]) -> None:
+    """Writes the metadata."""
+    name = os.path.basename(record.store.path)
+    database = {
+        "tables": TABLES,
+        "queries": {
+            query: {"title": title, "description": description, "sql": sql}
+            for query, (title, description, sql) in QUERIES.items()
+        },
+    }
+    metadata = {
+        "title": record.campaign.name,
+        "description": f"A campaign of {record.title}, recorded by Affray; {record.line}.",
+        "databases": {name.rpartition(".")[0] or name: database},
+    }
+    file.write(msgspec.json.format(msgspec.json.encode(metadata), indent=2) + b"\n")

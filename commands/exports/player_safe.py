@@ -1,0 +1,189 @@
+"""What is secret, and the veil that leaves it out: `docs/exports.md`, "For the players".
+
+The players know what could be seen at the table: who did what to whom, how it came out, and everything of their own
+side. The numbers and the stat blocks of the others, what they plan, the referee's own dice and reasons, the words as
+they were typed and the key of the dice stay with the referee. What is not known to be open is left out.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Raw, to_builtins
+from msgspec.structs import replace
+
+from ledger.chain import Entry
+from ledger.events import (
+    AmbientMagicaSet,
+    AmbientMagicaSpent,
+    AreaEntered,
+    AreasLaid,
+    CampaignBegan,
+    ConditionEnded,
+    ConditionGained,
+    Declared,
+    Disengaged,
+    Dropped,
+    EncounterBegan,
+    EncounterEnded,
+    Engaged,
+    Event,
+    Faced,
+    Felled,
+    GroundCleared,
+    GroundLaid,
+    HpGained,
+    HpLost,
+    Joined,
+    Left,
+    LinkLaid,
+    Moved,
+    Noted,
+    OptionChanged,
+    OrderSet,
+    Overruled,
+    PainEased,
+    PainSuffered,
+    PhaseBegan,
+    PickedUp,
+    Placed,
+    Reinstated,
+    Retracted,
+    Rolled,
+    Rose,
+    RoundBegan,
+    Ruled,
+    SideChanged,
+    SkirmishEnded,
+    SkirmishJoined,
+    StressEased,
+    StressGained,
+    TruceEnded,
+    TruceMade,
+    TurnBegan,
+    TurnEnded,
+    WoundsHealed,
+    WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
+    tag,
+)
+from projections.state import State
+
+OPEN = {
+    CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded,
+    EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
+    Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
+    Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
+    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
+}  # fmt: skip
+"""Kinds that everybody at the table sees, whomever they concern."""
+
+VAGUE: dict[type[Event], str] = {
+    HpLost: "loses hp",
+    HpGained: "regains hp",
+    PainSuffered: "suffers pain",
+    PainEased: "is in less pain",
+    StressGained: "gains stress",
+    StressEased: "loses stress",
+    WoundsSustained: "is wounded",
+    WoundsHealed: "is healed of wounds",
+}
+"""Kinds of which everybody sees that they happen to a secret combatant, and nobody the number."""
+
+Told = tuple[Event, dict[str, Any]]
+"""An event as it is told, and its fields as they are written."""
+
+
+def secret_names(state: State, sides: Sequence[str]) -> frozenset[str]:
+    """Those at the table who do not fight for the sides of the players."""
+    return frozenset(who for who, member in state.roster.members.items() if member.side not in sides)
+
+
+class Veil:
+    """Leaves out what is secret, entry by entry, from the first on."""
+
+    def __init__(self, sides: Sequence[str]) -> None:
+        self.sides = frozenset(sides)
+        self._ours: dict[int, frozenset[str]] = {0: frozenset()}
+        self._others: set[str] = set()
+        """Everybody who ever was on another side, in any course."""
+        self._everybody: set[str] = set()
+        self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
+
+    def over(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
+        """The events of an entry, without what is secret: as they are told, and as they are written, with their place
+        in the entry. To be asked of every entry in the order of recording.
+        """
+        secret = self._secret(entry, events)
+        names = self._named(secret)
+        touched = any(names.search(body) for body in entry.bodies)
+        declared = events[0] if isinstance(events[0], Declared) else None
+        told = ((nth, self._told(event, secret, touched, declared)) for nth, event in enumerate(events, 1))
+        return [(one[0], (nth, one[1])) for nth, one in told if one]
+
+    def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
+        """Whoever is not known to be on the players' side both before and after an entry."""
+        before = ours = self._ours.get(entry.after, frozenset())
+        for event in events:
+            if isinstance(event, Joined | SideChanged):
+                self._everybody.add(event.who)
+                if event.side in self.sides:
+                    ours |= {event.who}
+                else:
+                    ours -= {event.who}
+                    self._others.add(event.who)
+        self._ours[entry.entry] = ours
+        return frozenset(self._others - (before & ours))
+
+    def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
+        """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
+        if self._pattern[0] != secret:
+            names = "|".join(re.escape(name) for name in sorted(secret)) or "(?!)"
+            self._pattern = secret, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
+        return self._pattern[1]
+
+    def _told(self, event: Event, secret: frozenset[str], touched: bool, declared: Declared | None) -> Told | None:
+        kind = type(event)
+        who = getattr(event, "who", "")
+        rolled_by_the_referee = declared is not None and declared.verb == "roll" and not declared.said.get("who")
+        match event:
+            case Declared(said=said):
+                open_said = _names_only(said, self._everybody) if touched else said
+                return _whole(replace(event, said=open_said, allow=""))
+            case Rolled():
+                return None if who in secret or (not who and (touched or rolled_by_the_referee)) else _whole(event)
+            case Ruled(outcome=outcome) if touched:
+                plain = "" if any(sign.isdigit() for sign in outcome) else outcome
+                return _whole(replace(event, numbers=(), sign="", outcome=plain))
+            case Ruled():
+                return None if rolled_by_the_referee else _whole(event)
+            case Overruled(clause=clause):
+                return Noted(f"allowed by the referee: {clause}"), {"event": tag(kind), "clause": clause}
+            case Noted(text=text):
+                tells = who in secret or (touched and any(sign.isdigit() for sign in text))
+                return None if tells else _whole(event)
+            case Joined() if who in secret:
+                return _whole(replace(event, sheet=Raw(b"{}")))
+            case ConditionGained() if who in secret:
+                return _whole(replace(event, amount=0, modifies=""))
+        if kind in OPEN:
+            return _whole(event)
+        if kind in VAGUE and who in secret:
+            return Noted(VAGUE[kind], who), {"event": tag(kind), "who": who}
+        return _whole(event) if (who and who not in secret) or (not who and not touched) else None
+
+
+def _whole(event: Event) -> Told:
+    return event, to_builtins(event)
+
+
+def _names_only(said: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    """The fields of a declaration that hold nothing but names of combatants."""
+    return {key: value for key, value in said.items() if _all_names(value, known)}
+
+
+def _all_names(value: Any, known: set[str]) -> bool:
+    if isinstance(value, list | tuple):
+        return bool(value) and all(_all_names(one, known) for one in value)
+    return isinstance(value, str) and value in known

@@ -1,0 +1,170 @@
+"""Tidy tables: what the record holds, one row a thing, for spreadsheets and data frames."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ledger.dice import parse
+from ledger.errors import AffrayError, UsageError
+from projections.narration import lines
+
+from .record import Page
+
+Cell = int | str | None
+Row = tuple[Cell, ...]
+
+
+class Table(Struct, frozen=True):
+    """A table: its columns with their types, and the rows that an entry has in it."""
+
+    summary: str
+    columns: dict[str, type]
+    rows: Callable[[Page], Iterator[Row]]
+
+
+PLACE: dict[str, type] = {"entry": int, "encounter": int, "round": int, "stands": int}
+"""The columns with which each row begins: its entry, where that is in the story, and 1 if it stands, 0 if not."""
+
+
+def _place(page: Page) -> Row:
+    return page.entry.entry, page.chapter.encounter, page.chapter.round, int(page.stands)
+
+
+def _verb(page: Page) -> str:
+    return str(page.facts[0][1].get("verb", ""))
+
+
+def _who(page: Page) -> str:
+    """Who acts, as far as the declaration says."""
+    said = page.facts[0][1].get("said", {})
+    who = said.get("who", "")
+    return who if isinstance(who, str) else ", ".join(map(str, who)) if isinstance(who, list | tuple) else ""
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _entries(page: Page) -> Iterator[Row]:
+    entry = page.entry
+    yield (
+        *_place(page), entry.after, entry.command, entry.origin, entry.recorded_at, entry.by, _verb(page), entry.typed,
+        "\n".join(lines(page.events)), entry.program, entry.once, page.digest,
+    )  # fmt: skip
+
+
+def _events(page: Page) -> Iterator[Row]:
+    for nth, fact in page.facts:
+        yield (*_place(page), nth, fact["event"], fact.get("who"), fact.get("about"), _json(fact))
+
+
+def _dice(page: Page) -> Iterator[Row]:
+    for nth, fact in page.facts:
+        if fact["event"] != "rolled":
+            continue
+        try:
+            sides = parse(fact["dice"])[0]
+        except AffrayError:
+            sides = ()  # a ledger that somebody made by hand
+        for die, (face, place) in enumerate(zip(fact["faces"], fact["places"], strict=False)):
+            source = "program" if place else "typed"
+            size = sides[die] if die < len(sides) else None
+            yield (
+                *_place(page), nth, fact["who"], fact["purpose"], fact["about"], fact["dice"], die + 1, size, face,
+                source, place,
+            )  # fmt: skip
+
+
+def _rulings(page: Page) -> Iterator[Row]:
+    for nth, fact in page.facts:
+        if fact["event"] != "ruled":
+            continue
+        left, right = (*fact["numbers"], None, None)[:2]
+        yield (
+            *_place(page), nth, fact["clause"], fact["who"], fact["about"],
+            left and left["of"], left and left["total"], fact["sign"], right and right["of"], right and right["total"],
+            fact["outcome"], _json(fact["numbers"]) if fact["numbers"] else None,
+        )  # fmt: skip
+
+
+_HARM = {
+    "hp-lost": ("hp", "points", "left"),
+    "pain-suffered": ("pain", "points", "total"),
+    "stress-gained": ("stress", "points", "total"),
+    "wounds-sustained": ("wounds", "wounds", "total"),
+    "wound-suffered": ("wound", "", ""),
+}
+"""For each kind of harm what is counted, and the fields that hold how much it was and what it came to."""
+
+
+def _damage(page: Page) -> Iterator[Row]:
+    for nth, fact in page.facts:
+        if fact["event"] not in _HARM:
+            continue
+        counted, amount, now = _HARM[fact["event"]]
+        wound = fact.get("wound") if counted == "wound" else fact.get("type")
+        yield (
+            *_place(page), nth, fact["who"], counted, 1 if counted == "wound" else fact.get(amount), fact.get(now),
+            wound, fact.get("place"), _verb(page), _who(page),
+        )  # fmt: skip
+
+
+def _conditions(page: Page) -> Iterator[Row]:
+    for nth, fact in page.facts:
+        if fact["event"] == "condition-gained":
+            yield (
+                *_place(page), nth, fact["who"], fact["condition"], "gained", fact.get("until", "removed"),
+                fact.get("whose"), fact.get("round"), fact.get("amount"), fact.get("modifies"),
+                ", ".join(fact.get("whom", ())) or None,
+            )  # fmt: skip
+        elif fact["event"] == "condition-ended":
+            yield (*_place(page), nth, fact["who"], fact["condition"], "ended", *(None,) * 6)
+
+
+TABLES: dict[str, Table] = {
+    "entries": Table(
+        "each entry, with the lines that tell it",
+        {**PLACE, "after": int, "command": int, "origin": int, "recorded_at": str, "by": str, "verb": str,
+         "typed": str, "told": str, "program": str, "once": str, "digest": str},
+        _entries,
+    ),
+    "events": Table(
+        "each event, with its fields as JSON",
+        {**PLACE, "nth": int, "kind": str, "who": str, "about": str, "body": str},
+        _events,
+    ),
+    "dice": Table(
+        "each die that was thrown",
+        {**PLACE, "nth": int, "who": str, "purpose": str, "about": str, "dice": str, "die": int, "sides": int,
+         "face": int, "source": str, "place": int},
+        _dice,
+    ),
+    "rulings": Table(
+        "each ruling, with the numbers that were compared",
+        {**PLACE, "nth": int, "clause": str, "who": str, "about": str, "left": str, "left_total": int, "sign": str,
+         "right": str, "right_total": int, "outcome": str, "numbers": str},
+        _rulings,
+    ),
+    "damage": Table(
+        "each loss of hp, each pain, stress and wound",
+        {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
+         "verb": str, "declared_by": str},
+        _damage,
+    ),
+    "conditions": Table(
+        "each condition that began or ended",
+        {**PLACE, "nth": int, "who": str, "condition": str, "change": str, "until": str, "whose": str,
+         "until_round": int, "amount": int, "modifies": str, "whom": str},
+        _conditions,
+    ),
+}  # fmt: skip
+"""Every table, by name. `nth` is the event's place in its entry, 1 for the declaration."""
+
+
+def table_named(name: str) -> Table:
+    """The table of that name. Raises UsageError when there is none."""
+    if name not in TABLES:
+        raise UsageError(f"There is no table {name[:40]!a}.", f"There are: {', '.join(TABLES)}.")
+    return TABLES[name]
