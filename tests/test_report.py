@@ -58,7 +58,7 @@ def test_the_log_has_encounters_and_rounds_as_headings(fight: Shell):
     log = parsed(page(fight)).one("section", id="log")
     told = [(one.name, one.text) for one in log.all("*") if one.name in ("h3", "h4")]
     assert told == [
-        ("h3", "Between the encounters"), ("h3", "Encounter 1: The <gate>"), ("h4", "Round 1"), ("h4", "Round 2"),
+        ("h3", "Before the first encounter"), ("h3", "Encounter 1: The <gate>"), ("h4", "Round 1"), ("h4", "Round 2"),
     ]  # fmt: skip
 
 
@@ -163,15 +163,15 @@ def test_the_same_ledger_gives_the_same_page(fight: Shell):
 
 def test_a_page_of_some_entries_says_so(fight: Shell):
     """The record has the digest before each gap, so that each entry can still be checked by itself."""
-    fight.done("export", "page.html", "--name", "grub")
+    fight.done("export", "page.html", "--name", "Grub")
     text = Path("page.html").read_text(encoding="utf-8")
     book = Book(Store.open("test.affray"))
     digests = {entry.entry: digest for entry, digest in book.store.entries(1, 11)}
     book.store.close()
-    assert "5 of 10 entries" in parsed(text).one("header").text
+    assert "4 of 10 entries" in parsed(text).one("header").text
     record = packed(text, "record")
     assert [(fields[0], gap) for fields, _, _, gap in record["entries"]] == [
-        ("2", digests[1]), ("4", digests[3]), ("5", ""), ("6", ""), ("10", digests[9]),
+        ("2", digests[1]), ("5", digests[4]), ("6", ""), ("10", digests[9]),
     ]  # fmt: skip
     assert parsed(text).one("div", id="check").attributes["data-kind"] == "part"
 
@@ -234,7 +234,7 @@ def contrast(one: str, other: str) -> float:
 def test_a_page_is_written_by_a_process_of_its_own(table: Shell, tmp_path: Path):
     """Without a word on standard error but how much was written."""
     answer = affray("export", "page.html", cwd=tmp_path, env=environment())
-    assert (answer.code, answer.out, answer.err[:43]) == (0, "", "page.html is written: html, as of affray e1 ")
+    assert (answer.code, answer.out, answer.err[:44]) == (0, "", "page.html is written: html, as of affray e1 ")
 
 
 def test_a_note_with_markup_in_it_is_a_note(book: Book):
