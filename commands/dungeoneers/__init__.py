@@ -73,4 +73,5 @@ SYSTEM = System(
         "survivors": "there is no mass combat.",
     },
     window="dungeoneers.opportune.window",
+    players=("dungeoneers",),
 )

@@ -48,8 +48,9 @@ QUERIES: dict[str, tuple[str, str, str]] = {
         "What began and ended to hold for whom.",
         "SELECT e.entry, e.body ->> '$.who' AS who, e.body ->> '$.condition' AS condition,"
         " CASE e.kind WHEN 'condition-gained' THEN 'gained' ELSE 'ended' END AS change,"
-        " e.body ->> '$.until' AS until FROM events AS e WHERE e.kind IN ('condition-gained', 'condition-ended')"
-        " AND e.entry IN (SELECT entry FROM standing) ORDER BY e.seq",
+        " coalesce(e.body ->> '$.until', 'removed') AS until FROM events AS e"
+        " WHERE e.kind IN ('condition-gained', 'condition-ended') AND e.entry IN (SELECT entry FROM standing)"
+        " ORDER BY e.seq",
     ),
     "undone": (
         "What was undone",

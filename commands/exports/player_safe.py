@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Raw, to_builtins
+import msgspec
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ledger.chain import Entry
@@ -18,6 +19,7 @@ from ledger.events import (
     AmbientMagicaSpent,
     AreaEntered,
     AreasLaid,
+    Awaited,
     CampaignBegan,
     ConditionEnded,
     ConditionGained,
@@ -66,6 +68,7 @@ from ledger.events import (
     WoundsSustained,
     WoundSuffered,
     WoundTreated,
+    encode,
     tag,
 )
 from projections.state import State
@@ -117,10 +120,15 @@ class Veil:
         """
         secret = self._secret(entry, events)
         names = self._named(secret)
-        touched = any(names.search(body) for body in entry.bodies)
-        declared = events[0] if isinstance(events[0], Declared) else None
-        told = ((nth, self._told(event, secret, touched, declared)) for nth, event in enumerate(events, 1))
-        return [(one[0], (nth, one[1])) for nth, one in told if one]
+        declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
+        scene = _Scene(
+            secret, names, any(map(names.search, entry.bodies)), declared, _planner(declared, events, secret)
+        )
+        found = ((nth, self._told(event, scene)) for nth, event in enumerate(events, 1))
+        told = [(one[0], (nth, one[1])) for nth, one in found if one]
+        if len(told) == 1 < len(events) and isinstance(said := told[0][0], Declared) and not said.said:
+            return [(Noted("known to the referee"), told[0][1])]
+        return told
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
         """Whoever is not known to be on the players' side both before and after an entry."""
@@ -143,39 +151,74 @@ class Veil:
             self._pattern = secret, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
         return self._pattern[1]
 
-    def _told(self, event: Event, secret: frozenset[str], touched: bool, declared: Declared | None) -> Told | None:
+    def _told(self, event: Event, scene: "_Scene") -> Told | None:
         kind = type(event)
         who = getattr(event, "who", "")
-        rolled_by_the_referee = declared is not None and declared.verb == "roll" and not declared.said.get("who")
+        ours = who and who not in scene.secret
+        declared = scene.declared
+        rolled_by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         match event:
+            case Declared() if scene.planner:
+                return Noted(f"{scene.planner} decides what to do"), {
+                    "event": tag(kind),
+                    "said": {"who": scene.planner},
+                }
             case Declared(said=said):
-                open_said = _names_only(said, self._everybody) if touched else said
+                open_said = _names_only(said, self._everybody) if scene.touched else said
                 return _whole(replace(event, said=open_said, allow=""))
             case Rolled():
-                return None if who in secret or (not who and (touched or rolled_by_the_referee)) else _whole(event)
-            case Ruled(outcome=outcome) if touched:
-                plain = "" if any(sign.isdigit() for sign in outcome) else outcome
-                return _whole(replace(event, numbers=(), sign="", outcome=plain))
+                by_nobody = not who and not scene.touched and not rolled_by_the_referee
+                return _whole(event) if ours or by_nobody else None
+            case Ruled(outcome=outcome) if scene.touched:
+                plain = "" if _counts(outcome) else outcome
+                seen = replace(event, numbers=(), sign="", outcome=plain)
+                return replace(seen, outcome="" if plain in ("yes", "no") else plain), _whole(seen)[1]
             case Ruled():
                 return None if rolled_by_the_referee else _whole(event)
             case Overruled(clause=clause):
                 return Noted(f"allowed by the referee: {clause}"), {"event": tag(kind), "clause": clause}
             case Noted(text=text):
-                tells = who in secret or (touched and any(sign.isdigit() for sign in text))
+                tells = who in scene.secret or (scene.touched and _counts(scene.names.sub("", text)))
                 return None if tells else _whole(event)
-            case Joined() if who in secret:
+            case Joined() if not ours:
                 return _whole(replace(event, sheet=Raw(b"{}")))
-            case ConditionGained() if who in secret:
+            case ConditionGained() if not ours:
                 return _whole(replace(event, amount=0, modifies=""))
         if kind in OPEN:
             return _whole(event)
-        if kind in VAGUE and who in secret:
-            return Noted(VAGUE[kind], who), {"event": tag(kind), "who": who}
-        return _whole(event) if (who and who not in secret) or (not who and not touched) else None
+        if kind in VAGUE and not ours:
+            return Noted(f"{who} {VAGUE[kind]}"), {"event": tag(kind), "who": who}
+        return _whole(event) if ours or (not who and not scene.touched) else None
+
+
+class _Scene(Struct, frozen=True):
+    """What must be known of an entry to tell what of it is secret."""
+
+    secret: frozenset[str]
+    """Whose numbers are."""
+    names: re.Pattern[str]
+    """Finds their names."""
+    touched: bool
+    """Whether any of them is named."""
+    declared: Declared
+    planner: str
+    """Who of them declares or readies something for later; "" if nobody does."""
+
+
+def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
+    """Whoever of the secret ones says now what is to be done later, and holds up nobody by it."""
+    who = declared.said.get("who")
+    plans = (event.who for event in events if isinstance(event, Awaited) and not event.answerable)
+    return next((one for one in plans if one == who and one in secret), "")
 
 
 def _whole(event: Event) -> Told:
-    return event, to_builtins(event)
+    return event, msgspec.json.decode(encode(event))
+
+
+def _counts(words: str) -> bool:
+    """Whether there is a number in the words."""
+    return any(sign.isdigit() for sign in words)
 
 
 def _names_only(said: dict[str, Any], known: set[str]) -> dict[str, Any]:

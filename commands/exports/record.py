@@ -85,7 +85,7 @@ class Record:
             chapter = sieve.chapters.after(entry, events)
             if veil:
                 told = veil.over(entry, events)
-                if passes:
+                if passes and told:
                     open_entry = replace(entry, typed="", once="", bodies=())
                     shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                     yield Page(open_entry, "", self.stands(entry.entry), chapter, shown, facts)
