@@ -128,8 +128,8 @@ async function check(boards, record) {
       + "they were written.");
   }
   if (kind === "whole") return judge(false, "entries are missing from the record.");
-  return judge(null, `Each of the ${counted(many)} entries here fits its own digest. The chain is not whole, because this page `
-    + `leaves out other entries; the ledger holds ${counted(Number(record.head))}.`);
+  return judge(null, `Of ${counted(Number(record.head))} entries ${counted(many)} are on this page, and each of them fits its `
+    + "own digest. The chain is not whole, because the others are left out.");
 }
 
 function compare(record) {
