@@ -85,24 +85,21 @@ function judge(sound, text) {
   the("verdict").textContent = sound === null ? text : sound ? `\u2713 ${text}` : `\u2717 Not sound: ${text}`;
 }
 
-function logAsShown() {
-  let text = "";
-  for (const item of document.querySelectorAll("#log li")) {
-    text += `${item.id}${item.querySelector("del") ? "~" : ""}\n`;
-    for (const line of item.querySelectorAll(".line")) text += `${line.textContent}\n`;
-  }
-  return utf8.encode(text);
+/* What is sealed besides the boards: to be read before anything is changed. */
+function letters() {
+  const main = document.querySelector("main");
+  const lines = Array.from(main.querySelectorAll("path"), (path) => path.getAttribute("d"));
+  return utf8.encode([document.querySelector("h1").textContent, main.textContent, ...lines].join("\n"));
 }
 
-async function check(boards, record) {
+async function check(written, boards, record) {
   const { kind, seal } = the("check").dataset;
-  const log = logAsShown();
-  const shown = new Uint8Array(log.length + boards.length);
-  shown.set(log);
-  shown.set(boards, log.length);
-  if (sha256(shown) !== seal) return judge(false, "the log or a board on this page is not as it was written.");
+  const sealed = new Uint8Array(written.length + boards.length);
+  sealed.set(written);
+  sealed.set(boards, written.length);
+  if (sha256(sealed) !== seal) return judge(false, "something on this page is not as it was written.");
   if (kind === "veiled") {
-    return judge(null, "The log and the boards are as they were written. This page leaves out what only the game master "
+    return judge(null, "The page is as it was written. It leaves out what only the game master "
       + "knows, so the chain cannot be checked on it; affray verify checks it in the ledger.");
   }
   const many = record.entries.length;
@@ -124,8 +121,8 @@ async function check(boards, record) {
     return judge(false, "the chain does not end with the head line above.");
   }
   if (kind === "whole" && !gaps && number === Number(record.head)) {
-    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the log and the boards are as `
-      + "they were written.");
+    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the page is as it was `
+      + "written.");
   }
   if (kind === "whole") return judge(false, "entries are missing from the record.");
   return judge(null, `Of ${counted(Number(record.head))} entries ${counted(many)} are on this page, and each of them fits its `
@@ -285,8 +282,9 @@ function steer(boards, record) {
   if (!follow()) show(last);
 }
 
-async function open() {
+async function begin() {
   judge(null, "Checking the chain.");
+  const written = letters();
   let boards, record;
   try {
     boards = await unpacked("boards");
@@ -300,7 +298,7 @@ async function open() {
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
   if (record) the("kept").addEventListener("input", () => compare(record));
   await pause();
-  return check(boards, record);
+  return check(written, boards, record);
 }
 
-open();
+begin();

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cache
+from html.parser import HTMLParser
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ from .moments import MEASURES, Moment, moments
 FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
+UNSEALED = "0" * 64
+"""What stands on the page for its seal until it is known."""
 LONG = 40
 """Names longer than this are cut in a legend."""
 
@@ -87,14 +90,15 @@ def render(record: Record) -> str:
         dice=_dice(shown),
         boards=_packed(boards),
         record="" if veiled else _packed(_json(_chain(shown, record))),
-        seal=hashlib.sha256(_told(shown).encode() + boards).hexdigest(),
+        seal=UNSEALED,
         style=Markup(style),
         style_hash=_hash(style),
         script=Markup(script),
         script_hash=_hash(script),
         plots=plots,
     )
-    return page
+    seal = hashlib.sha256(_letters(page).encode() + boards).hexdigest()
+    return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
 
 
 @cache
@@ -126,6 +130,42 @@ def _json(data: Any) -> bytes:
 
 def _packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, mtime=0)).decode()
+
+
+class _Letters(HTMLParser):
+    """Reads what the script of the page reads: the letters of title and main part, and the lines of the plots."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title: list[str] = []
+        self.main: list[str] = []
+        self.lines: list[str] = []
+        self._into: list[str] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Sees where a part begins, and each line."""
+        if tag in ("h1", "main"):
+            self._into = self.title if tag == "h1" else self.main
+        elif tag == "path" and self._into is self.main:
+            self.lines.append(dict(attrs).get("d") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Sees where a part ends."""
+        if tag in ("h1", "main"):
+            self._into = None
+
+    def handle_data(self, data: str) -> None:
+        """Reads."""
+        if self._into is not None:
+            self._into.append(data)
+
+
+def _letters(page: str) -> str:
+    """All that is sealed of a page, besides its boards."""
+    reader = _Letters()
+    reader.feed(page)
+    reader.close()
+    return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
 
 
 def _titles(shown: Sequence[Moment]) -> list[str]:
@@ -178,15 +218,6 @@ def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
         entries.append((fields, entry.bodies, moment.page.digest, gap))
         before = entry.entry
     return {"head": str(record.head.entry), "digest": record.head.digest, "entries": entries}
-
-
-def _told(shown: Sequence[Moment]) -> str:
-    """The log as the browser reads it off the page."""
-    return "".join(
-        f"e{moment.page.entry.entry}{'' if moment.page.stands else '~'}\n"
-        + "".join(f"{line}\n" for line in moment.lines)
-        for moment in shown
-    )
 
 
 def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, str, list[Moment]]]:
