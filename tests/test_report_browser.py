@@ -93,6 +93,7 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
                     assert number == values.get(f"{who}.{measure}", "0")
                     numbers += 1
     assert numbers > 10
+    assert browser.ask("return performance.getEntriesByType('resource').length") == 0, "nothing was asked for"
     assert browser.complaints() == []
 
 
@@ -181,7 +182,7 @@ def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, pag
     book.store.close()
     browser.open(changed(page, part))
     assert browser.verdict() == (
-        "Of 77 entries 6 are on this page, and each of them fits its own digest. The chain is not whole, because the "
+        "6 of 77 entries are on this page, and each of them fits its own digest. The chain is not whole, because the "
         "others are left out."
     )
     say(browser, "at", 2)

@@ -125,7 +125,7 @@ async function check(written, boards, record) {
       + "written.");
   }
   if (kind === "whole") return judge(false, "entries are missing from the record.");
-  return judge(null, `Of ${counted(Number(record.head))} entries ${counted(many)} are on this page, and each of them fits its `
+  return judge(null, `${counted(many)} of ${counted(Number(record.head))} entries are on this page, and each of them fits its `
     + "own digest. The chain is not whole, because the others are left out.");
 }
 
