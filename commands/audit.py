@@ -14,11 +14,13 @@ from ledger.events import CampaignBegan, Declared, Event, Rolled, encode
 from projections.state import VERSION, State, fold
 
 from . import systems
-from .book import Book, events_of
+from .amending import Amendment, carried_out, entries, plan
+from .book import Book, Written, events_of
 from .declaration import Declaration
 from .desk import Desk
 from .dice_sources import Recorded
 from .history import Redo, Undo, is_entry, jump
+from .instants import answer
 from .progress import watched
 from .resolution import resolve
 
@@ -97,6 +99,7 @@ def audit(book: Book) -> Audit:
     previous, drawn, events_read = GENESIS, 0, 0
     head = store.head().entry
     expected = 1
+    command, group = 0, dict[int, Written]()
     for entry, digest in watched(store.entries(1, head), head, "verify"):
         at = f"e{entry.entry}"
         if entry.entry != expected:
@@ -104,11 +107,14 @@ def audit(book: Book) -> Audit:
         if link(previous, entry) != digest:
             raise LedgerDamaged(f"{at} is not what was recorded: its digest does not follow from the entry before it.")
         events = events_of(entry)
-        if (entry.command, entry.origin) != (entry.entry, entry.entry):
-            raise LedgerDamaged(f"{at} says that it belongs to another command, which is not so.")
         drawn = _check_dice(entry, events, key, drawn)
         before = states[entry.after] if entry.after in states else book.state_at(entry.after)
-        _check_rules(book, entry, events, before, commitment)
+        if entry.entry not in group:
+            command, group = entry.entry, _resolved_again(book, entry, events, before)
+        if entry.entry in group:
+            _check_group(entry, command, group[entry.entry])
+        else:
+            _check_rules(book, entry, events, before, commitment)
         after = fold(before, events)
         if entry.entry in checkpoints:
             held = store.checkpoint(VERSION, entry.entry, entry.entry)
@@ -141,9 +147,9 @@ def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int)
         for size, face, place in zip(sides, event.faces, event.places, strict=False):
             if not place:
                 continue
-            if place != drawn + 1:
+            if place != drawn + 1 and not (place <= drawn and entry.origin != entry.entry):
                 raise LedgerDamaged(f"e{entry.entry} has a die from place {place} of the stream, not {drawn + 1}.")
-            drawn = place
+            drawn = max(drawn, place)
             if face != dice.face(key, place, size):
                 raise LedgerDamaged(f"e{entry.entry} says that the die at place {place} showed {face}; it did not.")
     if entry.drawn != drawn:
@@ -151,10 +157,57 @@ def _check_dice(entry: Entry, events: tuple[Event, ...], key: bytes, drawn: int)
     return drawn
 
 
+def _resolved_again(book: Book, entry: Entry, events: tuple[Event, ...], before: State) -> dict[int, Written]:
+    """What a command appends that resolves earlier actions again, by entry; nothing for any other command."""
+    declared = events[0]
+    if not isinstance(declared, Declared) or not (declared.verb == "amend" or declared.instant):
+        return {}
+    head, last = entry.entry - 1, book.store.head().entry
+    written: list[Written] = []
+
+    def dice() -> Recorded:
+        """Those of the next entry of the command."""
+        number = entry.entry + len(written)
+        rolled = events_of(book.store.entry(number)) if number <= last else ()
+        return Recorded(event for event in rolled if isinstance(event, Rolled))
+
+    try:
+        if declared.instant:
+            course = answer(book, head, declared, dice)
+        else:
+            said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
+            again = plan(book.store, head, msgspec.convert(said, Amendment))
+            course = entries(again, declared, before, carried_out(book, again, dice))
+        for one in course:
+            written.append(one)
+    except (AffrayError, msgspec.ValidationError, ValueError) as error:
+        raise LedgerDamaged(f"e{entry.entry} could not be recorded today: {error}") from None
+    return {entry.entry + at: one for at, one in enumerate(written)}
+
+
+def _check_group(entry: Entry, command: int, expected: Written) -> None:
+    """The entry is what its command appends."""
+    origin, after = expected.origin or entry.entry, entry.entry - 1 if expected.after < 0 else expected.after
+    if (entry.command, entry.origin, entry.after) != (command, origin, after):
+        raise LedgerDamaged(f"e{entry.entry} does not stand where e{command}, which it belongs to, puts it.")
+    _check_same(entry, tuple(encode(event).decode() for event in expected.events))
+
+
+def _check_same(entry: Entry, again: tuple[str, ...]) -> None:
+    if again != entry.bodies:
+        differing = next((n for n, (a, b) in enumerate(zip(again, entry.bodies, strict=False)) if a != b), None)
+        nth = min(len(again), len(entry.bodies)) if differing is None else differing
+        raise LedgerDamaged(
+            f"e{entry.entry}, resolved again by the rules, differs from the record at its event {nth + 1}."
+        )
+
+
 def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: State, commitment: str) -> None:
     """The entry's declaration, resolved again with its own dice, gives its events."""
     at = f"e{entry.entry}"
     declared = events[0]
+    if (entry.command, entry.origin) != (entry.entry, entry.entry):
+        raise LedgerDamaged(f"{at} says that it belongs to another command, which is not so.")
     if not isinstance(declared, Declared):
         raise LedgerDamaged(f"{at} does not begin with a declaration.")
     if any(isinstance(event, CampaignBegan) and event.commitment != commitment for event in events):
@@ -162,13 +215,10 @@ def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: St
     if declared.verb in ("undo", "redo"):
         again = _jumped(book, entry, declared)
     elif entry.after != entry.entry - 1:
-        raise LedgerDamaged(f"{at} stands after e{entry.after}, but is no undo or redo.")
+        raise LedgerDamaged(f"{at} stands after e{entry.after}, but is no undo, redo or amendment.")
     else:
         again = _resolved(entry, declared, events, before)
-    if again != entry.bodies:
-        differing = next((n for n, (a, b) in enumerate(zip(again, entry.bodies, strict=False)) if a != b), None)
-        nth = min(len(again), len(entry.bodies)) if differing is None else differing
-        raise LedgerDamaged(f"{at}, resolved again by the rules, differs from the record at its event {nth + 1}.")
+    _check_same(entry, again)
 
 
 def _jumped(book: Book, entry: Entry, declared: Declared) -> tuple[str, ...]:
@@ -179,7 +229,7 @@ def _jumped(book: Book, entry: Entry, declared: Declared) -> tuple[str, ...]:
         raise LedgerDamaged(f"e{entry.entry} could not have been recorded: {error}") from None
     if leads.after != entry.after:
         raise LedgerDamaged(f"e{entry.entry} stands after e{entry.after}; its words lead to e{leads.after}.")
-    return encode(declared).decode(), encode(leads.event).decode()
+    return tuple(encode(event).decode() for event in (declared, *leads.events))
 
 
 def _resolved(entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[str, ...]:

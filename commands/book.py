@@ -2,22 +2,23 @@
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import LedgerBusy, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, decode, encode
-from ledger.store import Head, Range, Store
+from ledger.events import Declared, Event, Rolled, decode, encode
+from ledger.store import SPARSE, Head, Range, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
 from .declaration import Declaration
 from .dice_sources import Asked, Question, Source, Stream, Typed
 from .names import resolve_names
-from .resolution import Needed, Resolution, Roll, resolve
+from .resolution import Again, Needed, Roll, resolve
 
 PROGRAM = "affray 0.1.0"
 """What every entry says of the program that wrote it."""
@@ -52,6 +53,20 @@ class Done(Struct, frozen=True):
     """True when the command had been recorded before, under the same id."""
     needed: tuple[Roll, ...] = ()
     """In a preview that stopped for dice: all the rolls so far."""
+    again: tuple[Event, ...] = ()
+    """For an instant: the action that it answers, resolved again, as the entry after it."""
+
+
+class Written(Struct, frozen=True):
+    """An entry that is to be written."""
+
+    events: tuple[Event, ...]
+    state: State
+    """As it is after the entry."""
+    after: int = -1
+    """The entry that it stands after, where the course jumps; -1 for the one before it."""
+    origin: int = 0
+    """The entry whose action it resolves again; 0 for its own."""
 
 
 def now() -> str:
@@ -74,6 +89,11 @@ def events_of(entry: Entry) -> tuple[Event, ...]:
     if not events:
         raise LedgerDamaged(f"e{entry.entry} holds no events.")
     return events
+
+
+def _places(events: Iterable[Event]) -> Iterator[int]:
+    """The places in the stream of all dice of some events."""
+    return (place for event in events if isinstance(event, Rolled) for place in event.places)
 
 
 class Book:
@@ -148,51 +168,72 @@ class Book:
                 )
             before = self.present()[1]
             stream = Stream(self.store.key()[1], head.drawn)
-            source = stream if order.dice is None else Typed(order.dice)
-            fight = self._resolve(before, order, source)
-            events = tuple(fight.events)
-            new = self.write(head, events, fight.state, order, drawn=stream.drawn)
-        self.remember(new, fight.state)
-        return Done(new.entry, events, before, fight.state, new)
+            course = self._resolve(head, before, order, stream if order.dice is None else Typed(order.dice))
+            new = self.write(head, course, order)
+        after = course[-1].state
+        self.remember(new, after)
+        again = course[1].events if len(course) > 1 else ()
+        return Done(head.entry + 1, course[0].events, before, after, new, again=again)
 
-    def write(
-        self, head: Head, events: Sequence[Event], state: State, order: Order, drawn: int, after: int | None = None
-    ) -> Head:
-        """Appends one entry to the transaction that is under way. `after` is where the course jumps to, if it does."""
-        number = head.entry + 1
-        entry = Entry(
-            entry=number,
-            after=head.entry if after is None else after,
-            command=number,
-            origin=number,
-            drawn=drawn,
-            recorded_at=self.clock(),
-            by=self.by,
-            typed=order.typed,
-            program=PROGRAM,
-            once=order.once,
-            bodies=tuple(encode(event).decode() for event in events),
-        )
-        return self.store.append(entry, head, VERSION, state.encoded())
+    def write(self, head: Head, course: Sequence[Written], order: Order) -> Head:
+        """Appends the entries of one command to the transaction that is under way."""
+        command, at = head.entry + 1, self.clock()
+        last = head.entry + len(course)
+        for written in course:
+            number = head.entry + 1
+            kept = number == last or number % SPARSE == 0
+            entry = Entry(
+                entry=number,
+                after=head.entry if written.after < 0 else written.after,
+                command=command,
+                origin=written.origin or number,
+                drawn=max((head.drawn, *_places(written.events))),
+                recorded_at=at,
+                by=self.by,
+                typed=order.typed,
+                program=PROGRAM,
+                once=order.once if number == command else "",
+                bodies=tuple(encode(event).decode() for event in written.events),
+            )
+            checkpoint = (VERSION, written.state.encoded()) if kept else ()
+            head = self.store.append(entry, head, *checkpoint)
+        return head
 
-    def _resolve(self, state: State, order: Order, source: Source) -> Resolution:
-        return resolve(state, order.verb, resolve_names(state, order.declaration), source, order.allow)
+    def _resolve(self, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
+        """What a command would append: one entry; for an instant, that and the action which it answers."""
+        declaration = resolve_names(state, order.declaration)
+        try:
+            fight = resolve(state, order.verb, declaration, source, order.allow, partial(self._latest, head))
+        except Again:
+            from .instants import answer
+
+            declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow)
+            return tuple(answer(self, head.entry, declared, lambda: source))
+        return (Written(tuple(fight.events), fight.state),)
+
+    def _latest(self, head: Head) -> tuple[Event, ...]:
+        """The events of the last entry of play that stands."""
+        from .history import tip
+
+        last = tip(self.store, head.entry)
+        return events_of(self.store.entry(last)) if last else ()
 
     def _preview(self, order: Order) -> Done:
         """What the command would do, with typed dice or none: a preview never looks at coming dice."""
         head, before = self.present()
         try:
-            fight = self._resolve(before, order, Typed(order.dice or ()))
+            course = self._resolve(head, before, order, Typed(order.dice or ()))
         except Needed as needed:
             return Done(0, (), before, before, head, needed=tuple(needed.rolls))
-        return Done(0, tuple(fight.events), before, fight.state, head)
+        again = course[1].events if len(course) > 1 else ()
+        return Done(0, course[0].events, before, course[-1].state, head, again=again)
 
     def _with_asked_dice(self, order: Order) -> tuple[Head, Order]:
         """Asks for the dice before anything is locked, so that nobody waits for a throw."""
         head, state = self.present()
         assert order.ask is not None
         asked = Asked(order.ask)
-        self._resolve(state, order, asked)
+        self._resolve(head, state, order, asked)
         return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)
 
     def repeat(self, order: Order, number: int) -> Done:
@@ -203,4 +244,13 @@ class Book:
         same = isinstance(declared, Declared) and declared.verb == order.verb and entry.typed == order.typed
         if not same:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
-        return Done(number, events, self.state_at(entry.after), self.state_at(number), self.store.head(), repeated=True)
+        again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None
+        return Done(
+            number,
+            events,
+            self.state_at(number - 1),
+            self.state_at(again.entry if again else number),
+            self.store.head(),
+            repeated=True,
+            again=events_of(again) if again else (),
+        )

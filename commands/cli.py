@@ -14,6 +14,9 @@ from . import systems
 from .desk import Desk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .book import Order
     from .declaration import Declaration
 
 INTERRUPTED = 130
@@ -154,6 +157,8 @@ class Spoken(click.Command):
 
     about: "type[Declaration]"
     """What it declares."""
+    order: "Callable[[dict[str, Any]], Order] | None" = None
+    """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Arguments are explained like options."""
@@ -173,7 +178,7 @@ class Spoken(click.Command):
         )
 
 
-def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> click.Command:
+def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], callback: Any) -> Spoken:
     made = Spoken(
         name,
         params=[*own, _json(), _help()],
@@ -188,6 +193,7 @@ def _command(name: str, about: "type[Declaration]", own: list[click.Parameter], 
 
 def _tool(name: str) -> click.Command:
     """A verb that looks at the ledger."""
+    from .declaration import shapes
     from .parameters import declared, parameters
 
     procedure, declaration = systems.procedure(systems.TOOLS[name])
@@ -197,7 +203,9 @@ def _tool(name: str) -> click.Command:
         desk.json = values.pop("_json") or desk.json
         procedure(desk, declared(declaration, values, ""))
 
-    return _command(name, declaration, parameters(declaration, _completions), callback)
+    made = _command(name, declaration, parameters(declaration, _completions), callback)
+    made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
+    return made
 
 
 def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
@@ -207,12 +215,10 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
 
     _, declaration = systems.procedure(verb)
 
-    def callback(**values: Any) -> None:
-        desk = _desk(click.get_current_context())
-        desk.json = values.pop("_json") or desk.json
+    def order(values: dict[str, Any]) -> Order:
         dice, allow, once, dry_run = (values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run"))
-        faces, ask = _read_dice(dice)
-        order = Order(
+        faces, ask = read_dice(dice)
+        return Order(
             verb=name,
             declaration=declared(declaration, values, system),
             typed=typed_words(),
@@ -222,7 +228,11 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
             once=plain(once),
             dry_run=dry_run,
         )
-        desk.tell(desk.book.perform(order))
+
+    def callback(**values: Any) -> None:
+        desk = _desk(click.get_current_context())
+        desk.json = values.pop("_json") or desk.json
+        desk.tell(desk.book.perform(order(values)))
 
     shared = [
         option(
@@ -232,10 +242,26 @@ def _recorded(system: str, name: str, verb: systems.Verb) -> click.Command:
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
     ]
-    return _command(name, declaration, [*parameters(declaration, _completions), *shared], callback)
+    made = _command(name, declaration, [*parameters(declaration, _completions), *shared], callback)
+    made.order = order
+    return made
 
 
-def _read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
+def order_of(words: Sequence[str]) -> "Order":
+    """The order that the words of another command make, without carrying it out.
+
+    Raises UsageError when they make none: no recorded verb, or one that opens a ledger.
+    """
+    root = click.get_current_context().find_root()
+    found = GROUP.get_command(root, words[0]) if words else None
+    if not isinstance(found, Spoken) or found.order is None or words[0] == "init":
+        raise UsageError(f"{' '.join(words)[:40]!a} is no action that could be recorded.", "affray --help")
+    values = found.make_context(words[0], list(words[1:]), parent=root).params
+    del values["_json"]
+    return found.order(values)
+
+
+def read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
     """Typed faces, or the way to ask for them; neither when the program rolls. `$AFFRAY_DICE` says what is usual."""
     word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
     if word == "roll":

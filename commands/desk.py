@@ -83,6 +83,7 @@ class Desk:
         from projections.narration import lines
 
         told = [harmless(line) for line in lines(done.events)]
+        again = [harmless(line) for line in lines(done.again)]
         if self.json:
             needs = [
                 {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
@@ -92,17 +93,21 @@ class Desk:
                 {
                     "ok": True,
                     "entry": done.entry or None,
-                    "digest": done.head.digest if done.entry == done.head.entry else None,
+                    "digest": done.head.digest if done.entry and not done.repeated else None,
                     "repeated": done.repeated,
                     "lines": told,
                     "needs": needs,
                     "events": done.events,
+                    "again": {"lines": again, "events": done.again} if again else None,
                 }
             )
             return
         mark = f"e{done.entry}" if done.entry else "(dry run)"
         for line in told:
             self.say(f"{line}  {self.paint(mark, '2')}")
+        mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
+        for line in again:
+            self.say(f"again: {line}  {self.paint(mark, '2')}")
         for roll in done.needed:
             about = f" ({roll.about})" if roll.about else ""
             self.say(f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}  {self.paint(mark, '2')}")

@@ -40,6 +40,14 @@ class Source(Protocol):
     def answer(self, question: Question, optional: bool) -> Answer | None:
         """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer."""
 
+    def mark(self) -> int:
+        """Where it is, for `back`."""
+        return 0
+
+    def back(self, mark: int) -> None:
+        """Takes back the dice that were given since the mark, for an action that turned out not to be possible."""
+        return
+
 
 class Stream(Source):
     """The campaign's own dice: never without an answer."""
@@ -53,26 +61,48 @@ class Stream(Source):
         self.drawn += 1
         return Answer(face(self.key, self.drawn, question.sides), self.drawn)
 
+    def mark(self) -> int:
+        """The dice drawn so far."""
+        return self.drawn
+
+    def back(self, mark: int) -> None:
+        """As though no more than these had been drawn."""
+        self.drawn = mark
+
 
 class Typed(Source):
     """Dice thrown by hand, given in the order in which they are needed."""
 
     def __init__(self, faces: Sequence[int]) -> None:
-        self.rest = list(faces)
+        self.faces = tuple(faces)
+        self._next = 0
+
+    @property
+    def rest(self) -> tuple[int, ...]:
+        """The faces that nobody asked for yet."""
+        return self.faces[self._next :]
 
     def answer(self, question: Question, optional: bool) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""
-        if not self.rest:
+        if self._next == len(self.faces):
             return LEFT_OUT if optional else None
-        given = self.rest[0]
+        given = self.faces[self._next]
         if not 1 <= given <= question.sides:
             raise UsageError(
                 f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
                 f" for {question.purpose}.",
                 f"It shows 1 to {question.sides}.",
             )
-        self.rest.pop(0)
+        self._next += 1
         return Answer(given, 0)
+
+    def mark(self) -> int:
+        """The dice given so far."""
+        return self._next
+
+    def back(self, mark: int) -> None:
+        """As though no more than these had been given."""
+        self._next = mark
 
 
 class Asked(Source):
@@ -88,6 +118,14 @@ class Asked(Source):
             return LEFT_OUT
         self.faces.append(self.ask(question))
         return Answer(self.faces[-1], 0)
+
+    def mark(self) -> int:
+        """The dice thrown so far."""
+        return len(self.faces)
+
+    def back(self, mark: int) -> None:
+        """Forgets what was thrown since."""
+        del self.faces[mark:]
 
 
 class Recorded(Source):

@@ -1,14 +1,15 @@
 """Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct, to_builtins
 
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted
-from ledger.store import Store
+from ledger.store import Range, Store
 
-from .book import Done, Order, events_of
+from .book import Done, Order, Written, events_of
 from .cli import typed_words
 from .declaration import Declaration
 from .desk import Desk
@@ -37,7 +38,7 @@ class Jump(Struct, frozen=True):
     """Where the course of play jumps to, and what is recorded of it."""
 
     after: int
-    event: Retracted | Reinstated
+    events: tuple[Retracted | Reinstated, ...]
 
 
 def undo(desk: Desk, said: Undo) -> None:
@@ -72,20 +73,24 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
             raise UsageError(
                 "There is nothing to redo: redo follows undo, while nothing new stands after it.", "affray log"
             )
-        return Jump(ends[-1], Reinstated(tuple(standing(store, ends[-1], above=present)), ends[:-1]))
+        gone, back = parted(store, present, ends[-1])
+        retracted = (Retracted(gone, ()),) if gone else ()
+        return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
     to = said.get("to")
-    first = number(str(said.get("entry") or f"e{present}")) if to is None else None
-    if first is not None:
-        _check(store, present, first)
-        if first == 1:
+    if to is None:
+        entry = number(str(said.get("entry") or f"e{present}"))
+        _check(store, present, entry)
+        if entry == 1:
             raise UsageError("e1 opens the ledger; it cannot be taken back.", "Delete the file to forget it all.")
-        after = tip(store, store.after(first))
+        after = tip(store, store.entry(entry).command - 1)
     else:
         after = number(str(to))
         _check(store, present, after)
         if after == present:
             raise UsageError(f"Nothing stands after e{after}.")
-    return Jump(after, Retracted(tuple(standing(store, present, above=after)), (*ends, present)))
+    gone, back = parted(store, present, after)
+    reinstated = (Reinstated(back),) if back else ()
+    return Jump(after, (Retracted(gone, (*ends, present)), *reinstated))
 
 
 def _check(store: Store, present: int, entry: int) -> None:
@@ -102,6 +107,26 @@ def tip(store: Store, entry: int) -> int:
     return entry
 
 
+def parted(store: Store, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The entries of play that stand at one entry and not at another, and those of the other that not at the one."""
+    fork = _fork(store.course(one), store.course(other))
+    return tuple(standing(store, one, above=fork)), tuple(standing(store, other, above=fork))
+
+
+def _fork(one: Iterator[Range], other: Iterator[Range]) -> int:
+    """The last entry that two courses share, given as ranges, the newest first; 0 if none."""
+    nothing = (0, 0)
+    mine, theirs = next(one, nothing), next(other, nothing)
+    while mine != nothing and theirs != nothing:
+        if mine[0] > theirs[1]:
+            mine = next(one, nothing)
+        elif theirs[0] > mine[1]:
+            theirs = next(other, nothing)
+        else:
+            return min(mine[1], theirs[1])
+    return 0
+
+
 def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     """The entries of play that stand at an entry, in order; only those above a given one."""
     found: list[int] = []
@@ -113,15 +138,17 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     return found
 
 
-def _history(store: Store, entry: int) -> Retracted | Reinstated | None:
-    """What an entry says of the course, if it is an undo or a redo."""
-    event = events_of(store.entry(entry))[-1]
-    return event if isinstance(event, Retracted | Reinstated) else None
+def _history(store: Store, entry: int) -> tuple[Event, ...]:
+    """What an entry says of the course, if it is an undo or a redo; () if it is play."""
+    events = events_of(store.entry(entry))
+    declared = events[0]
+    return events[1:] if isinstance(declared, Declared) and declared.verb in ("undo", "redo") else ()
 
 
 def _ends(store: Store, head: int) -> tuple[int, ...]:
-    event = _history(store, head)
-    return event.ends if event else ()
+    """What redo can bring back at the head."""
+    found = [event.ends for event in _history(store, head) if isinstance(event, Retracted | Reinstated)]
+    return max(found, key=len, default=())
 
 
 def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
@@ -133,7 +160,7 @@ def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
     if dry_run:
         head, before = book.present()
         plan = jump(book.store, head.entry, verb, words)
-        desk.tell(Done(0, (declared, plan.event), before, book.state_at(plan.after), head))
+        desk.tell(Done(0, (declared, *plan.events), before, book.state_at(plan.after), head))
         return
     with book.store.writing() as head:
         if said.once and (entry := book.store.recorded(said.once)):
@@ -142,8 +169,8 @@ def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
             before = book.present()[1]
             plan = jump(book.store, head.entry, verb, words)
             after = book.state_at(plan.after)
-            events: tuple[Event, ...] = (declared, plan.event)
-            new = book.write(head, events, after, order, head.drawn, plan.after)
+            events: tuple[Event, ...] = (declared, *plan.events)
+            new = book.write(head, (Written(events, after, plan.after),), order)
             book.remember(new, after)
             done = Done(new.entry, events, before, after, new)
     desk.tell(done)

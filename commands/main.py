@@ -6,6 +6,7 @@ import os
 import sys
 from io import TextIOWrapper
 from types import ModuleType
+from typing import Any
 
 
 class _Later(ModuleType):
@@ -15,7 +16,7 @@ class _Later(ModuleType):
         super().__init__(name)
         self.__dict__.update(known)
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
@@ -25,12 +26,24 @@ class _Later(ModuleType):
         return getattr(import_module(self.__name__), name)
 
 
+class _Messages(_Later):
+    """Stands in for `gettext` until a message is to be translated."""
+
+    def gettext(self, message: str) -> str:
+        """The message in the language of the user."""
+        return str(self.__getattr__("gettext")(message))
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        """The message for so many in the language of the user."""
+        return str(self.__getattr__("ngettext")(one, many, count))
+
+
 def defer() -> None:
     """Puts off modules that click and msgspec import and a command hardly ever needs.
 
-    click wants `inspect` for help texts and one class of `threading`; msgspec wants `textwrap` for schemas, its own
-    `inspect`, and `uuid`, which asks `platform` for the name of the system. Together they cost half of what bare
-    Python does (benchmarks/README.md).
+    click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
+    `textwrap` for schemas, its own `inspect`, and `uuid`, which asks `platform` for the name of the system. Together
+    they cost half of what bare Python does (benchmarks/README.md).
     """
     later: dict[str, dict[str, object]] = {
         "inspect": {},
@@ -42,6 +55,7 @@ def defer() -> None:
         later["platform"] = {"system": lambda: os.uname().sysname}
     for name, known in later.items():
         sys.modules.setdefault(name, _Later(name, **known))
+    sys.modules.setdefault("gettext", _Messages("gettext"))
 
 
 def attach() -> None:

@@ -76,6 +76,16 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def check_names(state: State, declaration: Declaration) -> None:
+    """Raises NameUnknown when a declaration names somebody who is not at the table, by the full name."""
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        if shape.word in ("fighter", "fighters") and said:
+            for who in (said,) if isinstance(said, str) else said:
+                if who not in state.roster.members:
+                    raise NameUnknown(f"{who} is not at the table.")
+
+
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written out as it stands on the roster."""
     changes: dict[str, object] = {}

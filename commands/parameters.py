@@ -1,7 +1,7 @@
 """From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -21,12 +21,15 @@ Complete = Callable[[click.Context, str, str], list[str]]
 """Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
 
 
-def parameters(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
-    """The click parameters of a declaration: required fields as arguments, the others as options."""
+def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
+    """The click parameters of a declaration: required fields as arguments, the others as options.
+
+    When `correcting`, every field is an option without a default, and a yes can be made a no.
+    """
     made: list[click.Parameter] = []
     for field, shape in shapes(declaration):
         completer = _completer(shape.word, complete)
-        if field.required or shape.positional:
+        if (field.required or shape.positional) and not correcting:
             made.append(
                 click.Argument(
                     [field.name],
@@ -39,6 +42,9 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
             )
             continue
         name = field.name.replace("_", "-")
+        if shape.base is bool and correcting:
+            made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
+            continue
         if shape.base is bool:
             made.append(
                 option(
@@ -54,7 +60,7 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
                 multiple=shape.many or (shape.base is dict and not shape.word),
                 type=_click_type(shape),
                 metavar=_metavar(shape, field.name),
-                help=shape.description + _shown_default(field.default),
+                help=shape.description + ("" if correcting else _shown_default(field.default)),
                 shell_complete=completer,
             )
         )
@@ -95,6 +101,29 @@ def declared(declaration: type[Declaration], values: dict[str, Any], system: str
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at `$.")
         raise UsageError(f"{place.rstrip('`') or 'The declaration'} is wrong: {problem}.") from None
+
+
+def corrected(
+    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
+) -> tuple[dict[str, Any], str | None]:
+    """The fields that a correction names with their new values, and the referee's new reason if it gives one.
+
+    Raises UsageError that names the word at fault.
+    """
+    made = parameters(declaration, lambda *_: [], correcting=True)
+    command = click.Command("amend", params=[*made, option("--allow", "_allow")], add_help_option=False)
+    try:
+        values = command.make_context("amend", list(words), parent=click.get_current_context()).params
+    except click.UsageError as error:
+        raise UsageError(error.format_message(), f"affray {verb} --help; every argument is an option here.") from None
+    allow = values.pop("_allow")
+    given = {name: value for name, value in values.items() if value is not None and value != ()}
+    read = {
+        field.name: given[field.name] if shape.base is bool else _read(shape, given[field.name], system)
+        for field, shape in shapes(declaration)
+        if field.name in given
+    }
+    return read, None if allow is None else plain(allow)
 
 
 def _click_type(shape: Shape) -> click.ParamType[Any]:

@@ -4,8 +4,8 @@ The same procedure runs live, in a preview and in an audit; only the source of t
 inputs: no clock, no randomness, no file.
 """
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -28,6 +28,8 @@ SIGNS = {
     "<": int.__lt__,
 }
 """How two totals can be compared."""
+Latest = Callable[[], tuple[Event, ...]]
+"""Looks up what happened last; only instants ask."""
 
 
 class Needed(AffrayError):
@@ -41,6 +43,10 @@ class Needed(AffrayError):
             f"More dice are needed than were given; so far, in this order: {listed(rolls)}.",
             "Give them all: --dice 14,6 - or have them asked one by one: --dice ask - or rolled: --dice roll.",
         )
+
+
+class Again(Exception):
+    """An instant answers the last action: both are to be resolved from the state before that action."""
 
 
 class Roll:
@@ -90,17 +96,30 @@ def listed(rolls: "Sequence[Roll]") -> str:
 class Resolution:
     """One action, while it is being resolved."""
 
-    def __init__(self, state: State, verb: str, declaration: Declaration, source: Source, allow: str = "") -> None:
+    def __init__(
+        self,
+        state: State,
+        verb: str,
+        declaration: Declaration,
+        source: Source,
+        allow: str = "",
+        latest: Latest = tuple,
+        instant: bool = False,
+    ) -> None:
         self.state = state
         """The state as it is after everything recorded so far."""
         self.declaration = declaration
+        self.verb = verb
         self.events: list[Event] = []
         self.asked: list[Roll] = []
         self.allow = allow
+        self.instant = instant
+        """Whether this is said before an action, knowing how that action comes out without it."""
+        self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}
         self._sheets: dict[str, Any] = {}
-        self.record(Declared(verb, msgspec.to_builtins(declaration), allow))
+        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
 
     # What is so
 
@@ -121,7 +140,21 @@ class Resolution:
             self._sheets[who] = sheet_decoder(self.state.campaign.system).decode(raw)
         return self._sheets[who]
 
+    @cached_property
+    def latest(self) -> tuple[Event, ...]:
+        """The events of the last entry of play, the Declared first; for an instant, of the action that it answers."""
+        return self._latest()
+
     # What happens
+
+    def again(self) -> None:
+        """Makes this an instant: it is said before the last action, which is then resolved again on its own dice.
+
+        Call it before anything is rolled or recorded; what follows it is carried out from the state before that action.
+        """
+        assert not self.asked, "an instant rolls nothing before it is known to be one"
+        if not self.instant:
+            raise Again
 
     def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
         """Rolls dice, such as `1d20` or `2d6+1d4`, and records them.
@@ -217,21 +250,40 @@ def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     return msgspec.json.Decoder(import_module(f"commands.{system}.sheet").Sheet)
 
 
-def resolve(state: State, verb: str, declaration: Declaration, source: Source, allow: str = "") -> Resolution:
+def resolve(
+    state: State,
+    verb: str,
+    declaration: Declaration,
+    source: Source,
+    allow: str = "",
+    latest: Latest = tuple,
+    instant: bool = False,
+) -> Resolution:
     """Resolves a declaration from a state, and gives what would be recorded.
 
-    Raises Refused when a rule says no, UsageError when the words or the dice make no sense, and Needed when dice
-    are missing.
+    Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
+    missing, and Again when it is an instant that answers the last action.
     """
-    found = systems.find_verb(state.campaign.system, verb)
+    fight = Resolution(state, verb, declaration, source, allow, latest, instant)
+    carry_out(fight, source)
+    return fight
+
+
+def carry_out(fight: Resolution, source: Source) -> None:
+    """Carries out what was declared. Raises what `resolve` raises; what happened until then is in `fight.events`."""
+    found = systems.find_verb(fight.state.campaign.system, fight.verb)
     procedure, _ = systems.procedure(found)
-    fight = Resolution(state, verb, declaration, source, allow)
-    if state.pending.window and not found.answers and verb not in systems.COMMON:
+    if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
         _hold_up(fight)
-    procedure(fight, declaration)
+    procedure(fight, fight.declaration)
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
-    if isinstance(source, Typed) and source.rest:
-        needed = f"Needed, in this order: {listed(fight.asked)}." if fight.asked else "This rolls no dice."
-        raise UsageError(f"Too many dice: {', '.join(map(str, source.rest[:5]))} left over. {needed}")
-    return fight
+    if isinstance(source, Typed):
+        check_used(source, fight.asked)
+
+
+def check_used(typed: Typed, asked: Sequence[Roll]) -> None:
+    """Raises UsageError when more dice were given than the rolls needed."""
+    if typed.rest:
+        needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
+        raise UsageError(f"Too many dice: {', '.join(map(str, typed.rest[:5]))} left over. {needed}")

@@ -92,6 +92,7 @@ TOOLS: dict[str, Verb] = {
     "replay": Verb("commands.replaying", "replay", "Show a round or an encounter again, step by step."),
     "undo": Verb("commands.history", "undo", "Take back the last entry, or one and all after it."),
     "redo": Verb("commands.history", "redo", "Bring back what undo took."),
+    "amend": Verb("commands.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."),
     "verify": Verb("commands.audit", "verify", "Check the whole record."),
     "run": Verb("commands.scripts", "run", "Play a script of commands."),
     "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),

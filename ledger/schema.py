@@ -18,6 +18,7 @@ CREATE TABLE entries (
     digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX jumps ON entries (entry, after) WHERE after <> entry - 1;
+CREATE INDEX resolved_again ON entries (entry, origin) WHERE origin <> entry;
 CREATE UNIQUE INDEX once ON entries (once) WHERE once <> '';
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY,

@@ -229,6 +229,13 @@ class Store:
         row = self._one("SELECT after FROM entries WHERE entry = ?", number)
         return int(row[0]) if row else 0
 
+    def resolved_again(self, until: int) -> list[tuple[int, int]]:
+        """The entries up to one that resolve an earlier action again, each with its origin, in order."""
+        with _explained(self.path):
+            return self._db.execute(
+                "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
+            ).fetchall()
+
     def recorded(self, once: str) -> int | None:
         """The number of the entry with this command id, if there is one."""
         row = self._one("SELECT entry FROM entries WHERE once = ? AND once <> ''", once)
@@ -295,8 +302,11 @@ class Store:
             )
             if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
-                if head.entry % SPARSE:
-                    self._db.execute("DELETE FROM checkpoints WHERE entry = ?", (head.entry,))
+                self._db.execute(
+                    "DELETE FROM checkpoints"
+                    " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
+                    (entry.entry, SPARSE),
+                )
         return Head(entry.entry, link, entry.drawn)
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:

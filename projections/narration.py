@@ -120,6 +120,8 @@ def headline(event: Event) -> str:
     """What was declared, in words."""
     if not isinstance(event, Declared):
         return phrase(event)
+    if event.verb == "amend":
+        return _amendment(event.said)
     said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
     who, why = said.pop("who", ""), said.pop("why", "")
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
@@ -394,6 +396,24 @@ def phrase(event: Event) -> str:
         case Reinstated(entries=entries):
             return f"{_entries(entries)} stand{'s' if len(entries) == 1 else ''} again"
     return ""
+
+
+def _amendment(said: dict[str, Any]) -> str:
+    """What was corrected, in words."""
+    put_in = said.get("insert")
+    parts = [
+        f"{field.rstrip('_').replace('_', '-')} {_value(value)}" for field, value in said.get("change", {}).items()
+    ]
+    if "allow" in said:
+        parts.append(f"allowed: {said['allow']}" if said["allow"] else "no longer allowed")
+    if "dice" in said:
+        parts.append(f"the dice showed {', '.join(map(str, said['dice']))}")
+    if said.get("drop"):
+        parts.append("left out")
+    if put_in:
+        parts.append(f"before it {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')))}")
+    why = f", because {said['why']}" if said.get("why") else ""
+    return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"
 
 
 def _count(number: int, thing: str) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from commands.again import Step, carry_on
 from commands.declaration import Declaration
-from commands.dice_sources import Stream, Typed
+from commands.dice_sources import Recorded, Stream, Typed
+from commands.instants import possible
 from commands.names import resolve_names
-from commands.resolution import resolve
+from commands.resolution import Again, resolve
 from ledger.errors import Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
 from projections.state import State, fold
@@ -27,9 +29,15 @@ class no(Struct):  # noqa: N801
 class Told:
     """What came of an action."""
 
-    def __init__(self, state: State, events: Sequence[Event]) -> None:
+    def __init__(
+        self, state: State, events: Sequence[Event], before: State | None = None, last: Sequence[Event] = ()
+    ) -> None:
         self.state = state
         self.events = tuple(events)
+        self.before = state if before is None else before
+        """As it was before the last action."""
+        self.last = tuple(last) or self.events
+        """The events of the last action: of one that an instant answered, without those of the instant."""
 
     def then(self, *expected: Event | no) -> "Told":
         """Each event was recorded, in this order, perhaps with others between; no event of a `no(Kind)` was."""
@@ -63,11 +71,11 @@ class Told:
 
     def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> "Told":
         """The next action."""
-        return _Given(self.state).when(declaration, dice, allow)
+        return _Given(self).when(declaration, dice, allow)
 
     def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> "Told":
         """A clause refuses this action; nothing changes."""
-        _Given(self.state).refused(declaration, clause, dice)
+        _Given(self).refused(declaration, clause, dice)
         return self
 
 
@@ -76,20 +84,34 @@ def _brief(event: Ruled) -> tuple[str, str, list[int]]:
 
 
 class _Given:
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        self.state = told.state
 
     def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> Told:
-        fight = resolve(
-            self.state, verb_of(declaration), resolve_names(self.state, declaration), Typed(list(dice)), allow
-        )
-        return Told(fight.state, fight.events)
+        verb, said, source = verb_of(declaration), resolve_names(self.state, declaration), Typed(list(dice))
+        try:
+            fight = resolve(self.state, verb, said, source, allow, lambda: self.told.last)
+        except Again:
+            return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
+        return Told(fight.state, fight.events, self.state)
+
+    def _instant(self, declared: Declared, new: Typed) -> Told:
+        """The instant, and the last action on its own dice; the events of both."""
+        last = self.told.last
+        assert isinstance(last[0], Declared)
+        dice = Recorded(event for event in last if isinstance(event, Rolled)).rest
+        course = (Step(declared), Step(last[0], 1, 1, last))
+        outcomes = carry_on(self.told.before, course, lambda step: dice if step.entry else {}, lambda: new)
+        first, second = map(possible, outcomes)
+        assert not new.rest, f"left over: {new.rest}"
+        return Told(second.state, (*first.events, *second.events), first.state, second.events)
 
     def refused(self, declaration: Declaration, clause: str, dice: Iterable[int] = ()) -> Told:
         with pytest.raises(Refused) as refused:
             self.when(declaration, dice)
         assert refused.value.clause == clause, f"refused by {refused.value.clause}: {refused.value.message}"
-        return Told(self.state, ())
+        return self.told
 
 
 def given(
@@ -108,7 +130,7 @@ def given(
         declaration, dice = said if isinstance(said, tuple) else (said, None)
         source = Stream(KEY, 0) if dice is None else Typed(list(dice))
         fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
-        told = Told(fight.state, fight.events)
+        told = Told(fight.state, fight.events, told.state)
     return told
 
 

@@ -288,7 +288,7 @@ def test_an_action_that_the_rules_refuse_is_found(played: Book):
 
 def test_a_jump_without_undo_is_found(played: Book):
     write(played.store, [Declared("note", {"text": "x"}), Noted("x")], after=3)
-    found(played, "e8 stands after e3, but is no undo or redo.")
+    found(played, "e8 stands after e3, but is no undo, redo or amendment.")
 
 
 def test_an_undo_that_leads_elsewhere_than_it_says_is_found(played: Book):

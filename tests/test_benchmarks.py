@@ -12,6 +12,7 @@ AFFRAY = Path(sys.executable).parent / "affray"
 RUNS = {
     "folding": ["--events", "300", "--runs", "1"],
     "auditing": ["--events", "300"],
+    "amending": ["--events", "300", "--entries", "20"],
     "scripts": ["--affray", str(AFFRAY), "--commands", "60"],
     "actions": ["--affray", str(AFFRAY), "--runs", "1", "--small", "100", "--large", "300"],
 }

@@ -121,9 +121,9 @@ class Veil:
         secret = self._secret(entry, events)
         names = self._named(secret)
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
-        scene = _Scene(
-            secret, names, any(map(names.search, entry.bodies)), declared, _planner(declared, events, secret)
-        )
+        by_the_referee = declared.verb == "roll" and not declared.said.get("who")
+        touched = by_the_referee or any(map(names.search, entry.bodies))
+        scene = _Scene(secret, names, touched, _planner(declared, events, secret))
         found = ((nth, self._told(event, scene)) for nth, event in enumerate(events, 1))
         told = [(one[0], (nth, one[1])) for nth, one in found if one]
         if len(told) == 1 < len(events) and isinstance(said := told[0][0], Declared) and not said.said:
@@ -155,8 +155,6 @@ class Veil:
         kind = type(event)
         who = getattr(event, "who", "")
         ours = who and who not in scene.secret
-        declared = scene.declared
-        rolled_by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         match event:
             case Declared() if scene.planner:
                 return Noted(f"{scene.planner} decides what to do"), {
@@ -167,14 +165,13 @@ class Veil:
                 open_said = _names_only(said, self._everybody) if scene.touched else said
                 return _whole(replace(event, said=open_said, allow=""))
             case Rolled():
-                by_nobody = not who and not scene.touched and not rolled_by_the_referee
-                return _whole(event) if ours or by_nobody else None
+                return _whole(event) if ours or (not who and not scene.touched) else None
             case Ruled(outcome=outcome) if scene.touched:
                 plain = "" if _counts(outcome) else outcome
                 seen = replace(event, numbers=(), sign="", outcome=plain)
                 return replace(seen, outcome="" if plain in ("yes", "no") else plain), _whole(seen)[1]
             case Ruled():
-                return None if rolled_by_the_referee else _whole(event)
+                return _whole(event)
             case Overruled(clause=clause):
                 return Noted(f"allowed by the referee: {clause}"), {"event": tag(kind), "clause": clause}
             case Noted(text=text):
@@ -199,8 +196,7 @@ class _Scene(Struct, frozen=True):
     names: re.Pattern[str]
     """Finds their names."""
     touched: bool
-    """Whether any of them is named."""
-    declared: Declared
+    """Whether any of them is named, or the referee rolls for nobody."""
     planner: str
     """Who of them declares or readies something for later; "" if nobody does."""
 

@@ -15,6 +15,7 @@ from commands.filters import Chapter, Filters, Sieve
 from commands.progress import watched
 from ledger.chain import Entry
 from ledger.events import EncounterBegan, Event
+from projections.state import State
 
 from .player_safe import Veil
 
@@ -73,6 +74,10 @@ class Record:
         """Whether an entry belongs to the course of play at the head."""
         at = bisect_right(self._course, (entry, self.head.entry))
         return at > 0 and entry <= self._course[at - 1][1]
+
+    def state_before(self, entry: Entry) -> State:
+        """The state from which an entry was resolved."""
+        return self._book.state_at(entry.after)
 
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without what is secret if that is to be left out."""

@@ -12,16 +12,19 @@ from typing import IO, Any
 import msgspec
 
 from commands import systems
+from commands.again import Dice, Outcome, Step, Thrown, carry_on, step_of
 from commands.book import events_of
 from commands.cli import quoted
 from commands.declaration import Declaration, Mapping, Shape, shapes
 from commands.desk import harmless
+from commands.dice_sources import Answer, Question, Recorded, Source
 from commands.opening import file_name
 from commands.parameters import NOT_AN_OPTION
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Reinstated, Retracted, Rolled
+from ledger.events import Declared, Event, Rolled
 from projections.narration import square
+from projections.state import State
 
 from .record import Record
 
@@ -94,34 +97,76 @@ class _Script:
     def commands(self) -> Iterator[str]:
         """A line for each entry: a command for what stands, else a comment. The first one opens the ledger.
 
-        Where a command names an entry by its number, a note holds the place of each that does not stand.
+        Where a command names an entry by its number, notes hold the places of those that do not stand.
         """
         numbered = any("entry" in _declared(entry).said for entry, _ in self.record.entries() if self._played(entry))
+        instants: list[Entry] = []
+        made = 0
         for entry, _ in self.record.entries():
-            if self._played(entry):
-                self.standing += 1
-                yield self.command(entry)
+            if not self._played(entry):
+                yield f"# e{entry.entry}, which does not stand: {harmless(entry.typed)}"
                 continue
-            gone = f"e{entry.entry}, which does not stand: {harmless(entry.typed)}"
-            yield shell_words(["note", gone[:1000]]) if numbered else f"# {gone}"
+            self.standing += 1
+            instants.append(entry)
+            if _declared(entry).instant:
+                continue
+            said = self._answered(instants) if instants[1:] else [(self.command(entry), 1)]
+            first = instants[0].entry - (len(said) > 1)
+            while numbered and made < first - 1:
+                made += 1
+                yield f"note 'e{made} does not stand'"
+            for line, count in said:
+                made += count
+                yield line
+            instants = []
 
     def _played(self, entry: Entry) -> bool:
         """Whether an entry stands and is more than a jump of the course."""
-        jumped = all(isinstance(event, Retracted | Reinstated) for event in events_of(entry)[1:])
-        return self.record.stands(entry.entry) and not (jumped and _declared(entry).verb not in self._verbs())
+        return self.record.stands(entry.entry) and step_of(entry) is not None
 
-    def _verbs(self) -> set[str]:
-        return {*systems.COMMON, *systems.load(self._system).verbs}
+    def _answered(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
+        """The commands for instants and the action that they answer, each with the number of entries that it makes.
 
-    def command(self, entry: Entry) -> str:
-        """The command that records again what an entry records. Raises UsageError when there is none."""
+        At the table the action is said first, and resolved again after each instant. So the script says it first, too,
+        on those of its dice that were thrown, however it came out then.
+        """
+        *instants, action = [step for step in map(step_of, entries) if step]
+        thrown = Thrown(self.record.store, self.record.head.entry)
+        state = self.record.state_before(entries[0])
+        known = {step.entry: thrown.of(step) | _dice_of(step.before) for step in (*instants, action)}
+        (first,) = self._resolved(state, [action], known)
+        fallen = _dice_of(first.events)
+        lines = [(self.command(entries[-1], _faces(first.events)), 1)]
+        for step, entry in zip(instants, entries, strict=False):
+            instant, again = self._resolved(state, [step, action], known)
+            new = [answer.face for question, answer in _dice_of(again.events).items() if question not in fallen]
+            lines.append((self.command(entry, [*_faces(instant.events), *new]), 2))
+            fallen |= _dice_of(again.events)
+            state = instant.state
+        return lines
+
+    def _resolved(self, state: State, course: Sequence[Step], known: dict[int, Dice]) -> list[Outcome]:
+        """What comes of some actions on their dice. Raises UsageError when one is not possible any more."""
+        outcomes = [*carry_on(state, course, lambda step: known[step.entry], _Any)]
+        for outcome in outcomes:
+            if outcome.refused:
+                raise UsageError(outcome.refused.message)
+        return outcomes
+
+    def command(self, entry: Entry, faces: Sequence[int] | None = None) -> str:
+        """The command that records again what an entry records, with the dice of the entry or with others.
+
+        Raises UsageError when there is none.
+        """
         events, declared = events_of(entry), _declared(entry)
         try:
             if declared.verb == "init":
                 words = self._init(declared.said)
             else:
                 _, declaration = systems.procedure(systems.find_verb(self._system, declared.verb))
-                words = [declared.verb, *self._words(declaration, declared.said, _thrown(events))]
+                thrown = _faces(events) if faces is None else faces
+                dice = ["--dice", ",".join(map(str, thrown))] if thrown else []
+                words = [declared.verb, *self._words(declaration, declared.said, dice)]
             allowed = _said("--allow", declared.allow) if declared.allow else []
             once = _said("--once", entry.once) if entry.once else []
             return shell_words([words[0], *once, *allowed, *words[1:]])
@@ -205,15 +250,28 @@ def _declared(entry: Entry) -> Declared:
     return event
 
 
-def _thrown(events: Sequence[Event]) -> list[str]:
+def _faces(events: Sequence[Event]) -> list[int]:
     """The dice of an entry as they are typed, in the order in which they fell."""
     rolls = [event for event in events if isinstance(event, Rolled)]
     while rolls and not rolls[-1].faces:
         rolls.pop()
     if not all(roll.faces for roll in rolls):
         raise UsageError("a die was left out before others that were thrown.")
-    faces = [str(face) for roll in rolls for face in roll.faces]
-    return ["--dice", ",".join(faces)] if faces else []
+    return [face for roll in rolls for face in roll.faces]
+
+
+def _dice_of(events: Sequence[Event]) -> Dice:
+    """The dice of an entry, by what they decide, without those that were left out."""
+    rest = Recorded(event for event in events if isinstance(event, Rolled)).rest
+    return {question: answer for question, answer in rest.items() if answer.face}
+
+
+class _Any(Source):
+    """A die that nobody threw, for an action that will be resolved again without it."""
+
+    def answer(self, question: Question, optional: bool) -> Answer:
+        """Any face will do."""
+        return Answer(1, 0)
 
 
 def _said(option: str, value: str) -> list[str]:

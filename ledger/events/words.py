@@ -79,6 +79,8 @@ class Declared(Event, tag="declared"):
     """The fields of the declaration; those that hold their default are left out."""
     allow: str = ""
     """The referee's reason for letting through what a rule refuses; "" if nothing was let through in advance."""
+    instant: bool = False
+    """Whether it was said when the next action's dice lay on the table: that action was resolved again after it."""
 
 
 class Rolled(Event, tag="rolled"):

@@ -33,6 +33,7 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
+from tests.courses import amended_at_random
 from tests.kit import KEY, Told, total, verb_of
 
 from .table import freya, skeleton, someone, suori, table, ulfarmi
@@ -216,4 +217,5 @@ def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
             say(Trigger(dice.choice(NAMES), dice.choice(NAMES)))
             say(Turn()) or say(Round()) or say(Round(), "because")
     assert audit(book).entries > 100
+    amended_at_random(book, dice)
     book.store.close()

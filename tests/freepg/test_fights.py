@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from commands.cli import run
 from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold
+from tests.courses import amended_at_random
 
 NAMES = st.sampled_from(["boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody"])
 SQUARE = st.tuples(st.integers(-1, 7), st.integers(-1, 5)).map(lambda at: f"{at[0]},{at[1]}")
@@ -65,3 +67,4 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         assert run(["import", f"{folder}/out.jsonl", copy]) == 0
         assert audit(Book(Store.open(copy))) == found
         assert all(hp.now >= 0 for hp in book.present()[1].harm.hp.values())
+        amended_at_random(book, Random(len(said)))

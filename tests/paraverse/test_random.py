@@ -34,6 +34,7 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
+from tests.courses import amended_at_random
 from tests.kit import KEY, Told, given, total, verb_of
 
 from .table import ildar, reaver, sigrun, someone, vasko
@@ -173,6 +174,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
             book.perform(Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1
         assert book.present()[1].pain == fight.told.state.pain
+        amended_at_random(book, fight.random)
         book.store.close()
 
 

@@ -1,0 +1,58 @@
+"""`affray amend` of an entry after which many others stand: worked out, and appended.
+
+python benchmarks/amending.py [--entries N] [--events N]
+"""
+
+import argparse
+import gc
+import shutil
+import tempfile
+import time
+
+import big
+from report import Row, show
+
+from commands.amend import propose, record
+from commands.amending import Amendment, Inserted
+from commands.audit import audit
+from commands.book import Book, Order
+from commands.dice_sources import Typed
+from commands.history import Undo, standing, tip
+from ledger.store import Store
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=1_000)
+    parser.add_argument("--events", type=int, default=10_000)
+    parser.add_argument("--system", default="freepg")
+    said = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = shutil.copy(big.ledger(said.events, said.system), f"{folder}/amended.affray")
+        book = Book(Store.open(path))
+        gc.disable()  # as every command does
+        began = time.perf_counter()
+        found = audit(book)
+        verified = (time.perf_counter() - began) / found.entries
+        head, _ = book.present()
+        entry = standing(book.store, tip(book.store, head.entry))[-said.entries]
+        put_in = Inserted("note", {"text": "It was raining."})
+        began = time.perf_counter()
+        proposal = propose(book, head, Amendment(entry, insert=put_in), Typed(()))
+        proposed = time.perf_counter() - began
+        began = time.perf_counter()
+        record(book, proposal, Order("amend", Undo()), None)
+        recorded = time.perf_counter() - began
+        audit(book)
+        show(
+            f"amend e{entry} of {head.entry:,}: {len(proposal.outcomes):,} entries resolved again",
+            [
+                Row("worked out", f"{proposed * 1000:.0f} ms"),
+                Row("an entry worked out, over an entry verified", f"{proposed / said.entries / verified:.2f}"),
+                Row("resolved again and appended", f"{recorded * 1000:.0f} ms"),
+            ],
+        )
+
+
+if __name__ == "__main__":
+    main()

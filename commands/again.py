@@ -1,0 +1,207 @@
+"""Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.chain import Entry
+from ledger.errors import AffrayError, LedgerDamaged, UsageError
+from ledger.events import Declared, Event, Retracted, Rolled, encode
+from ledger.store import Store
+from projections.state import State
+
+from . import systems
+from .book import events_of
+from .dice_sources import LEFT_OUT, Answer, Question, Recorded, Source, Typed
+from .history import standing
+from .names import check_names
+from .resolution import Again, Latest, Needed, Resolution, Roll, carry_out
+
+Dice = dict[Question, Answer]
+"""Dice that were thrown for an action, by what they decide."""
+
+
+class Step(Struct, frozen=True):
+    """One action of a course that is resolved again, or is put into it."""
+
+    declared: Declared
+    entry: int = 0
+    """The entry as it stands; 0 when it is put in."""
+    origin: int = 0
+    """The entry that first resolved this action; 0 when it is put in."""
+    before: tuple[Event, ...] = ()
+    """The events of the entry as it stands."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came of a step."""
+
+    step: Step
+    state: State
+    """As it is after the step; as it was before it, when the step is not possible."""
+    events: tuple[Event, ...] = ()
+    """What would be recorded; none when it is not possible, or lacks dice."""
+    refused: AffrayError | None = None
+    """Why it is not possible now."""
+    new: tuple[Roll, ...] = ()
+    """The rolls of which dice had not been thrown before; only those dice."""
+    lacking: bool = False
+    """Whether some of these dice are not there yet."""
+
+    @property
+    def same(self) -> bool:
+        """Whether it comes out as it did, to the byte."""
+        return bool(self.events) and [*map(encode, self.events)] == [*map(encode, self.step.before)]
+
+
+class Anew(Source):
+    """The dice that were thrown for an action; another source answers what was not asked before."""
+
+    def __init__(self, thrown: Dice, new: Source) -> None:
+        self.thrown = thrown
+        self.new = new
+        self._rolls = -1
+        self._asked: dict[int, list[int]] = {}
+
+    def answer(self, question: Question, optional: bool) -> Answer | None:
+        """The face that was thrown for this question, or a new one."""
+        self._rolls += question.die == 0
+        found = self.thrown.get(question)
+        if found is None or (found is LEFT_OUT and not optional):
+            found = self.new.answer(question, optional)
+            if found is not LEFT_OUT:
+                self._asked.setdefault(self._rolls, []).append(question.sides)
+        return found
+
+    def asked(self, fight: Resolution) -> tuple[Roll, ...]:
+        """The rolls of an action of which dice had not been thrown before; only those dice."""
+        return tuple(
+            Roll(fight, fight.asked[at].who, written(sizes), fight.asked[at].purpose, fight.asked[at].about)
+            for at, sizes in self._asked.items()
+        )
+
+
+def written(sizes: Sequence[int]) -> str:
+    """Dice of these sizes, such as `2d6+1d4`."""
+    return "+".join(f"{sizes.count(size)}d{size}" for size in dict.fromkeys(sizes))
+
+
+class Thrown:
+    """The dice of the record up to an entry, by the action that they were thrown for."""
+
+    def __init__(self, store: Store, until: int) -> None:
+        self.store = store
+        self._resolutions: dict[int, list[int]] = {}
+        for entry, origin in store.resolved_again(until):
+            self._resolutions.setdefault(origin, []).append(entry)
+
+    def of(self, step: Step) -> Dice:
+        """The dice of an action in all its resolutions, undone ones too; the newest wins."""
+        if not step.origin:
+            return {}
+        thrown: Dice = {}
+        for entry in (step.origin, *self._resolutions.get(step.origin, ())):
+            events = step.before if entry == step.entry else events_of(self.store.entry(entry))
+            thrown |= Recorded(event for event in events if isinstance(event, Rolled)).rest
+        return thrown
+
+
+def steps(store: Store, present: int, first: int) -> list[Step]:
+    """The actions that stand at the tip `present`, from the entry `first` on, in order."""
+    found = (step_of(entry) for entry in _entries(store, standing(store, present, above=first - 1)))
+    return [step for step in found if step]
+
+
+def step_of(entry: Entry) -> Step | None:
+    """The action of an entry; None for what only changes the course. Raises LedgerDamaged when nothing was said."""
+    events = events_of(entry)
+    declared = events[0]
+    if not isinstance(declared, Declared):
+        raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
+    if declared.verb in ("undo", "redo", "amend"):
+        return None
+    return Step(declared, entry.entry, entry.origin, _plain(events))
+
+
+def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
+    """Entries by number, read together where they lie together."""
+    start = 0
+    for at in range(1, len(numbers) + 1):
+        if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
+            for entry, _ in store.entries(numbers[start], numbers[at - 1]):
+                yield entry
+            start = at
+
+
+def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events without what an instant says of the course."""
+    return tuple(event for event in events if not isinstance(event, Retracted))
+
+
+def carry_on(
+    state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Callable[[], Source]
+) -> Iterator[Outcome]:
+    """Resolves actions one after another, beginning with a state, each on its own dice.
+
+    `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
+    left out of the course. Ends with the first action that lacks dice: what comes after depends on them.
+    """
+    for at, step in enumerate(course):
+        source = new()
+        mark = source.mark()
+        answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
+        dice = Anew(thrown(step), source)
+        latest = partial(without, state, answered, thrown)
+        try:
+            fight = _prepared(state, step, dice, latest)
+            try:
+                carry_out(fight, dice)
+            except Again:
+                fight = _prepared(state, _as_instant(step), dice, latest)
+                carry_out(fight, dice)
+        except Needed:
+            yield Outcome(step, state, new=dice.asked(fight), lacking=True)
+            return
+        except AffrayError as error:
+            source.back(mark)
+            yield Outcome(step, state, refused=error)
+        else:
+            state = fight.state
+            yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
+
+
+def without(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> tuple[Event, ...]:
+    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it."""
+    if step is None:
+        return ()
+    dice = Anew(thrown(step), Typed(()))
+    try:
+        fight = _prepared(state, step, dice, tuple)
+    except AffrayError:
+        return ()
+    try:
+        carry_out(fight, dice)
+    except (Needed, Again):
+        pass
+    except AffrayError:
+        return ()
+    return tuple(fight.events)
+
+
+def _as_instant(step: Step) -> Step:
+    return replace(step, declared=replace(step.declared, instant=True))
+
+
+def _prepared(state: State, step: Step, dice: Source, latest: Latest) -> Resolution:
+    """The resolution of a step, before it is carried out. Raises UsageError and NameUnknown when it cannot be said."""
+    declared = step.declared
+    _, declaration = systems.procedure(systems.find_verb(state.campaign.system, declared.verb))
+    try:
+        said = msgspec.convert(declared.said, declaration)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{error}.") from None
+    check_names(state, said)
+    return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant)

@@ -1,0 +1,97 @@
+"""Corrections at random: what holds for every amendment of every fight."""
+
+from random import Random
+from typing import Any
+
+from commands import systems
+from commands.again import step_of
+from commands.amend import propose, record
+from commands.amending import Amendment, Inserted
+from commands.audit import audit
+from commands.book import Book, Order
+from commands.declaration import shapes
+from commands.desk import Desk
+from commands.dice_sources import Typed
+from commands.history import Redo, Undo, redo, standing, tip, undo
+from ledger.errors import AffrayError
+from ledger.events import Rolled
+
+
+def amended_at_random(book: Book, random: Random, times: int = 3) -> int:
+    """Corrects a fight some times, and gives how often that was possible."""
+    return sum(_amended(book, random) for _ in range(times))
+
+
+def check_amending_nothing(book: Book, entry: int) -> None:
+    """Amending with nothing changed changes nothing."""
+    head, present = book.present()
+    nothing = propose(book, head, Amendment(entry), Typed(()))
+    assert nothing.same, [outcome for outcome in nothing.outcomes if not outcome.same]
+    assert nothing.end.encoded() == present.encoded()
+
+
+def _amended(book: Book, random: Random) -> bool:
+    head, present = book.present()
+    store = book.store
+    stands = [entry for entry in standing(store, tip(store, head.entry)) if step_of(store.entry(entry))][1:]
+    entry = random.choice(stands[-25:])
+    check_amending_nothing(book, entry)
+    before = list(store.entries(1, head.entry))
+    try:
+        proposal = propose(book, head, _correction(book, random, entry), Typed(()))
+        if proposal.same:
+            return False
+        recorded, last = record(book, proposal, Order("amend", Undo()), None)
+    except AffrayError:
+        assert book.present() == (head, present)
+        return False
+    assert last == head.entry + 1 + sum(bool(outcome.events) for outcome in recorded.outcomes)
+    assert list(store.entries(1, head.entry)) == before
+    assert Book(store).present()[1] == book.present()[1] == recorded.end
+    assert audit(book).state == recorded.end.digest()
+    desk = Desk(json=True)
+    desk.book = book
+    undo(desk, Undo())
+    assert Book(store).present()[1].encoded() == present.encoded()
+    if random.random() < 0.7:
+        redo(desk, Redo())
+        assert book.present()[1].encoded() == recorded.end.encoded()
+    assert audit(book).entries == store.head().entry
+    return True
+
+
+def _correction(book: Book, random: Random, entry: int) -> Amendment:
+    """Something that somebody might correct, sensible or not."""
+    step = step_of(book.store.entry(entry))
+    assert step
+    state = book.state_at(book.store.after(entry))
+    by_hand = [face for event in step.before if isinstance(event, Rolled) for face in event.faces]
+    if by_hand and not any(place for e in step.before if isinstance(e, Rolled) for place in e.places):
+        return Amendment(entry, dice=tuple(random.randint(1, 6) for _ in by_hand), why="misread")
+    kind = random.choice(["drop", "insert", "allow", "change", "change", "change"])
+    if kind == "drop":
+        return Amendment(entry, drop=True)
+    if kind == "insert":
+        return Amendment(entry, insert=Inserted("note", {"text": "He was there all the time."}))
+    if kind == "allow":
+        return Amendment(entry, allow="it is so")
+    return Amendment(entry, change=_change(random, state, step.declared.verb, step.declared.said), allow="it is so")
+
+
+def _change(random: Random, state: Any, verb: str, said: dict[str, Any]) -> dict[str, Any]:
+    """Another fighter, number or choice in one field of a declaration."""
+    _, declaration = systems.procedure(systems.find_verb(state.campaign.system, verb))
+    change: dict[str, Any] = {}
+    for field, shape in shapes(declaration):
+        if shape.word == "fighter" and state.roster.order:
+            change[field.name] = random.choice(state.roster.order)
+        elif shape.word == "fighters" and state.roster.order:
+            change[field.name] = (random.choice(state.roster.order),)
+        elif shape.choices:
+            change[field.name] = random.choice(shape.choices)
+        elif shape.base is int:
+            change[field.name] = random.randint(0, 9)
+        elif shape.base is bool:
+            change[field.name] = random.random() < 0.5
+    wanted = random.sample(sorted(change), min(len(change), random.randint(1, 2)))
+    return {name: change[name] for name in wanted if change[name] != said.get(name)}

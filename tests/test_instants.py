@@ -1,0 +1,184 @@
+"""Instants: said when the dice lie on the table, they stand before the action, which is resolved again."""
+
+from pathlib import Path
+
+import pytest
+
+from commands.audit import audit
+from commands.book import Book
+from commands.history import standing
+from commands.systems import COMMON, Verb
+from ledger.errors import LedgerDamaged
+from ledger.events import Declared, HpLost, Retracted, Rolled, decode
+from ledger.store import Store
+from tests.courses import check_amending_nothing
+from tests.shell import Shell, without_guards
+from tests.test_amend import rechain
+
+
+@pytest.fixture
+def fight(table: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """e4: Boffin hits Grub with 9 + 2 against 10: damage 9 + 2 + 1 - 10 = 2, 18 of 20 hp left."""
+    monkeypatch.setitem(COMMON, "brace", Verb("tests.brace", "brace", "Brace."))
+    table.done("join", "boffin")
+    table.done("join", "grub")
+    table.done("attack", "boffin", "grub", "--dice", "9,10")
+    return table
+
+
+def book() -> Book:
+    return Book(Store.open("test.affray"))
+
+
+def hp() -> int:
+    return book().present()[1].harm.hp["Grub"].now
+
+
+def events(entry: int) -> list[object]:
+    return [decode(body) for body in book().store.entry(entry).bodies]
+
+
+def test_the_last_action_is_resolved_again_on_its_dice_after_the_instant(fight: Shell):
+    """The d6 shows 5, so the hit does 5 instead of 2."""
+    said = fight.done("brace", "grub", "--dice", "5")
+    assert said.splitlines()[-1].startswith("again: Boffin attacks Grub: attack 11 (9 d20 +2 sword)")
+    assert said.splitlines()[-1].endswith("Grub loses 5 hp, 15 left  e6")
+    assert hp() == 15
+    instant, again = book().store.entry(5), book().store.entry(6)
+    assert (instant.after, instant.command, instant.origin) == (3, 5, 5)
+    assert (again.after, again.command, again.origin) == (5, 5, 4)
+    assert events(5)[:2] == [Declared("brace", {"who": "Grub"}, instant=True), Retracted((4,), ())]
+    assert [e for e in events(6) if isinstance(e, Rolled)] == [e for e in events(4) if isinstance(e, Rolled)]
+    fight.done("verify")
+
+
+def test_undo_takes_the_instant_back_with_its_consequences(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5")
+    assert "e5, e6 taken back; e4 stands again" in fight.done("undo")
+    assert hp() == 18
+    fight.done("redo")
+    assert hp() == 15
+    fight.done("undo", "e5")
+    assert hp() == 18
+    fight.done("verify")
+
+
+def test_several_instants_answer_the_same_action(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5")
+    fight.done("brace", "grub", "--dice", "3")
+    assert hp() == 17
+    assert standing(book().store, 8) == [1, 2, 3, 5, 7, 8]
+    fight.done("undo")
+    assert hp() == 15
+    fight.done("verify")
+
+
+def test_an_instant_comes_too_late_when_something_else_was_recorded(fight: Shell):
+    fight.done("note", "wait")
+    fight.refused("brace", "grub", code=1, says="Refused by freepg.test.brace: Nothing hurt Grub just now.")
+
+
+def test_only_new_questions_need_dice(fight: Shell):
+    assert fight.done("brace", "grub", "--dry-run") == "needs Grub 1d6 for bracing  (dry run)\n"
+    fight.refused(
+        "brace", "grub", "--dice", "5,4", code=2, says="Too many dice: 4 left over. Needed, in this order: Grub"
+    )
+    said = fight.done("brace", "grub", "--dice", "6", "--dry-run")
+    assert "again: Boffin attacks Grub" in said
+    assert "Grub loses 6 hp, 14 left  (dry run)" in said
+
+
+def test_dice_of_the_stream_serve_too(fight: Shell):
+    fight.done("brace", "grub")
+    assert [roll.places for roll in events(5) if isinstance(roll, Rolled)] == [(1,)]
+    assert book().store.head().drawn == 1
+    fight.done("verify")
+
+
+def test_json_tells_both_entries(fight: Shell):
+    said = fight("brace", "grub", "--dice", "5", "--json").json
+    assert said["entry"] == 5
+    assert said["again"]["events"][-1] == {"event": "hp-lost", "who": "Grub", "points": 5, "left": 15}
+
+
+def test_an_instant_is_recorded_once_under_its_id(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5", "--once", "x")
+    said = fight("brace", "grub", "--dice", "5", "--once", "x")
+    assert "again: Boffin attacks Grub" in said.out
+    assert "Recorded before as e5" in said.err
+    assert book().store.head().entry == 6
+
+
+def test_amending_an_action_resolves_its_instants_again(fight: Shell):
+    """With +4 the blow does 15 + 1 - 10 = 6, more than the 5; before the instant it has done the 6 as well."""
+    fight.done("brace", "grub", "--dice", "5")
+    for entry in (4, 5, 6):
+        check_amending_nothing(book(), entry if entry != 4 else 6)
+    said = fight.done("amend", "e4", "--mod", "attack:4:scope", "--apply")
+    assert "e5  the same" in said
+    assert "e6  different, now e9" in said
+    assert hp() == 14
+    assert [book().store.entry(number).origin for number in (8, 9)] == [5, 4]
+    fight.done("verify")
+    fight.done("undo")
+    assert hp() == 15
+
+
+def test_an_instant_that_has_nothing_to_answer_any_more_is_left_out(fight: Shell):
+    """With -4 the blow misses: 7 against 10. Nobody braces against a miss."""
+    fight.done("brace", "grub", "--dice", "5")
+    said = fight.done("amend", "e6", "--mod", "attack:-4:fog", "--apply")
+    assert "e5  no longer possible: " in said
+    assert hp() == 20
+    fight.done("verify")
+
+
+def test_an_instant_may_be_left_out_and_an_action_with_its_instants(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5")
+    fight.done("amend", "e5", "--drop", "--apply")
+    assert hp() == 18
+    fight.done("undo")
+    fight.done("amend", "e6", "--drop", "--apply")
+    assert hp() == 20
+    fight.done("verify")
+
+
+def test_an_instant_may_be_put_in_before_the_action_that_it_answers(fight: Shell):
+    fight.done("note", "later")
+    fight.done("amend", "e4", "--insert", "brace grub", "--new", "4", "--apply")
+    assert hp() == 16
+    assert events(7)[0] == Declared("brace", {"who": "Grub"}, instant=True)
+    fight.done("verify")
+
+
+def test_an_instant_in_a_ledger_survives_export_and_import(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5")
+    fight.done("export", "all.jsonl")
+    fight.done("import", "all.jsonl", "copy.affray")
+    assert fight.done("--ledger", "copy.affray", "verify") == fight.done("--ledger", "test.affray", "verify")
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        "UPDATE entries SET origin = 6 WHERE entry = 6",
+        "UPDATE entries SET after = 4 WHERE entry = 5",
+        'UPDATE events SET body = replace(body, \'"points":5,"left":15\', \'"points":4,"left":16\') WHERE entry = 6',
+        "UPDATE events SET body = replace(body, '\"entries\":[4]', '\"entries\":[3]') WHERE entry = 5",
+        "UPDATE events SET body = replace(body, ',\"instant\":true', '') WHERE entry = 5",
+    ],
+)
+def test_an_audit_resolves_an_instant_again(fight: Shell, tamper: str):
+    fight.done("brace", "grub", "--dice", "5")
+    with without_guards("test.affray") as db:
+        db.execute(tamper)
+        rechain(db)
+    with pytest.raises(LedgerDamaged):
+        audit(book())
+
+
+def test_the_damage_is_that_of_the_new_course_only(fight: Shell):
+    fight.done("brace", "grub", "--dice", "5")
+    assert [event for event in events(6) if isinstance(event, HpLost)] == [HpLost("Grub", 5, 15)]
+    assert "~~Boffin attacks Grub" in fight.done("log")
+    assert Path("test.affray").exists()

@@ -1,0 +1,280 @@
+"""What the players may read: nothing of it is secret. Every byte of every format is searched."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from commands import systems
+from commands.book import Book
+from commands.exports import FORMATS
+from commands.exports.player_safe import OPEN, VAGUE, secret_names
+from commands.exports.record import Record
+from commands.exports.tables import TABLES
+from commands.filters import Filters
+from commands.table import Note
+from ledger.events import (
+    KINDS,
+    Awaited,
+    Declared,
+    HpLost,
+    HpSet,
+    Joined,
+    Noted,
+    Overruled,
+    Retracted,
+    Rolled,
+    Ruled,
+    SideChanged,
+    number,
+)
+from ledger.store import Store
+from tests.kit import KEY
+from tests.shell import Shell, new_book, say, write
+from tests.test_golden import FIXTURES, STORIES, golden_of, named
+
+SAFE = [name for name, form in FORMATS.items() if not form.whole]
+
+
+def everything(shell: Shell, *words: str) -> Iterator[tuple[str, str]]:
+    """Each format that players can have, with all that it holds, unpacked."""
+    for name in SAFE:
+        if name == "parquet":
+            pytest.importorskip("pyarrow")
+        for table in TABLES if FORMATS[name].tabular else [""]:
+            path = Path(f"safe-{name}-{table}")
+            shell.done(
+                "export", str(path), "--format", name, "--player-safe", *words, *(["--table", table] * bool(table))
+            )
+            yield f"{name} {table}", unpacked(name, path.read_bytes())
+    shell.done("export", "safe.zip", "--player-safe", *words)
+    with zipfile.ZipFile("safe.zip") as archive:
+        yield "zip", "".join(archive.read(inside).decode() for inside in archive.namelist())
+
+
+def unpacked(name: str, content: bytes) -> str:
+    if name == "parquet":
+        from pyarrow import parquet
+
+        table = parquet.read_table(io.BytesIO(content))
+        return f"{table.to_pylist()} {table.schema.metadata}"
+    return content.decode()
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
+    """The hit points of a foe, what the referee writes of it, reasons, loose dice, the key; not what is our own."""
+    shell.done("import", str(FIXTURES / system / "demo.jsonl"), "test.affray")
+    book = Book(Store.open("test.affray"))
+    state = book.present()[1]
+    key = book.store.key()[1].hex()
+    secret = secret_names(state, systems.load(system).players)
+    book.store.close()
+    foe = next(who for who in state.roster.order if who in secret)
+    friend = next(who for who in state.roster.order if who not in secret)
+    for words in (
+        ("adjust", foe, "hp-max", "8731", "sshh-1"),
+        ("adjust", foe, "hp", "8732", "sshh-2"),
+        ("adjust", friend, "hp-max", "4242", "a wish"),
+        ("note", f"{foe} has 8733 left and knows it"),
+        ("note", "sshh-3", "--about", foe),
+        ("note", f"{foe} laughs.", "--allow", "sshh-4", "--once", "sshh-5"),
+        ("roll", "99d1000+8734", "--why", "sshh-6"),
+        ("roll", "1d20+8735", "--who", foe, "--why", "sshh-7"),
+        ("roll", "1d20+4243", "--who", friend, "--why", "courage"),
+        ("adjust", foe, "hp", "8736", "sshh-8"),
+        ("undo",),
+    ):
+        shell.done(*words)
+    for name, text in everything(shell):
+        for word in ("sshh", "873", key):
+            assert word not in text, name
+        if name.split()[0] in ("markdown", "cloudevents", "zip"):
+            assert f"{foe} laughs." in text
+            assert "4242" in text
+            assert "4243" in text
+
+
+@pytest.mark.parametrize("story", STORIES, ids=named)
+def test_every_story_is_told_without_the_numbers_of_the_others(story: Path, shell: Shell):
+    """Of a foe a fact holds its kind, names and words: no number besides squares, areas and rounds."""
+    shell.done("import", str(golden_of(story)), "test.affray")
+    book = Book(Store.open("test.affray"))
+    players = systems.load(book.present()[1].campaign.system).players
+    others: set[str] = set()
+    for page in Record(book, Filters(), sides=players).pages():
+        assert (page.entry.typed, page.entry.once, page.digest, page.entry.bodies) == ("", "", "", ())
+        for _, fact in page.facts:
+            if fact["event"] == "joined" and fact["side"] not in players:
+                others.add(fact["who"])
+                assert fact["sheet"] == {}
+            if fact["event"] == "declared":
+                assert "allow" not in fact
+                assert not others & {sheet.get("name", "") for sheet in fact.get("said", {}).get("sheets", ())}
+            if fact.get("who") in others and fact["event"] not in (
+                "moved",
+                "placed",
+                "dropped",
+                "picked-up",
+                "skirmish-joined",
+            ):
+                assert not list(numbers(fact)), fact
+            if fact["event"] == "ruled" and others & {fact["who"], fact["about"]}:
+                assert fact["numbers"] == []
+            if fact["event"] == "rolled":
+                assert fact["who"] not in others
+    assert others
+    assert len(others) < len(book.present()[1].roster.order) or "archers" in story.stem
+    book.store.close()
+
+
+PLACED = ("moved", "placed", "dropped", "picked-up", "skirmish-joined")
+"""Facts whose numbers are seen on the map."""
+
+
+def numbers(value: Any) -> Iterator[int]:
+    """Every number in a fact; but `round` says when something ends, not how much it is."""
+    match value:
+        case dict():
+            for name, one in value.items():
+                if name not in ("who", "whose", "about", "whom", "round", "condition", "clause"):
+                    yield from numbers(one)
+        case list():
+            for one in value:
+                yield from numbers(one)
+        case bool():
+            pass
+        case int():
+            yield value
+
+
+def told(book: Book, *sides: str) -> list[tuple[tuple[Any, ...], list[dict[str, Any]]]]:
+    """The events and the facts of each page but the first."""
+    pages = list(Record(book, Filters(), sides=sides or ("party",)).pages())
+    return [(page.events, [fact for _, fact in page.facts]) for page in pages[1:]]
+
+
+ORC = Joined("Orc", "foes", Raw(b'{"hp": 99}'))
+KIRA = Joined("Kira", "party", Raw(b'{"hp": 12}'))
+
+
+def test_an_attack_on_a_foe_shows_our_die_and_how_it_came_out(tmp_path: Path):
+    book = new_book(tmp_path / "test.affray")
+    numbers_of = (number("attack", 17), number("defense", 12))
+    write(book.store, [Declared("join", {"sheets": [{"name": "Orc", "hp": 99}]}), ORC, KIRA, HpSet("Orc", 99, 99)])
+    write(
+        book.store,
+        [
+            Declared("attack", {"who": "Kira", "target": "Orc", "mod": ["+2:secret"]}, allow="late"),
+            Overruled("x.turn", "it is Orc's turn for 3 more", "late"),
+            Rolled("Kira", "attack", "Orc", "1d20", (15,), (0,)),
+            Rolled("Orc", "defense", "Kira", "1d20", (9,), (0,)),
+            Ruled("x.hit", "Kira", "Orc", numbers_of, ">", "hit"),
+            Ruled("x.margin", "Kira", "", (number("margin", 5),), "", "by 5"),
+            HpLost("Orc", 5, 94),
+        ],
+    )
+    (_, joined), (_, attack) = told(book)
+    assert joined == [
+        {"event": "declared", "verb": "join", "said": {}},
+        {"event": "joined", "who": "Orc", "side": "foes", "sheet": {}},
+        {"event": "joined", "who": "Kira", "side": "party", "sheet": {"hp": 12}},
+    ]  # fmt: skip
+    assert attack == [
+        {"event": "declared", "verb": "attack", "said": {"who": "Kira", "target": "Orc"}},
+        {"event": "overruled", "clause": "x.turn"},
+        {"event": "rolled", "who": "Kira", "purpose": "attack", "about": "Orc", "dice": "1d20", "faces": [15],
+         "places": [0]},
+        {"event": "ruled", "clause": "x.hit", "who": "Kira", "about": "Orc", "numbers": [], "sign": "",
+         "outcome": "hit"},
+        {"event": "ruled", "clause": "x.margin", "who": "Kira", "about": "", "numbers": [], "sign": "", "outcome": ""},
+        {"event": "hp-lost", "who": "Orc"},
+    ]  # fmt: skip
+
+
+def test_a_plan_of_a_foe_is_not_told_and_one_of_ours_is(tmp_path: Path):
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("join", {}), ORC, KIRA])
+    for who, whom in (("Orc", "Kira"), ("Kira", "Orc")):
+        said = {"who": who, "target": whom}
+        write(book.store, [Declared("shoot", said), Awaited("declared", who, "shoot", said)])
+    _, (events, orc), (_, kira) = told(book)
+    assert events == (Noted("Orc decides what to do"),)
+    assert orc == [{"event": "declared", "said": {"who": "Orc"}}]
+    assert [fact["event"] for fact in kira] == ["declared", "awaited"]
+
+
+def test_who_changes_sides_is_open_afterwards_and_secret_before(tmp_path: Path):
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("join", {}), ORC, KIRA])
+    write(book.store, [Declared("a", {}), HpSet("Orc", 98, 99)])
+    write(book.store, [Declared("b", {}), SideChanged("Orc", "party"), HpSet("Orc", 97, 99)])
+    write(book.store, [Declared("c", {}), HpSet("Orc", 96, 99)])
+    write(book.store, [Declared("d", {}), SideChanged("Kira", "foes")])
+    write(book.store, [Declared("e", {}), HpSet("Kira", 3, 12)])
+    kinds = [[fact["event"] for fact in facts] for _, facts in told(book)]
+    assert kinds == [
+        ["declared", "joined", "joined"], ["declared"], ["declared", "side-changed"], ["declared", "hp-set"],
+        ["declared", "side-changed"], ["declared"],
+    ]  # fmt: skip
+
+
+def test_who_is_a_foe_in_an_undone_course_only_is_secret_there(tmp_path: Path):
+    """e3 puts Kira on the other side; e4 takes that back, and e5 is about a friend again."""
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("join", {}), ORC, KIRA])
+    write(book.store, [Declared("a", {}), SideChanged("Kira", "foes"), HpSet("Kira", 3, 12)])
+    write(book.store, [Declared("undo", {}), Retracted((3,), (3,))], after=2)
+    write(book.store, [Declared("b", {}), HpSet("Kira", 2, 12)])
+    kinds = [[fact["event"] for fact in facts] for _, facts in told(book)]
+    assert kinds[1:] == [["declared", "side-changed"], ["declared", "retracted"], ["declared", "hp-set"]]
+
+
+def test_sides_says_who_is_open(tmp_path: Path, shell: Shell):
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("join", {}), ORC, KIRA, HpSet("Orc", 98, 99), HpSet("Kira", 11, 12)])
+    book.store.close()
+    for sides, orc, kira in (
+        ((), False, True), (("foes",), True, False), (("party", "foes"), True, True), (("nobody",), False, False),
+    ):  # fmt: skip
+        shell.done("export", "a.md", "--player-safe", *(word for side in sides for word in ("--sides", side)))
+        text = Path("a.md").read_text(encoding="utf-8")
+        assert ("98 of 99" in text, "11 of 12" in text) == (orc, kira)
+
+
+def test_a_name_is_found_as_a_word(tmp_path: Path):
+    """`Orchard` does not name Orc; a note that names it tells no number, in any case."""
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("join", {}), ORC, KIRA])
+    for text in ("Orchard, 12 trees", "orc has 5 left", "The ORC is nearly down", "Orc-2 is the 2nd"):
+        say(book, Note(text))
+    assert [[fact.get("text") for fact in facts[1:]] for _, facts in told(book)[1:]] == [
+        ["Orchard, 12 trees"], [], ["The ORC is nearly down"], [],
+    ]  # fmt: skip
+
+
+def test_a_kind_that_nobody_judged_is_not_told_of_a_foe():
+    """What is told of everybody is a list; a new kind of fact is not on it until somebody puts it there."""
+    assert {*OPEN, *VAGUE} < set(KINDS)
+    assert not {*OPEN} & {*VAGUE}
+    assert not {HpSet, HpLost, Joined, Declared, Rolled, Ruled, Overruled, Noted, Awaited} & {*OPEN}
+
+
+def test_every_rule_system_says_whose_side_the_players_are_on():
+    """In its own demo some fight for the players' sides, and some do not."""
+    for name in systems.SYSTEMS:
+        lines = (FIXTURES / name / "demo.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+        sides = {event["side"] for line in lines for event in json.loads(line)["events"] if event["event"] == "joined"}
+        players = {*systems.load(name).players}
+        assert sides & players, name
+        assert sides - players, name
+
+
+def test_the_key_is_in_no_file_for_players(table: Shell):
+    for _, text in everything(table):
+        assert KEY.hex() not in text
