@@ -31,8 +31,9 @@ SWITCHES = (
 
 def lacking() -> str:
     """What there is to install before a browser can be started; "" when there is nothing."""
-    missing = [name for name, found in (("chromium", CHROMIUM), ("chromium-driver", DRIVER)) if not found]
-    return " and ".join([*missing, *([] if find_spec("selenium") else ["selenium"])])
+    programs = [name for name, found in (("chromium", CHROMIUM), ("chromium-driver", DRIVER)) if not found]
+    packages = [name for name in ("selenium", "jinja2", "matplotlib") if not find_spec(name)]
+    return ", ".join([*programs, *packages])
 
 
 class Browser:
