@@ -159,8 +159,13 @@ def test_hostile_names_are_words_like_all_others(tmp_path: Path):
 
 
 def test_the_same_ledger_gives_the_same_page(fight: Shell):
+    """Whatever Matplotlib's settings on the machine are, and they stay as they are."""
+    from matplotlib import rc_context, rcParams
+
     first = page(fight)
-    assert page(fight) == first
+    with rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.bbox": "tight"}):
+        assert page(fight) == first
+        assert rcParams["font.size"] == 30
 
 
 def test_a_page_of_some_entries_says_so(fight: Shell):

@@ -4,13 +4,14 @@ No text of the ledger goes into a plot: names stand in the legend, which the tem
 """
 
 import io
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import nan
 
 from markupsafe import Markup
-from matplotlib import rc_context
+from matplotlib import rc_context, rcdefaults, rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -26,6 +27,8 @@ DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2.5))
 """How curves are dashed, in turn: none is told from another by its colour alone."""
 LABELS = 12
 """The most words along an axis."""
+
+logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it talks of its caches
 
 INK, GRID = "#000000", "#b0b0b0"
 BAND, TYPED, PROGRAM = "#010002", "#010003", "#010004"
@@ -109,9 +112,11 @@ def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float]
 
 @contextmanager
 def _plot() -> Iterator[tuple[Axes, list[Markup]]]:
-    """Axes to draw on; afterwards the list holds the SVG."""
+    """Axes to draw on, whatever Matplotlib's settings on this machine are; afterwards the list holds the SVG."""
     drawn: list[Markup] = []
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "affray", "font.size": 11, "axes.axisbelow": True}):
+    with rc_context():
+        rcdefaults()
+        rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "affray", "font.size": 11, "axes.axisbelow": True})
         figure = Figure(figsize=(WIDTH / 72, HEIGHT / 72))
         figure.patch.set_visible(False)
         axes = figure.add_axes((LEFT / WIDTH, 1 - BOTTOM / HEIGHT, (RIGHT - LEFT) / WIDTH, (BOTTOM - TOP) / HEIGHT))
