@@ -81,7 +81,10 @@ def export(desk: Desk, said: Export) -> None:
     if desk.json:
         desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
-    what = f"{head.entry} entries" if name == "jsonl" else f"the table {record.table}" if record.table else name
+    if name == "jsonl":
+        desk.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        return
+    what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
 
 

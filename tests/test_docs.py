@@ -1,8 +1,11 @@
 """Every example in the documentation runs and prints what is shown; every list in it is the one of the code."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ from tests.documents import PAGES, ROOT, Reader, blocks, system_in
 
 ADDING = ROOT / "docs" / "adding-a-system.md"
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
+NEEDS = {"exports.md": ("duckdb", "pyarrow"), "datasette.md": ("datasette",)}
+"""Programs and packages that the examples of a page need besides those of Affray; the extra `test` brings them."""
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 VERBS = [
     *((f"{system} {name}", verb) for system in systems.SYSTEMS for name, verb in systems.load(system).verbs.items()),
@@ -33,6 +38,10 @@ def _surroundings(monkeypatch):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page != ADDING], ids=NAME)
 def test_every_example_is_true(page, tmp_path):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for name in NEEDS.get(page.name, ()):
+        if not (shutil.which(name, path=path) or find_spec(name)):
+            pytest.skip(f"{name} is not installed: pip install '.[test]'")
     Reader(tmp_path).read(page)
 
 

@@ -27,15 +27,15 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "dice_by_roller": (
         "Dice by roller",
-        "How often each die was thrown and how high on average; undone rolls were thrown, too.",
+        "How often each die was thrown and how high on average, among the rolls that stand.",
         "SELECT who, dice, source, count(*) AS thrown, round(avg(face), 2) AS mean, min(face) AS least,"
-        " max(face) AS most FROM dice GROUP BY who, dice, source ORDER BY thrown DESC",
+        " max(face) AS most FROM dice WHERE stands GROUP BY who, dice, source ORDER BY thrown DESC",
     ),
     "faces": (
         "Faces of one kind of die",
-        "How often each face came up.",
+        "How often each face came up, among the rolls that stand.",
         "SELECT face, sum(source = 'program') AS program, sum(source = 'typed') AS typed FROM dice"
-        " WHERE dice = :dice GROUP BY face ORDER BY face",
+        " WHERE stands AND dice = :dice GROUP BY face ORDER BY face",
     ),
     "rulings_by_clause": (
         "Rulings by clause",

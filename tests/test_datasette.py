@@ -1,0 +1,111 @@
+"""Datasette's metadata: its queries answer, in every ledger of format 1, and its pages load."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands.exports.datasette import QUERIES, TABLES
+from ledger.schema import VIEWS
+from tests.shell import ROOT, Shell, foreign
+
+OLD = ROOT / "fixtures" / "formats" / "1.affray"
+PAGES = """
+import asyncio, json, sys
+from datasette.app import Datasette
+
+async def main():
+    shown = Datasette(["demo-freepg.affray"], metadata=json.load(open("demo.metadata.json")))
+    for path in sys.argv[1:]:
+        answer = await shown.client.get(path)
+        print(json.dumps([path, answer.status_code, answer.text]))
+
+asyncio.run(main())
+"""
+
+
+def answered(ledger: str, query: str, **words: str) -> list[tuple[object, ...]]:
+    db = foreign(ledger)
+    values = {"who": "", "dice": "1d20", **words}
+    rows = db.execute(QUERIES[query][2], values).fetchall()
+    db.close()
+    return rows
+
+
+@pytest.fixture
+def campaign(shell: Shell) -> Shell:
+    """The demo fight of FReePG; its last entry, the end of the encounter, is undone."""
+    shell.done("demo", "freepg")
+    shell.done("undo")
+    return shell
+
+
+def test_the_queries_answer_what_people_ask(campaign: Shell):
+    """Brak loses 14 and 16 of his 30 hp, Tilda 19 before she is healed by 10 and 8."""
+    ledger = "demo-freepg.affray"
+    assert answered(ledger, "damage_by_verb")[0] == ("Brak", "attack", 2, 30)
+    assert [row[-1] for row in answered(ledger, "hp_over_time", who="Tilda")] == [53, 19, 0, 10, 18]
+    assert [(row[0], *row[3:]) for row in answered(ledger, "undone")] == [(36, "end")]
+    assert [row[1:4] for row in answered(ledger, "conditions")] == [
+        ("Tilda", "mortally wounded", "gained"), ("Tilda", "mortally wounded", "ended"),
+    ]  # fmt: skip
+    assert ("freepg.attack.hit-test", "miss", 1) in answered(ledger, "rulings_by_clause")
+    assert sum(row[3] for row in answered(ledger, "dice_by_roller")) == sum(
+        row[1] + row[2] for row in answered(ledger, "faces")
+    )
+    campaign.done("note", "Enough.", "--allow", "it is late")
+    assert answered(ledger, "overruled") == []
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_queries_read_the_oldest_ledger(query: str, tmp_path: Path):
+    """What they need is in every ledger of format 1."""
+    copy = tmp_path / "old.affray"
+    copy.write_bytes(OLD.read_bytes())
+    answered(str(copy), query)
+
+
+def test_the_metadata_describe_the_tables_that_there_are(campaign: Shell):
+    campaign.done("export", "demo.metadata.json")
+    metadata = json.loads(Path("demo.metadata.json").read_text(encoding="utf-8"))
+    assert metadata["title"] == "Demo of freepg"
+    assert campaign.done("verify").splitlines()[-1] in metadata["description"]
+    (database,) = metadata["databases"].values()
+    assert [*metadata["databases"]] == ["demo-freepg"]
+    assert {*VIEWS, "entries", "events", "keys", "checkpoints"} == {*database["tables"]}
+    db = sqlite3.connect("demo-freepg.affray")
+    for name, said in TABLES.items():
+        columns = {row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")}
+        assert {*said.get("columns", ()), *said.get("facets", ())} <= columns, name
+    db.close()
+
+
+def test_the_pages_load_in_datasette(campaign: Shell):
+    """In the program itself: the campaign, each table and query; but not the page of the keys."""
+    pytest.importorskip("datasette")
+    campaign.done("export", "demo.metadata.json")
+    paths = [
+        "/",
+        "/demo-freepg",
+        *(f"/demo-freepg/{name}" for name in (*TABLES, *QUERIES)),
+        "/demo-freepg/faces?dice=1d20",
+    ]
+    done = subprocess.run([sys.executable, "-c", PAGES, *paths], capture_output=True, text=True, timeout=60)
+    pages = {path: (status, text) for path, status, text in map(json.loads, done.stdout.splitlines())}
+    assert [path for path, (status, _) in pages.items() if status != 200] == ["/demo-freepg/keys"], done.stderr
+    assert "A campaign of FReePG, recorded by Affray" in pages["/"][1]
+    home = pages["/demo-freepg"][1]
+    for title, _, _ in QUERIES.values():
+        assert title in home
+    assert "keys" not in home
+    assert "the entry that it stands after" in pages["/demo-freepg/entries"][1]
+    assert campaign.done("verify").startswith("Sound")
+
+
+def test_the_page_in_docs_lists_every_query():
+    page = (ROOT / "docs" / "datasette.md").read_text(encoding="utf-8")
+    for name, (_, description, _) in QUERIES.items():
+        assert f"| `{name}` | {description} |" in page
