@@ -36,8 +36,9 @@ from .progress import watched
 
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
-    chronicle), csv and parquet (tables: entries, events, dice, rulings, damage, conditions; all of them in a .zip),
-    cloudevents, commands (a shell script that plays it again), datasette (metadata). The ending of the file says which.
+    chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
+    events, dice, rulings, damage, conditions; all of them in a .zip), cloudevents, commands (a shell script that plays
+    it again), datasette (metadata). The ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"

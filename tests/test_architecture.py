@@ -15,7 +15,10 @@ ROOMS = {
     "projections": {"ledger", "projections"},
     "commands": {"ledger", "projections", "commands"},
 }
-HEAVY = {"sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex"}
+HEAVY = {
+    "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
+    "matplotlib", "numpy",
+}  # fmt: skip
 
 
 def imports(path: Path) -> set[str]:

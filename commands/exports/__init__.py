@@ -30,6 +30,7 @@ FORMATS: dict[str, Format] = {
         whole=True,
     ),
     "markdown": Format("commands.exports.markdown", (".md", ".markdown"), "A chronicle to read: Markdown."),
+    "html": Format("commands.report", (".html", ".htm"), "One page to read: boards, log, curves, dice, and a check."),
     "csv": Format("commands.exports.comma_separated", (".csv",), "One table for a spreadsheet.", tabular=True),
     "parquet": Format(
         "commands.exports.parquet",

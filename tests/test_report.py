@@ -1,0 +1,250 @@
+"""The page: all of a ledger in one file of HTML, which asks nothing of any network and obeys nothing in it."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from commands.book import Book
+from commands.table import Note
+from ledger.events import Rolled
+from ledger.store import Store
+from tests.reading import HOSTILE, forged, packed, page_of, parsed
+from tests.shell import Shell, affray, environment, say, write
+
+pytest.importorskip("jinja2", reason="the page needs the extra `report`")
+pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
+
+from commands import report
+
+CSS = Path(report.__file__).parent / "page.css"
+
+
+@pytest.fixture
+def fight(table: Shell) -> Shell:
+    """Boffin takes 11 hp of Grub's 20 in the first round, and all that is left is taken back; then Grub leaves."""
+    table.done("join", "boffin", "grub")
+    table.done("begin", "The <gate>", "--seats", "John,gm")
+    table.done("initiative", "--dice", "14,3")
+    table.done("attack", "boffin", "grub", "--with", "sword", "--dice", "14,6")
+    table.done("adjust", "grub", "hp", "1", "he fell")
+    table.done("undo")
+    table.done("done")
+    table.done("done")
+    table.done("leave", "grub")
+    return table
+
+
+def page(shell: Shell) -> str:
+    """The page of the ledger in this folder."""
+    shell.done("export", "page.html")
+    return Path("page.html").read_text(encoding="utf-8")
+
+
+def test_the_log_says_what_affray_log_says_and_strikes_through_what_was_taken_back(fight: Shell):
+    items = parsed(page(fight)).one("section", id="log").all("li")
+    shown = [
+        f"~~{line.text}~~  {item.attributes['id']}" if item.all("del") else f"{line.text}  {item.attributes['id']}"
+        for item in items
+        for line in item.all("span", **{"class": "line"})
+    ]
+    assert shown == fight.done("log", "--last", "0").splitlines()
+    assert [item.attributes["id"] for item in items if item.all("del")] == ["e6"]
+
+
+def test_the_log_has_encounters_and_rounds_as_headings(fight: Shell):
+    log = parsed(page(fight)).one("section", id="log")
+    told = [(one.name, one.text) for one in log.all("*") if one.name in ("h3", "h4")]
+    assert told == [
+        ("h3", "Before the first encounter"), ("h3", "Encounter 1: The <gate>"), ("h4", "Round 1"), ("h4", "Round 2"),
+    ]  # fmt: skip
+
+
+def test_the_last_board_stands_on_the_page_without_its_script(fight: Shell):
+    fight.done("undo")
+    root = parsed(page(fight))
+    header, boffin, grub = root.one("table", id="table").rows()
+    assert (header[:3], boffin[:3], grub[:3]) == (
+        ["Name", "side", "hp"], ["Boffin", "party", "55/55"], ["Grub", "foes", "9/20"],
+    )  # fmt: skip
+    assert root.one("div", id="above").text.strip().startswith("Encounter 1: The <gate>, round 2")
+
+
+def test_curves_show_the_hit_points_at_the_end_of_each_round(fight: Shell):
+    """20, and 9 after the blow; what was taken back is no part of it, and whoever left has no more points."""
+    section = parsed(page(fight)).one("section", id="curves")
+    (numbers,) = section.all("table")
+    assert numbers.rows() == [
+        ["Name", "before", "round 1", "round 2"], ["Boffin", "55", "55", "55"], ["Grub", "20", "9", ""],
+    ]  # fmt: skip
+    assert [one.text for one in section.all("figcaption")] == ["hp"]
+    assert packed(page(fight), "boards")["plots"] == [[3, 4, 5, 7, 8, 9, 10]]
+
+
+def test_each_die_is_counted_once_however_often_its_action_was_resolved(book: Book, tmp_path: Path):
+    """Two program dice, an amended entry with them again; a typed die, and its amendment with it and one more."""
+    write(book.store, [Rolled("", "luck", "", "2d6", (3, 4), (1, 2))], drawn=2)
+    write(book.store, [Rolled("Kira", "attack", "", "1d6", (6,), (0,))])
+    write(book.store, [Rolled("", "luck", "", "2d6", (3, 4), (1, 2))], origin=2)
+    again = [Rolled("Kira", "attack", "", "1d6", (6,), (0,)), Rolled("Kira", "damage", "", "1d6", (5,), (0,))]
+    write(book.store, again, origin=3)
+    write(book.store, [Rolled("Kira", "attack", "", "1d6", (6,), (0,))])
+    root = parsed(page_of(book))
+    assert root.one("li", id="e4").one("span", **{"class": "soft"}).text == "e2 resolved again"
+    (figure,) = root.one("section", id="dice").all("figure")
+    assert figure.one("figcaption").text == "d6: 5 thrown, 4.80 on average; 3.5 expected"  # (3 + 4 + 6 + 5 + 6) / 5
+    assert figure.one("table").rows() == [
+        ["face", "the program's", "typed", "expected"],
+        ["1", "0", "0", "0.8"], ["2", "0", "0", "0.8"], ["3", "1", "0", "0.8"], ["4", "1", "0", "0.8"],
+        ["5", "0", "1", "0.8"], ["6", "0", "2", "0.8"],
+    ]  # fmt: skip
+
+
+def test_many_sided_dice_are_counted_in_groups(book: Book):
+    write(book.store, [Rolled("", "luck", "", "2d100", (5, 100), (0, 0))])
+    rows = parsed(page_of(book)).one("section", id="dice").one("table").rows()
+    assert (len(rows), rows[1], rows[20]) == (21, ["1-5", "0", "1", "0.1"], ["96-100", "0", "1", "0.1"])
+
+
+def test_the_page_asks_nothing_of_any_network(fight: Shell):
+    """Its policy forbids everything but its own style and script, which it names by their digests."""
+    text = page(fight)
+    root = parsed(text)
+    policy = root.all("meta")[1].attributes["content"] or ""
+    (script,) = (one for one in root.all("script") if one.attributes.get("type") != "text/plain")
+    own = {
+        name: base64.b64encode(hashlib.sha256(one.text.encode()).digest()).decode()
+        for name, one in (("script", script), ("style", root.one("style")))
+    }
+    assert policy == (
+        f"default-src 'none'; script-src 'sha256-{own['script']}'; style-src 'sha256-{own['style']}';"
+        " base-uri 'none'; form-action 'none'"
+    )
+    for one in root.all("*"):
+        assert one.name not in ("link", "img", "iframe", "object", "base", "form")
+        assert not {"src", "srcset", "action", "style"} & set(one.attributes)
+        assert not [name for name in one.attributes if name.startswith("on")]
+        assert (one.attributes.get("href") or "#").startswith("#")
+    assert not re.search(r"url\(|@import|fetch\(|XMLHttpRequest|eval\(", text)
+
+
+def test_the_parts_of_the_page_have_names_and_headings(fight: Shell):
+    root = parsed(page(fight))
+    ids = [one.attributes["id"] for one in root.all("*") if "id" in one.attributes]
+    assert len(ids) == len(set(ids))
+    labelled = {one.attributes["for"] for one in root.all("label")}
+    assert {one.attributes["id"] for one in root.all("input")} == labelled
+    for button in root.all("button"):
+        assert button.attributes["aria-label"]
+    for table in root.all("table"):
+        assert all(cell.text for cell in table.all("th", scope="col"))
+        assert all(len(row.all("th", scope="row")) == 1 for row in table.one("tbody").all("tr"))
+
+
+def test_hostile_names_are_words_like_all_others(tmp_path: Path):
+    """Nothing that a name holds becomes an element or an attribute; what a terminal might obey is written out."""
+    book = forged(tmp_path / "forged.affray")
+    text = page_of(book)
+    book.store.close()
+    root = parsed(text)
+    assert len(root.all("script")) == 3
+    assert not root.all("img")
+    rows = [row[0] for row in root.one("table", id="table").rows()[1:]]
+    assert rows[:4] == list(HOSTILE[:4])
+    assert rows[4:7] == ["\\u202egnol\\u200f", "__proto__", "a\\x00b\\r\\nc"]
+    assert rows[7] == "X" * 10_000
+    assert not re.search(r"[\x00\r\u202e\u200f]", text)
+
+
+def test_the_same_ledger_gives_the_same_page(fight: Shell):
+    """Whatever Matplotlib's settings on the machine are, and they stay as they are."""
+    from matplotlib import rc_context, rcParams
+
+    first = page(fight)
+    with rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.bbox": "tight"}):
+        assert page(fight) == first
+        assert rcParams["font.size"] == 30
+
+
+def test_a_page_of_some_entries_says_so(fight: Shell):
+    """The record has the digest before each gap, so that each entry can still be checked by itself."""
+    fight.done("export", "page.html", "--name", "Grub")
+    text = Path("page.html").read_text(encoding="utf-8")
+    book = Book(Store.open("test.affray"))
+    digests = {entry.entry: digest for entry, digest in book.store.entries(1, 11)}
+    book.store.close()
+    assert "5 of 10 entries" in parsed(text).one("header").text
+    record = packed(text, "record")
+    assert [(fields[0], gap) for fields, _, _, gap in record["entries"]] == [
+        ("2", digests[1]), ("5", digests[4]), ("6", ""), ("8", digests[7]), ("10", digests[9]),
+    ]  # fmt: skip
+    assert parsed(text).one("div", id="check").attributes["data-kind"] == "part"
+
+
+def test_a_page_of_nothing_is_refused(fight: Shell):
+    fight.refused("export", "page.html", "--encounter", "7", code=2, says="Nothing in the record passes these filters")
+    assert not Path("page.html").exists()
+
+
+def test_a_page_for_the_players_holds_no_number_of_the_foes_and_no_record(fight: Shell):
+    """Neither in sight nor in its data: 20 hit points, of which 9 are left after 11."""
+    fight.done("export", "page.html", "--player-safe")
+    text = Path("page.html").read_text(encoding="utf-8")
+    root = parsed(text)
+    assert root.one("script", id="record").text == ""
+    assert root.one("section", id="curves").one("table").rows()[1:] == [["Boffin", "55", "55", "55"]]
+    data = packed(text, "boards")
+    assert data["titles"][:2] == ["side", "hp"]
+    grub = [cells for board in data["boards"] for who, cells in board.get("r", []) if who == "Grub"]
+    assert grub
+    assert {(cells[0], cells[1]) for cells in grub} == {("foes", "")}
+    told = "".join(piece for piece in re.split(r"<svg.*?</svg>", text, flags=re.S)) + str(data)
+    for secret in ("9/20", "20/20", "20 of 20", "11 hp", "9 left", "he fell", "test.affray", bytes(range(32)).hex()):
+        assert secret not in told, secret
+    assert "Grub loses hp" in root.one("section", id="log").text or "loses hp" in root.one("section", id="log").text
+
+
+def test_a_missing_package_is_named_with_the_way_to_get_it(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    answer = table.refused("export", "page.html", code=2, says="A page is made with Jinja and Matplotlib, and jinja2")
+    assert answer.err.splitlines()[1] == "Try: pip install 'affray[report]'"
+    assert not Path("page.html").exists()
+
+
+def test_text_on_the_page_has_contrast_in_light_and_dark():
+    """WCAG 2.2, 1.4.3 and 1.4.11: letters 4.5 to 1, curves 3 to 1."""
+    light, dark = re.findall(r":root \{(.*?)\}", CSS.read_text(encoding="utf-8"), re.S)
+    for theme in (light, dark):
+        colours = dict(re.findall(r"--([\w-]+): (#\w{6})", theme))
+        for ground in ("paper", "panel", "mark"):
+            assert contrast(colours["ink"], colours[ground]) >= 7
+        for words in ("soft", "accent", "good", "bad"):
+            for ground in ("paper", "panel", *(("mark",) if words in ("soft", "accent") else ())):
+                assert contrast(colours[words], colours[ground]) >= 4.5, (words, ground)
+        for nth in range(8):
+            assert contrast(colours[f"curve-{nth}"], colours["paper"]) >= 3, nth
+        assert contrast(colours["curve-0"], colours["band"]) >= 3
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of the luminance of two colours, as WCAG defines it."""
+    lights = []
+    for colour in (one, other):
+        parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        lights.append(0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+    return max(lights) / min(lights)
+
+
+def test_a_page_is_written_by_a_process_of_its_own(table: Shell, tmp_path: Path):
+    """Without a word on standard error but how much was written."""
+    answer = affray("export", "page.html", cwd=tmp_path, env=environment())
+    assert (answer.code, answer.out, answer.err[:44]) == (0, "", "page.html is written: html, as of affray e1 ")
+
+
+def test_a_note_with_markup_in_it_is_a_note(book: Book):
+    say(book, Note("<b>& 'so' \"on\"</b>"))
+    (line,) = parsed(page_of(book)).one("li", id="e2").all("span", **{"class": "line"})
+    assert line.text == "<b>& 'so' \"on\"</b>"
