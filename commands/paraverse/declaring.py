@@ -40,11 +40,11 @@ def declare(fight: Resolution, said: Declare) -> None:
         case "attack":
             from . import melee
 
-            melee.announce(fight, said.who, names.find(fight.state, what))
+            melee.announce(fight, said.who, _target(fight, what))
         case "shoot":
             from . import ranged
 
-            ranged.announce(fight, said.who, names.find(fight.state, what))
+            ranged.announce(fight, said.who, _target(fight, what))
         case "move":
             from . import movement
 
@@ -72,6 +72,11 @@ def declare(fight: Resolution, said: Declare) -> None:
                 f"{said.verb[:40]!a} cannot be declared.",
                 "attack, shoot, move, check, misc, cast, pray, disengage or pass",
             )
+
+
+def _target(fight: Resolution, what: str) -> str:
+    """Whose name it is; "" when nobody was named."""
+    return names.find(fight.state, what) if what else ""
 
 
 class Pass(Declaration):

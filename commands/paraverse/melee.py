@@ -10,7 +10,7 @@ from ledger.events import Number, SkirmishEnded, number
 
 from . import actions, areas, assignment, engagement, hands
 from .harm import strike
-from .rolls import Circumstances, Throw
+from .rolls import Circumstances, Throw, check_early, check_heard
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -35,18 +35,17 @@ def attack(fight: Resolution, said: Attack) -> None:
     """Declares the attack, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "attack", target=said.target):
         resolve_one(fight, said.who, said)
+        check_heard(fight, said)
     else:
         announce(fight, said.who, said.target)
+        check_early(fight, said)
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack that cannot be made, or declares it."""
     actions.check_time(fight, who)
     actions.check_target(fight, who, target)
-    if assignment.side(fight, who) == assignment.side(fight, target) and who != target:
-        fight.refuse(
-            "paraverse.action.attack-another", f"{who} and {target} are on one side.", "--allow 'they have quarrelled'"
-        )
+    actions.check_sides(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use != "melee":
         held = hands.held(fight, who) or "nothing"
@@ -73,8 +72,10 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     """Declares it, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "disengage"):
         resolve_one(fight, said.who, said)
+        check_heard(fight, said)
     else:
         announce_disengaging(fight, said.who)
+        check_early(fight, said)
 
 
 def announce_disengaging(fight: Resolution, who: str) -> None:

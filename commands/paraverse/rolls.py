@@ -25,6 +25,26 @@ class Circumstances(Declaration, kw_only=True):
     disadvantage: Annotated[tuple[str, ...], Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
 
 
+LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
+"""What is said when an action is resolved, and not when it is declared."""
+
+
+def check_early(fight: Resolution, said: Declaration) -> None:
+    """Stops what is said of a roll while its action is only declared: nothing would remember it."""
+    for name in LATER:
+        if getattr(said, name, None):
+            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", "Leave it out.")
+
+
+def check_heard(fight: Resolution, said: Circumstances) -> None:
+    """Stops what is said of the roll of somebody who rolls nothing."""
+    rolled = {roll.who for roll in fight.asked}
+    for word in (*said.mod, *said.advantage, *said.disadvantage):
+        who = find(fight.state, word.partition(":")[0])
+        if rolled and who not in rolled:
+            fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {', '.join(sorted(rolled))}.")
+
+
 class Throw:
     """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
 
@@ -90,7 +110,7 @@ def _occupation(fight: Resolution, who: str, skill: str) -> Iterable[str]:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
         yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
-    elif actions.ATTACKED in fight.opening.conditions.of.get(who, {}):
+    elif actions.was_attacked(fight.opening, who):
         yield "attacked"  # paraverse.misc.attacked-action-disadvantage
 
 

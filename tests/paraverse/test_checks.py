@@ -109,3 +109,11 @@ def test_every_check_has_one_outcome(natural, target):
     else:
         expected = "partial failure" if target - natural < 5 else "failure"
     assert degree(natural, natural, target)[1] == expected
+
+
+def test_the_difficulty_is_that_of_the_declaration():
+    """paraverse.check.difficulty: the same once more does no harm, another is not just passed over."""
+    told = opened(said(planning(ildar()), Check("Ildar", "acrobatics", "20")), "misc")
+    told.when(Check("Ildar", "Acrobatics", "Difficult"), [17]).ruled("paraverse.check.success", totals=[21, 20])
+    impossible(told, Check("Ildar", difficulty="15"), "declared as 20")
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "no difficulty")

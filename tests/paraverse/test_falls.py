@@ -291,3 +291,19 @@ def test_after_the_fight_an_effect_fells_at_once():
     """paraverse.incapacitated.stamina: there is no phase to close."""
     given("paraverse", vasko()).when(Effect(("Vasko",), pain=5)).then(Felled("Vasko", "unconscious"))
     impossible(given("paraverse", vasko()), Effect(("Vasko",), name="dazed", rounds=2), "Rounds are counted")
+
+
+def test_a_correction_of_pain_wakes_and_fells():
+    """paraverse.incapacitated.wakes, paraverse.incapacitated.stamina: Endurance 5; outside of a phase at once."""
+    told = hurt(pain=6).when(Adjust("Vasko", "pain", "4", "miscounted"))
+    told.ruled("paraverse.incapacitated.wakes", "awake", [1]).then(Rose("Vasko"))
+    hurt(pain=6).when(Adjust("Vasko", "pain", "5", "miscounted")).then(no(Rose))
+    told = given("paraverse", vasko()).when(Adjust("Vasko", "pain", "5", "miscounted"))
+    told.then(Felled("Vasko", "unconscious"))
+    hurt(pain=1).when(Adjust("Vasko", "pain", "5", "miscounted")).then(no(Felled))
+
+
+def test_a_correction_of_wounds_ends_the_bleeding():
+    """paraverse.dying.stabilized-resets"""
+    told = dying().when(Save("Vasko"), [1]).when(Adjust("Vasko", "no-wound", "bleeder", "it was the other one"))
+    told.then(PointsSet("Vasko", "death-check", 3), PointsSet("Vasko", "death-failure", 3))
