@@ -88,6 +88,8 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 fight.impossible(
                     f"{flag[:40]!a} is no flag of a link.", "move=no, see=no, oneway, check=SKILL, difficulty=N"
                 )
+    if target and not check:
+        fight.impossible(f"No check has the difficulty of {words[:40]!a}.", f"--link {one}:{other}:check=SKILL")
     ends = _area(fight, one), _area(fight, other)
     if ends[0] == ends[1]:
         fight.impossible(f"{ends[0]} cannot be joined to itself.", "--link hall:yard")

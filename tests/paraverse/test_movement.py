@@ -31,7 +31,7 @@ def test_everybody_begins_where_it_is_said():
     told = planning(sigrun(area="yard"), ildar(), areas=["hall", "yard"], link=["hall:yard:see=no"], place=["ild:yard"])
     assert told.state.areas.at == {"Sigrun": "yard", "Ildar": "yard"}
     assert not told.state.areas.links[0].see
-    for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall"):
+    for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall", "hall:yard:difficulty=15"):
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), place=("Sigrun:moon",)), "no area")
 
