@@ -165,13 +165,22 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
         fight.refuse(
             f"paraverse.phase.{phase}",
             f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
-            f"affray phase {phase}",
+            way_to(fight, phase),
         )
     check_able(fight, fight.opening, who)
     waiting = fight.state.pending.of(KIND, who)
     if waiting and waiting.verb in verbs:
         return waiting
     return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
+
+
+def way_to(fight: Resolution, phase: str) -> str:
+    """What to type to get to a phase; phases do not come back in a round."""
+    now = fight.state.turns.phase
+    if not now:
+        return "affray round"
+    ahead = PHASES.index(now) < PHASES.index(phase)
+    return f"affray phase {phase}" if ahead else f"The {phase} phase is over; affray undo takes back what was recorded."
 
 
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:

@@ -34,8 +34,10 @@ def skirmish(fight: Resolution, said: Skirmish) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     phase = fight.state.turns.phase
     if phase != "melee":
-        fight.refuse("paraverse.phase.melee", f"This is the {phase or 'no'} phase.", "affray phase melee")
-        fight.impossible("Skirmishes are picked and fought in the melee phase.", "affray phase melee")
+        hint = actions.way_to(fight, "melee")
+        now = f"This is the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.melee", now, hint)
+        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
     for objection in objections(fight, said.who, said.target):
         fight.refuse(*objection)
     join(fight, said.who, said.target)

@@ -34,6 +34,7 @@ class Attack(Choices):
 def attack(fight: Resolution, said: Attack) -> None:
     """Declares the attack, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "attack", target=said.target):
+        _check_verb(fight, said.who, attacking=True)
         resolve_one(fight, said.who, said)
         check_heard(fight, said)
     else:
@@ -71,6 +72,7 @@ class Disengage(Choices):
 def disengage(fight: Resolution, said: Disengage) -> None:
     """Declares it, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "disengage"):
+        _check_verb(fight, said.who, attacking=False)
         resolve_one(fight, said.who, said)
         check_heard(fight, said)
     else:
@@ -92,12 +94,20 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
 # Resolving
 
 
+def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
+    """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
+    disengaging = actions.verb(fight.state, who) == "disengage"
+    if attacking == disengaging and fight.state.turns.phase == "melee":
+        actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
+
+
 def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
     phase = fight.state.turns.phase
     if phase != "melee":
-        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", "affray phase melee")
-        fight.impossible("Skirmishes are fought in the melee phase.", "affray phase melee")
+        hint = actions.way_to(fight, "melee")
+        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
+        fight.impossible("Skirmishes are fought in the melee phase.", hint)
     before = fight.state.pending
     assignment.assign_all(fight)
     skirmish = fight.state.skirmishes.with_(who)

@@ -111,3 +111,12 @@ def test_a_disengager_fights_whom_it_is_engaged_with_still():
     told = opened(said(engaged(sigrun(), DAGGER), Disengage("Reaver")), "melee")
     told = told.when(Leave(("Sigrun",)), allow="led away").when(Resolve(), [10, 12, 2])
     assert [skirmish.sides for skirmish in told.state.skirmishes.of] == [(("Reaver",), ("Ildar",))]
+
+
+def test_in_the_melee_nobody_changes_its_mind():
+    """paraverse.planning.closed: `disengage` does not fight the attack that was declared, nor the other way round."""
+    told = opened(said(engaged(), Attack("Sigrun", "Reaver")), "melee")
+    told.refused(Disengage("Sigrun"), "paraverse.planning.closed", [12, 1, 2])
+    told = opened(said(engaged(), Disengage("Sigrun")), "melee")
+    told.refused(Attack("Sigrun"), "paraverse.planning.closed", [13, 10])
+    assert became(told.when(Resolve("Sigrun"), [13, 10]), "Sigrun") == "done"
