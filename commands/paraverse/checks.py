@@ -11,6 +11,7 @@ from projections.pending import Waiting
 
 from . import actions, areas, engagement, movement
 from .rolls import Circumstances, Throw, check_early, check_heard
+from .skills import GOVERNING, KEYWORDS
 
 DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
 """Targets by name: paraverse.check.difficulty."""
@@ -118,7 +119,8 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     """The skill, if a modifier is known for it."""
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
-        fight.impossible(f"{who} has no modifier for the skill {skill[:40]!a}.", "Its sheet can name one under skills.")
+        known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
+        fight.impossible(f"{who} has no modifier for the skill {skill[:40]!a}.", f"Skills: {known}.")
     return word
 
 
@@ -167,8 +169,6 @@ def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circu
 
 def _is_exempt(fight: Resolution, skill: str) -> bool:
     """Combat skills do not tire in combat."""
-    from .skills import KEYWORDS
-
     return fight.state.encounter.running and skill in (*KEYWORDS["melee"], *KEYWORDS["ranged"], "evasion")
 
 

@@ -124,9 +124,14 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         if skill != proper_name:
             fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
     for wound in sheet.wounds:
-        if not place_of(wound):
-            known = ", ".join(name for pair in PLACES.values() for name in pair)
-            fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
+        _check_wound(fight, who, wound)
+
+
+def _check_wound(fight: Resolution, who: str, wound: str) -> None:
+    """Stops a wound that the rules do not know."""
+    if not place_of(wound):
+        known = ", ".join(name for pair in PLACES.values() for name in pair)
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
@@ -161,11 +166,16 @@ def leaves(fight: Resolution, who: str) -> None:
 
 
 def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction by the referee: who has Stamina again wakes, as by any other healing."""
+    """What follows from a correction by the referee: who has Stamina again wakes, and a wound is in its place."""
     from . import falls, healing
 
-    if field == "pain":
-        if isinstance(fight.events[-1], PainEased):
+    last = fight.events[-1]
+    if isinstance(last, WoundSuffered):
+        _check_wound(fight, who, last.wound)
+        if last.place != place_of(last.wound):
+            fight.record(WoundSuffered(who, last.wound, place_of(last.wound)))
+    elif field == "pain":
+        if isinstance(last, PainEased):
             falls.wake(fight, who)
         if not fight.state.turns.phase:
             falls.settle(fight)

@@ -177,3 +177,11 @@ def test_nobody_fights_itself():
     told = _melee(Attack("Sigrun", "Reaver")).refused(Skirmish("Sigrun", "Sigrun"), "paraverse.action.attack-another")
     with pytest.raises(UsageError, match="cannot fight itself"):
         told.when(Skirmish("Sigrun", "Sigrun"), allow="madness")
+
+
+def test_the_referee_lets_a_pike_reach_the_next_area_but_one():
+    """paraverse.assign.same-area, paraverse.gm.allow: what was let through in planning is fought in the melee."""
+    ground = {"areas": ["hall", "yard", "tower"], "link": ["hall:yard", "yard:tower"]}
+    told = planning(sigrun(), reaver(area="tower"), **ground).when(Attack("Sigrun", "Reaver"), allow="a long pike")
+    told = resolved(told, "melee", [9, 10, 2])
+    assert sides(told) == [(("Sigrun",), ("Reaver",))]

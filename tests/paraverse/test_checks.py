@@ -4,6 +4,7 @@ import pytest
 
 from commands.paraverse.checks import Check, Misc, degree
 from commands.paraverse.resolving import Resolve
+from ledger.errors import UsageError
 from ledger.events import Ruled, Settled
 from tests.kit import given
 
@@ -117,3 +118,11 @@ def test_the_difficulty_is_that_of_the_declaration():
     told.when(Check("Ildar", "Acrobatics", "Difficult"), [17]).ruled("paraverse.check.success", totals=[21, 20])
     impossible(told, Check("Ildar", difficulty="15"), "declared as 20")
     impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "no difficulty")
+
+
+def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():
+    """paraverse.stat.base-skill: those of the sheet first."""
+    with pytest.raises(UsageError) as stopped:
+        planning(ildar(skills={"rope use": 2})).when(Check("Ildar", "acrobatic"))
+    assert stopped.value.hint.startswith("Skills: rope use, one-handed, ")
+    assert ", acrobatics, " in stopped.value.hint

@@ -277,3 +277,15 @@ def test_a_declaration_is_repeated_in_any_case():
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Fire Bolt")), "magic")
     assert became(told.when(Cast(who="Sigrun", spell="fire bolt", on=("Reaver",), pain=1)), "Sigrun") == "done"
     told.refused(Cast(who="Sigrun", spell="Frost", on=("Reaver",), pain=1), "paraverse.planning.closed")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        Declare("Sigrun", "attack", ("Reaver",), engage="Reaver"), Declare("Sigrun", "pass", arrive="misc"),
+        Declare("Sigrun", "attack", ("Reaver",), to="here"), Declare("Sigrun", "misc", ("sings",), difficulty="20"),
+        Declare("Sigrun", "pass", ("please",)), Declare("Sigrun", "disengage", ("Reaver",)),
+    ],
+)  # fmt: skip
+def test_declare_takes_no_words_that_the_verb_does_not_take(words):
+    impossible(planning(*ALL), words, "belongs to|Nothing follows")
