@@ -188,11 +188,15 @@ class Won(NamedTuple):
 
 def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str, Throw]:
     """A d20 of everybody, the side that picked the fight first; whoever is at something else is now attacked."""
-    throws = {who: Throw(fight, who, skill_of(fight, who), said) for side in sides for who in side}
-    for side, others in (sides, sides[::-1]):
-        if any(assignment.role(fight, other) == "fights" for other in others):
-            for who in side:
-                actions.mark_attacked(fight, who)
+    attacked = {
+        who: any(assignment.role(fight, other) == "fights" for other in others)
+        for side, others in (sides, sides[::-1])
+        for who in side
+    }
+    throws = {who: Throw(fight, who, skill_of(fight, who), said, attacked=attacked[who]) for who in attacked}
+    for who in throws:
+        if attacked[who]:
+            actions.mark_attacked(fight, who)
     return throws
 
 

@@ -48,13 +48,15 @@ def check_heard(fight: Resolution, said: Circumstances) -> None:
 class Throw:
     """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
 
-    def __init__(self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "") -> None:
+    def __init__(
+        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
+    ) -> None:
         self.who, self.skill = who, skill
         self._fight, self._said = fight, said
         self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
         self.worse = [
             *_wounds(fight.opening, who, skill),
-            *_occupation(fight, who, skill),
+            *_occupation(fight, who, skill, attacked),
             *_effects(fight.opening, who, "disadvantage", skill),
             *_said(fight, who, said.disadvantage),
         ]
@@ -104,12 +106,13 @@ def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
                 yield wound
 
 
-def _occupation(fight: Resolution, who: str, skill: str) -> Iterable[str]:
+def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[str]:
     """What a miscellaneous action costs whoever is attacked while at it."""
     if not actions.is_busy(fight, who) or not fight.state.encounter.running:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
-        yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
+        if attacked:
+            yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
     elif actions.was_attacked(fight.opening, who):
         yield "attacked"  # paraverse.misc.attacked-action-disadvantage
 

@@ -4,7 +4,7 @@ import pytest
 
 from commands.paraverse.checks import Check
 from commands.paraverse.magic import Effect
-from commands.paraverse.melee import Attack
+from commands.paraverse.melee import Attack, Disengage
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
@@ -12,7 +12,7 @@ from ledger.errors import UsageError
 from ledger.events import ConditionGained, PainSuffered, Ruled
 from tests.kit import no
 
-from .table import ALL, ildar, impossible, next_round, opened, planning, resolved, rolls, said, sigrun, vasko
+from .table import ALL, ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
 
 
 def _shot(words: Resolve, dice, *joining):
@@ -111,11 +111,21 @@ def test_who_was_not_attacked_climbs_well():
     resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
-def test_a_skirmish_of_evaders_is_no_attack():
-    """paraverse.misc.attacked-action-disadvantage: one opponent must fight."""
+def test_a_skirmish_with_somebody_who_fights_is_an_attack():
+    """paraverse.misc.attacked-action-disadvantage: whoever wins."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [2, 16, 7])
     assert "attacked" in told.state.conditions.of["Ildar"]
+
+
+def test_somebody_who_only_gets_away_attacks_nobody():
+    """paraverse.misc.attacked-evasion-disadvantage, paraverse.misc.attacked-action-disadvantage: one opponent must
+    fight. Reaver disengages from Ildar, 10 v 8+4 with one die; and he climbs with one die: 7+4.
+    """
+    told = next_round(resolved(said(planning(ildar(), reaver()), Attack("Reaver", "Ildar")), "melee", [2, 19]))
+    told = said(told, Check("Ildar", "acrobatics"), Disengage("Reaver"))
+    told = resolved(told, "melee", [10, 8]).ruled("paraverse.skirmish.rolls", totals=[10, 12])
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
 def test_a_flagged_effect_is_an_attack():
