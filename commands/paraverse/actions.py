@@ -3,7 +3,7 @@
 from typing import Any
 
 from commands.resolution import Resolution
-from ledger.events import Awaited, ConditionGained, Settled
+from ledger.events import Awaited, ConditionGained, Overruled, Settled
 from projections.pending import Waiting
 from projections.state import State
 
@@ -58,9 +58,16 @@ def is_busy(fight: Resolution, who: str) -> bool:
     return verb(fight.state, who) in BUSY
 
 
+def was_attacked(state: State, who: str) -> bool:
+    """Whether somebody was attacked in this round, while it was at a miscellaneous action."""
+    held = state.conditions.of.get(who, {}).get(ATTACKED)
+    return held is not None and held.round == state.turns.round
+
+
 def mark_attacked(fight: Resolution, who: str) -> None:
-    """Remembers, for somebody at a miscellaneous action, that it was attacked, whether it was hit or not."""
-    if is_busy(fight, who) and ATTACKED not in fight.state.conditions.of.get(who, {}):
+    """Remembers, for somebody at a miscellaneous action or still to declare, that it was attacked, hit or not."""
+    concerned = is_busy(fight, who) or fight.state.turns.phase == "planning"
+    if concerned and not was_attacked(fight.state, who):
         fight.record(ConditionGained(who, ATTACKED, "round-end", round=fight.state.turns.round))
 
 
@@ -83,9 +90,8 @@ def check_able(fight: Resolution, state: State, who: str) -> None:
     """Refuses what the incapacitated and the dead cannot do: anything."""
     down = state.harm.down.get(who)
     if down:
-        fight.refuse(
-            "paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", f"affray heal {who} --pain N"
-        )
+        hint = f"affray adjust {who} down no 'the reason'" if down.how == "dead" else f"affray heal {who} --pain N"
+        fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", hint)
 
 
 def check_target(fight: Resolution, who: str, target: str) -> None:
@@ -96,6 +102,15 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
         fight.impossible(f"{who} cannot attack itself.", f"affray effect {who} --damage N")
     check_standing(fight, fight.state, target)
+
+
+def check_sides(fight: Resolution, who: str, target: str) -> None:
+    """Refuses to fight one's own side hand to hand."""
+    members = fight.state.roster.members
+    if members[who].side == members[target].side:
+        fight.refuse(
+            "paraverse.action.attack-another", f"{who} and {target} are on one side.", "--allow 'they have quarrelled'"
+        )
 
 
 def check_standing(fight: Resolution, state: State, target: str) -> None:
@@ -110,9 +125,18 @@ def check_standing(fight: Resolution, state: State, target: str) -> None:
 
 
 def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
-    """Records the one action of the round, in place of an earlier declaration. It waits until its phase."""
-    allowed = {"allowed": fight.allow} if fight.allow else {}
+    """Records the one action of the round, in place of an earlier declaration. It waits until its phase.
+
+    What the referee has let through is remembered with it, by its clauses, and nothing else is let through later.
+    """
+    overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
+    allowed = {"allowed": overruled} if overruled else {}
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
+
+
+def allowed(waiting: Waiting, clause: str) -> bool:
+    """Whether the referee has overruled a clause when the action was declared."""
+    return clause in waiting.said.get("allowed", ())
 
 
 # Resolving
@@ -125,10 +149,12 @@ def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:
     """
     if fight.state.turns.phase in ("", "planning"):
         return False
-    said = {name: word for name, word in words.items() if word}
+    said = {name: word.casefold() for name, word in words.items() if word}
     waiting = declared(fight.state, who)
     return not said or bool(
-        waiting and waiting.verb == action and all(waiting.said.get(name) == word for name, word in said.items())
+        waiting
+        and waiting.verb == action
+        and all(waiting.said.get(name, "").casefold() == word for name, word in said.items())
     )
 
 
@@ -139,13 +165,22 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
         fight.refuse(
             f"paraverse.phase.{phase}",
             f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
-            f"affray phase {phase}",
+            way_to(fight, phase),
         )
     check_able(fight, fight.opening, who)
     waiting = fight.state.pending.of(KIND, who)
     if waiting and waiting.verb in verbs:
         return waiting
     return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
+
+
+def way_to(fight: Resolution, phase: str) -> str:
+    """What to type to get to a phase; phases do not come back in a round."""
+    now = fight.state.turns.phase
+    if not now:
+        return "affray round"
+    ahead = PHASES.index(now) < PHASES.index(phase)
+    return f"affray phase {phase}" if ahead else f"The {phase} phase is over; affray undo takes back what was recorded."
 
 
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:

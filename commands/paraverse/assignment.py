@@ -34,8 +34,10 @@ def skirmish(fight: Resolution, said: Skirmish) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     phase = fight.state.turns.phase
     if phase != "melee":
-        fight.refuse("paraverse.phase.melee", f"This is the {phase or 'no'} phase.", "affray phase melee")
-        fight.impossible("Skirmishes are picked and fought in the melee phase.", "affray phase melee")
+        hint = actions.way_to(fight, "melee")
+        now = f"This is the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.melee", now, hint)
+        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
     for objection in objections(fight, said.who, said.target):
         fight.refuse(*objection)
     join(fight, said.who, said.target)
@@ -45,7 +47,9 @@ def join(fight: Resolution, who: str, target: str) -> None:
     """The two form a skirmish, or one joins the side against the other: paraverse.assign.single-opponent."""
     fights = fight.state.skirmishes
     number = fights.with_(target)
-    if who == target or fights.with_(who) or (number and fights.number(number).done):
+    if who == target:
+        fight.impossible(f"{who} cannot fight itself.", "Name an opponent.")
+    if fights.with_(who) or (number and fights.number(number).done):
         fight.impossible(f"{who} or {target} has had its skirmish of this round.", "affray effect records what happens")
     if number:
         fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
@@ -88,14 +92,21 @@ def side(fight: Resolution, who: str) -> str:
 
 
 def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
-    """Only attackers, disengagers, and movers who have arrived, pick."""
+    """Only attackers, disengagers, and movers who have arrived, pick; and none whose pick is lost already."""
     verb = actions.verb(fight.state, who)
     outcome = fight.state.pending.outcome(actions.KIND, who)
+    picking = fight.state.pending.outcome(actions.ENGAGE, who) or outcome
     arrived = outcome is not None and outcome.how == "done"
     if verb not in ("attack", "disengage") and not (verb == "move" and arrived and fight.option("move_and_melee")):
         yield Objection(
             "paraverse.action.one",
             f"{who} declared {verb}, and has no attack to make.",
+            "Opponents may pick it; --allow lets it pick.",
+        )
+    elif picking and picking.how == "lost":
+        yield Objection(
+            "paraverse.action.one",
+            f"{who} has lost its {verb} of this round.",
             "Opponents may pick it; --allow lets it pick.",
         )
 
@@ -230,12 +241,15 @@ def _picks(waiting: Waiting) -> bool:
 
 def _pick(fight: Resolution, waiting: Waiting) -> None:
     """A declared pick: made, lost, or, where a free opponent should be picked instead, refused."""
-    who, allowed = waiting.who, "allowed" in waiting.said
-    target = waiting.said.get("target") or next(iter(engagement.opponents(fight.opening, who)), "")
-    if target not in fight.state.roster.members or not (allowed or fight.opening.stands(target)):
+    who, at_the_table = waiting.who, fight.state.roster.members
+    engaged = (one for one in engagement.opponents(fight.opening, who) if one in at_the_table)
+    target = waiting.said.get("target") or next(engaged, "")
+    helpless = not (fight.opening.stands(target) or actions.allowed(waiting, "paraverse.incapacitated.target"))
+    if target not in at_the_table or helpless:
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
         return
-    if not areas.shared(fight.opening, who, target) and not allowed:
+    far = not areas.shared(fight.opening, who, target)
+    if far and not actions.allowed(waiting, "paraverse.assign.same-area"):
         actions.lose(fight, "paraverse.assign.same-area", waiting, f"{target} is elsewhere")
         return
     for objection in gang_up(fight, who, target):

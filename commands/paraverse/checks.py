@@ -10,7 +10,8 @@ from ledger.events import number
 from projections.pending import Waiting
 
 from . import actions, areas, engagement, movement
-from .rolls import Circumstances, Throw
+from .rolls import Circumstances, Throw, check_early, check_heard
+from .skills import GOVERNING, KEYWORDS
 
 DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
 """Targets by name: paraverse.check.difficulty."""
@@ -35,12 +36,34 @@ class Check(Circumstances):
 def check(fight: Resolution, said: Check) -> None:
     """Declares the check, or rolls it. What comes of it, the referee says: paraverse.check.outcome."""
     if not fight.state.encounter.running:
+        actions.check_able(fight, fight.state, said.who)
         skill = known_skill(fight, said.who, said.skill)
+        if said.to:
+            fight.impossible("Outside of an encounter there are no areas.", "Leave out --to.")
         roll_check(fight, said.who, skill, difficulty(fight, said.difficulty), said)
-    elif actions.is_resolved(fight, said.who, "check", skill=said.skill):
-        resolve_misc(fight, actions.due(fight, said.who, "check"), said)
+        check_heard(fight, said)
+    elif actions.is_resolved(fight, said.who, "check", skill=said.skill, area=_area(fight, said.to)):
+        waiting = actions.due(fight, said.who, "check")
+        _check_difficulty(fight, waiting, said.difficulty)
+        resolve_misc(fight, waiting, said)
+        check_heard(fight, said)
     else:
         announce(fight, said.who, said.skill, said.difficulty, said.to)
+        check_early(fight, said)
+
+
+def _area(fight: Resolution, word: str) -> str:
+    return areas.find(fight.state, word) or word
+
+
+def _check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
+    """Stops another difficulty than the one that was declared."""
+    declared = waiting.said.get("difficulty")
+    if word and difficulty(fight, word) != declared:
+        fight.impossible(
+            f"The difficulty was declared as {declared}.",
+            f"Leave out --difficulty; or --mod {waiting.who}:-5:'it is harder than it looked'.",
+        )
 
 
 class Misc(Circumstances):
@@ -57,6 +80,7 @@ def misc(fight: Resolution, said: Misc) -> None:
         resolve_misc(fight, actions.due(fight, said.who, "misc"), said)
     else:
         announce_deed(fight, said.who, said.text)
+        check_early(fight, said)
 
 
 def announce_deed(fight: Resolution, who: str, text: str) -> None:
@@ -95,18 +119,19 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     """The skill, if a modifier is known for it."""
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
-        fight.impossible(f"{who} has no modifier for the skill {skill[:40]!a}.", "Its sheet can name one under skills.")
+        known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
+        fight.impossible(f"{who} has no modifier for the skill {skill[:40]!a}.", f"Skills: {known}.")
     return word
 
 
 def difficulty(fight: Resolution, word: str) -> int:
     """The target of a check, from its name or as a number; normal without a word."""
-    if word in DIFFICULTY:
-        return DIFFICULTY[word]
+    if word.casefold() in DIFFICULTY:
+        return DIFFICULTY[word.casefold()]
     digits = word.removeprefix("-")
-    if digits and not (digits.isascii() and digits.isdigit() and len(digits) <= 4):
+    if word and not (digits.isascii() and digits.isdigit() and len(digits) <= 4):
         fight.impossible(f"{word[:40]!a} is no difficulty.", f"{', '.join(DIFFICULTY)}, or a number.")
-    return int(word) if digits else DIFFICULTY["normal"]
+    return int(word) if word else DIFFICULTY["normal"]
 
 
 # Resolving
@@ -124,8 +149,9 @@ def resolve_misc(fight: Resolution, waiting: Waiting, said: Circumstances) -> No
 
 def _cross(fight: Resolution, waiting: Waiting) -> None:
     """A won check leads to the other area, unless a fight of this round holds its actor back."""
-    if engagement.opponents(fight.opening, waiting.who) and "allowed" not in waiting.said:
-        fight.rule("paraverse.engaged.no-leaving", "held back", who=waiting.who)
+    clause = "paraverse.engaged.no-leaving"
+    if engagement.opponents(fight.opening, waiting.who) and not actions.allowed(waiting, clause):
+        fight.rule(clause, "held back", who=waiting.who)
         return
     movement.go(fight, waiting.who, waiting.said["area"])  # paraverse.move.check-link
 
@@ -143,8 +169,6 @@ def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circu
 
 def _is_exempt(fight: Resolution, skill: str) -> bool:
     """Combat skills do not tire in combat."""
-    from .skills import KEYWORDS
-
     return fight.state.encounter.running and skill in (*KEYWORDS["melee"], *KEYWORDS["ranged"], "evasion")
 
 

@@ -30,21 +30,26 @@ class Declare(Declaration):
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 
 
+OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "check"}
+"""To which verb each option belongs."""
+
+
 def declare(fight: Resolution, said: Declare) -> None:
     """Serves each verb that can be declared.
 
     Everybody's action, the players' and the referee's, is declared in the same way.
     """
+    _check_words(fight, said)
     what = " ".join(said.words)
     match said.verb:
         case "attack":
             from . import melee
 
-            melee.announce(fight, said.who, names.find(fight.state, what))
+            melee.announce(fight, said.who, _target(fight, what))
         case "shoot":
             from . import ranged
 
-            ranged.announce(fight, said.who, names.find(fight.state, what))
+            ranged.announce(fight, said.who, _target(fight, what))
         case "move":
             from . import movement
 
@@ -72,6 +77,21 @@ def declare(fight: Resolution, said: Declare) -> None:
                 f"{said.verb[:40]!a} cannot be declared.",
                 "attack, shoot, move, check, misc, cast, pray, disengage or pass",
             )
+
+
+def _check_words(fight: Resolution, said: Declare) -> None:
+    """Stops words that the verb does not take."""
+    plain = Declare(said.who, said.verb)
+    for option, verb in OPTIONS.items():
+        if said.verb != verb and getattr(said, option) != getattr(plain, option):
+            fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", "Leave it out.")
+    if said.words and said.verb in ("disengage", "pass", "defend"):
+        fight.impossible(f"Nothing follows {said.verb}.", f"affray declare {said.who} {said.verb}")
+
+
+def _target(fight: Resolution, what: str) -> str:
+    """Whose name it is; "" when nobody was named."""
+    return names.find(fight.state, what) if what else ""
 
 
 class Pass(Declaration):

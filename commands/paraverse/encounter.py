@@ -54,6 +54,8 @@ def begin(fight: Resolution, said: Begin) -> None:
         fight.record(_link(fight, words))
     for words in said.place:
         who, _, area = words.partition(":")
+        if not area:
+            fight.impossible(f"{words[:40]!a} says no place.", "--place vex:yard")
         fight.record(AreaEntered(find(fight.state, who), _area(fight, area)))
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
@@ -69,7 +71,9 @@ def _area(fight: Resolution, word: str) -> str:
 
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
-    one, other, *flags = [*words.split(":"), ""] if ":" not in words else words.split(":")
+    if ":" not in words:
+        fight.impossible(f"{words[:40]!a} joins nothing.", "--link hall:yard")
+    one, other, *flags = words.split(":")
     move, see, oneway, check, target = True, True, False, "", ""
     for flag in flags:
         name, _, value = flag.partition("=")
@@ -88,6 +92,8 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 fight.impossible(
                     f"{flag[:40]!a} is no flag of a link.", "move=no, see=no, oneway, check=SKILL, difficulty=N"
                 )
+    if target and not check:
+        fight.impossible(f"No check has the difficulty of {words[:40]!a}.", f"--link {one}:{other}:check=SKILL")
     ends = _area(fight, one), _area(fight, other)
     if ends[0] == ends[1]:
         fight.impossible(f"{ends[0]} cannot be joined to itself.", "--link hall:yard")

@@ -4,10 +4,12 @@ from commands.resolution import Resolution
 from ledger.events import Disengaged, Engaged
 from projections.state import State
 
+from .options import chosen
+
 
 def opponents(state: State, who: str) -> list[str]:
-    """Those with whom somebody is engaged, in roster order."""
-    engaged = state.engagement.of(who)
+    """Those with whom somebody is engaged, in roster order; nobody without the option."""
+    engaged = state.engagement.of(who) if chosen(state, "engagement") else ()
     return [other for other in state.roster.order if other in engaged]
 
 
@@ -19,7 +21,7 @@ def engage(fight: Resolution, one: str, other: str) -> None:
 
 def free(fight: Resolution, who: str) -> None:
     """Ends every pair that somebody is in: paraverse.engaged.ends."""
-    for other in opponents(fight.state, who):
+    for other in sorted(fight.state.engagement.of(who), key=fight.state.roster.order.index):
         fight.record(Disengaged(who, other))
 
 

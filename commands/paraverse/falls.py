@@ -56,11 +56,17 @@ def _settle(fight: Resolution, who: str) -> None:
 
 
 def ease(fight: Resolution, who: str, points: int) -> None:
-    """Takes pain away, down to 0. Who has Stamina again by that, wakes, whatever had felled it."""
-    pain, down = fight.state.pain.points(who), fight.state.harm.down.get(who)
+    """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
+    pain = fight.state.pain.points(who)
     eased = min(points, pain)
     fight.record(PainEased(who, eased, pain - eased))
-    left = stamina(fight, fight.state, who)
-    if eased and left.total >= 1 and down and down.how != "dead":
+    if eased:
+        wake(fight, who)
+
+
+def wake(fight: Resolution, who: str) -> None:
+    """Who has Stamina again wakes, whatever had felled it."""
+    left, down = stamina(fight, fight.state, who), fight.state.harm.down.get(who)
+    if left.total >= 1 and down and down.how != "dead":
         fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who)
         fight.record(Rose(who))

@@ -42,7 +42,7 @@ def hit_location(fight: Resolution, who: str, victim: str) -> str:
 
 def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> int:
     """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
-    tie = fight.option("tie_multiplier")
+    tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
     times = next((times for from_, times in MULTIPLIER if difference.total >= from_), tie)
     clause = "paraverse.damage.multiplier"
     if difference.total <= 0:

@@ -47,15 +47,17 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
         fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
     if is_supercritical(wound):
         fight.refuse(
-            "paraverse.wound.treatment", f"A {wound} cannot be treated.", f"affray adjust {who} no-wound {wound}"
+            "paraverse.wound.treatment",
+            f"A {wound} cannot be treated.",
+            f"affray adjust {who} no-wound {wound} 'the reason'",
         )
     bled = falls.is_bleeding(fight.state, who)
     fight.record(WoundTreated(who, wound))
     if bled and not falls.is_bleeding(fight.state, who):
-        _begin_anew(fight, who)
+        begin_anew(fight, who)
 
 
-def _begin_anew(fight: Resolution, who: str) -> None:
+def begin_anew(fight: Resolution, who: str) -> None:
     """Who bleeds no longer has all death checks again, should it bleed anew: paraverse.dying.stabilized-resets."""
     for kind in ("death-check", "death-failure"):
         if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS:

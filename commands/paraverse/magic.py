@@ -9,6 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import actions, falls, harm
+from .skills import WORDS
 
 
 class Works(Declaration, kw_only=True):
@@ -59,9 +60,9 @@ def pray(fight: Resolution, said: Pray) -> None:
 def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
     word = WORD[verb]
     if not actions.is_resolved(fight, who, verb, **{word: what}):
+        announce(fight, who, verb, what)
         if targets or _works(said):
             fight.impossible(f"What a {word} does is said in the magic phase.", "affray phase magic")
-        announce(fight, who, verb, what)
         return
     actions.due(fight, who, verb)
     if not (targets and _works(said)):
@@ -71,6 +72,7 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
         actions.settle(fight, who, "failed")
         return
     action = actions.declared(fight.state, who)
+    _check_whole(fight, said)
     for target in targets:
         apply(fight, who, target, said, action.said[word] if action else word)
     actions.settle(fight, who)
@@ -98,13 +100,21 @@ def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
         fight.impossible("What does the effect do, and to whom?", "affray effect NAME --damage N")
+    _check_whole(fight, said)
     for who in said.who:
         if said.end:
             _end(fight, who, said.end)
         if _works(said):
-            apply(fight, "", who, said, "effect")
+            apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
         falls.settle(fight)
+
+
+def _unnamed(fight: Resolution, who: str) -> str:
+    """What an effect without a name is called, so that a second one does not take the place of the first."""
+    held = fight.state.conditions.of.get(who, {})
+    names = ("effect", *(f"effect-{nth}" for nth in range(2, len(held) + 2)))
+    return next(name for name in names if name not in held)
 
 
 def _end(fight: Resolution, who: str, name: str) -> None:
@@ -113,6 +123,14 @@ def _end(fight: Resolution, who: str, name: str) -> None:
         fight.impossible(f"{who} has no effect {name!a}.", "affray status")
     for one in held:
         fight.record(ConditionEnded(who, one))
+
+
+def _check_whole(fight: Resolution, said: Works) -> None:
+    """Stops words that nothing comes of."""
+    if said.rounds and not (said.name or _lasting(fight, said)):
+        fight.impossible(f"What lasts {said.rounds} rounds?", "--each N for pain in each end phase, or --name, --mod.")
+    if (said.location != "none" or said.armour) and not said.damage:
+        fight.impossible("Where damage is done and what stops it needs damage.", "--damage N")
 
 
 def _works(said: Works) -> bool:
@@ -130,9 +148,13 @@ def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> Non
     if said.heal:
         falls.ease(fight, who, said.heal)
     lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
-    for nth, (amount, modifies) in enumerate(lasting):
-        name = said.name or called
-        _last(fight, who, f"{name}, {modifies}" if nth else name, amount, modifies, said.rounds)
+    name = said.name or called
+    parts = [f"{name}, {modifies}" if nth else name for nth, (_, modifies) in enumerate(lasting)]
+    for old, _ in fight.state.conditions.held(who):
+        if lasting and old.startswith(f"{name}, ") and old not in parts:
+            fight.record(ConditionEnded(who, old))
+    for part, (amount, modifies) in zip(parts, lasting, strict=True):
+        _last(fight, who, part, amount, modifies, said.rounds)
 
 
 def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
@@ -152,14 +174,28 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
     parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
     for word, skills in (("advantage", said.advantage), ("disadvantage", said.disadvantage)):
         if skills:
-            parts.append((0, f"{word} {','.join(skills).replace(' ', '')}"))
+            meant = [_skill(fight, skill) for skill in ",".join(skills).split(",")]
+            parts.append((0, f"{word} {','.join(meant)}"))
     for one in said.mod:
         skill, _, value = one.partition(":")
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
             fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --mod marksman:+2.")
-        parts.append((int(value) if fight else 0, skill))
+        parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
+
+
+def _skill(fight: Resolution | None, word: str) -> str:
+    """The skill, or the word for several, if anybody here has it."""
+    skill = word.strip().casefold()
+    known = (
+        fight is None
+        or skill in WORDS
+        or any(fight.sheet(who).modifier(skill) is not None for who in fight.state.roster.order)
+    )
+    if fight and not known:
+        fight.impossible(f"{word[:40]!a} is no skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
+    return skill
 
 
 def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, rounds: int) -> None:

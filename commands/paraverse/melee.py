@@ -10,7 +10,7 @@ from ledger.events import Number, SkirmishEnded, number
 
 from . import actions, areas, assignment, engagement, hands
 from .harm import strike
-from .rolls import Circumstances, Throw
+from .rolls import Circumstances, Throw, check_early, check_heard
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -34,19 +34,19 @@ class Attack(Choices):
 def attack(fight: Resolution, said: Attack) -> None:
     """Declares the attack, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "attack", target=said.target):
+        _check_verb(fight, said.who, attacking=True)
         resolve_one(fight, said.who, said)
+        check_heard(fight, said)
     else:
         announce(fight, said.who, said.target)
+        check_early(fight, said)
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack that cannot be made, or declares it."""
     actions.check_time(fight, who)
     actions.check_target(fight, who, target)
-    if assignment.side(fight, who) == assignment.side(fight, target) and who != target:
-        fight.refuse(
-            "paraverse.action.attack-another", f"{who} and {target} are on one side.", "--allow 'they have quarrelled'"
-        )
+    actions.check_sides(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use != "melee":
         held = hands.held(fight, who) or "nothing"
@@ -72,9 +72,12 @@ class Disengage(Choices):
 def disengage(fight: Resolution, said: Disengage) -> None:
     """Declares it, or fights its skirmish."""
     if actions.is_resolved(fight, said.who, "disengage"):
+        _check_verb(fight, said.who, attacking=False)
         resolve_one(fight, said.who, said)
+        check_heard(fight, said)
     else:
         announce_disengaging(fight, said.who)
+        check_early(fight, said)
 
 
 def announce_disengaging(fight: Resolution, who: str) -> None:
@@ -91,12 +94,20 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
 # Resolving
 
 
+def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
+    """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
+    disengaging = actions.verb(fight.state, who) == "disengage"
+    if attacking == disengaging and fight.state.turns.phase == "melee":
+        actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
+
+
 def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
     phase = fight.state.turns.phase
     if phase != "melee":
-        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", "affray phase melee")
-        fight.impossible("Skirmishes are fought in the melee phase.", "affray phase melee")
+        hint = actions.way_to(fight, "melee")
+        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
+        fight.impossible("Skirmishes are fought in the melee phase.", hint)
     before = fight.state.pending
     assignment.assign_all(fight)
     skirmish = fight.state.skirmishes.with_(who)
@@ -177,11 +188,15 @@ class Won(NamedTuple):
 
 def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str, Throw]:
     """A d20 of everybody, the side that picked the fight first; whoever is at something else is now attacked."""
-    throws = {who: Throw(fight, who, skill_of(fight, who), said) for side in sides for who in side}
-    for side, others in (sides, sides[::-1]):
-        if any(assignment.role(fight, other) == "fights" for other in others):
-            for who in side:
-                actions.mark_attacked(fight, who)
+    attacked = {
+        who: any(assignment.role(fight, other) == "fights" for other in others)
+        for side, others in (sides, sides[::-1])
+        for who in side
+    }
+    throws = {who: Throw(fight, who, skill_of(fight, who), said, attacked=attacked[who]) for who in attacked}
+    for who in throws:
+        if attacked[who]:
+            actions.mark_attacked(fight, who)
     return throws
 
 

@@ -35,6 +35,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         fight.impossible(f"Nobody arrives in {arrive[:40]!a}.", f"Phases: {', '.join(actions.PHASES[1:])}.")
     if engage:
         actions.check_target(fight, who, engage)
+        actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
             fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "Leave out --engage.")
         if arrive not in ("ranged", "melee"):
@@ -73,7 +74,8 @@ def _arrive(fight: Resolution, waiting: Waiting) -> None:
     if who in fight.state.harm.down:
         actions.lose(fight, "paraverse.move.fallen-mover", waiting, f"{who} fell before it arrived")
         return
-    if engagement.opponents(fight.state, who) and "allowed" not in waiting.said:
+    let_out = actions.allowed(waiting, "paraverse.engaged.no-leaving")
+    if engagement.opponents(fight.state, who) and not let_out:
         actions.lose(fight, "paraverse.move.caught", waiting, f"{who} is caught in a fight")
         return
     go(fight, who, waiting.said["area"])

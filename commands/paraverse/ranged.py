@@ -12,7 +12,7 @@ from projections.state import State
 
 from . import actions, areas, engagement, hands
 from .harm import strike
-from .rolls import Circumstances, Throw
+from .rolls import Circumstances, Throw, check_early, check_heard
 
 
 class Shoot(Circumstances):
@@ -31,8 +31,10 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     """Declares the shot, or resolves it."""
     if actions.is_resolved(fight, said.who, "shoot", target=said.target):
         resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
+        check_heard(fight, said)
     else:
         announce(fight, said.who, said.target)
+        check_early(fight, said)
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
@@ -76,14 +78,15 @@ def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown:
 
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
     """Carries out a declared shot, unless its target has fallen or is out of reach when the phase opens."""
-    who, target, allowed = waiting.who, waiting.said["target"], "allowed" in waiting.said
-    if target not in fight.state.roster.members or not (allowed or fight.opening.stands(target)):
+    who, target = waiting.who, waiting.said["target"]
+    helpless = not (fight.opening.stands(target) or actions.allowed(waiting, "paraverse.incapacitated.target"))
+    if target not in fight.state.roster.members or helpless:
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return
     weapon = hands.weapon(fight, who)
     thrown = weapon is not None and weapon.use == "throwing"
-    clause = "" if allowed else reach_clause(fight, fight.opening, who, target, thrown)
-    if clause:
+    clause = reach_clause(fight, fight.opening, who, target, thrown)
+    if clause and not actions.allowed(waiting, clause):
         actions.lose(fight, clause, waiting, f"{target} is out of reach")
         return
     attack_at_range(fight, who, target, said, stray)
@@ -128,7 +131,11 @@ def difference(higher: Number, lower: Number) -> Number:
 
 def _stray(fight: Resolution, who: str, target: str, attacking: Throw, said: Circumstances, named: str) -> None:
     """A miss at somebody who is engaged with others flies on to one of these, on the bare die."""
-    near = [one for one in engagement.opponents(fight.opening, target) if one != who and fight.opening.stands(one)]
+    near = [
+        one
+        for one in engagement.opponents(fight.opening, target)
+        if one != who and fight.opening.stands(one) and one in fight.state.roster.members
+    ]
     if named and named not in near:
         fight.refuse(
             "paraverse.ranged.stray",

@@ -10,6 +10,7 @@ from projections.pending import Waiting
 
 from . import actions
 from .melee import Choices
+from .rolls import check_heard
 
 
 class Resolve(Choices):
@@ -44,6 +45,7 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         _deeds(fight, said)
     if fight.state is before:
         fight.impossible(f"Nothing is left to resolve in the {phase} phase.", "affray phase")
+    check_heard(fight, said)
 
 
 def _due(fight: Resolution, said: Resolve, *verbs: str) -> list[Waiting]:

@@ -25,16 +25,38 @@ class Circumstances(Declaration, kw_only=True):
     disadvantage: Annotated[tuple[str, ...], Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
 
 
+LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
+"""What is said when an action is resolved, and not when it is declared."""
+
+
+def check_early(fight: Resolution, said: Declaration) -> None:
+    """Stops what is said of a roll while its action is only declared: nothing would remember it."""
+    for name in LATER:
+        if getattr(said, name, None):
+            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", "Leave it out.")
+
+
+def check_heard(fight: Resolution, said: Circumstances) -> None:
+    """Stops what is said of the roll of somebody who rolls nothing."""
+    rolled = {roll.who for roll in fight.asked}
+    for word in (*said.mod, *said.advantage, *said.disadvantage):
+        who = find(fight.state, word.partition(":")[0])
+        if rolled and who not in rolled:
+            fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {', '.join(sorted(rolled))}.")
+
+
 class Throw:
     """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
 
-    def __init__(self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "") -> None:
+    def __init__(
+        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
+    ) -> None:
         self.who, self.skill = who, skill
         self._fight, self._said = fight, said
         self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
         self.worse = [
             *_wounds(fight.opening, who, skill),
-            *_occupation(fight, who, skill),
+            *_occupation(fight, who, skill, attacked),
             *_effects(fight.opening, who, "disadvantage", skill),
             *_said(fight, who, said.disadvantage),
         ]
@@ -84,13 +106,14 @@ def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
                 yield wound
 
 
-def _occupation(fight: Resolution, who: str, skill: str) -> Iterable[str]:
+def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[str]:
     """What a miscellaneous action costs whoever is attacked while at it."""
     if not actions.is_busy(fight, who) or not fight.state.encounter.running:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
-        yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
-    elif actions.ATTACKED in fight.opening.conditions.of.get(who, {}):
+        if attacked:
+            yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
+    elif actions.was_attacked(fight.opening, who):
         yield "attacked"  # paraverse.misc.attacked-action-disadvantage
 
 

@@ -6,10 +6,10 @@ from msgspec import Meta, Struct
 
 from commands.names import proper
 from commands.resolution import Resolution
-from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
+from ledger.events import AreaEntered, ConditionGained, Equipped, PainEased, PainSuffered, PointsSet, WoundSuffered
 
 from . import skills
-from .areas import HERE
+from .areas import HERE, find
 from .hands import SHIELD
 from .wound_table import PLACES, place_of
 
@@ -118,10 +118,20 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.")
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
         fight.impossible(f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}.")
+    for skill in sheet.skills:
+        meant = skill.casefold().replace("_", "-").replace(" ", "-")
+        proper_name = meant if meant in skills.GOVERNING else skill.casefold()
+        if skill != proper_name:
+            fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
     for wound in sheet.wounds:
-        if not place_of(wound):
-            known = ", ".join(name for pair in PLACES.values() for name in pair)
-            fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
+        _check_wound(fight, who, wound)
+
+
+def _check_wound(fight: Resolution, who: str, wound: str) -> None:
+    """Stops a wound that the rules do not know."""
+    if not place_of(wound):
+        known = ", ".join(name for pair in PLACES.values() for name in pair)
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
@@ -129,10 +139,11 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     if at is not None:
         fight.impossible("Paraverse counts areas and no squares.", "--area NAME")
     areas = fight.state.areas.names
-    if areas and sheet.area not in areas and sheet.area != HERE:
+    area = find(fight.state, sheet.area) if areas else sheet.area
+    if not area and sheet.area != HERE:
         fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.")
     if areas or sheet.area != HERE:
-        fight.record(AreaEntered(who, areas[0] if areas and sheet.area not in areas else sheet.area))
+        fight.record(AreaEntered(who, area or areas[0]))
     if sheet.hand:
         fight.record(Equipped(who, sheet.hand))
     if sheet.can_raise_shield(sheet.hand) and sheet.shield_up is not False:
@@ -145,3 +156,28 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
         fight.record(ConditionGained(who, condition))
     if fight.state.turns.round:
         fight.record(PointsSet(who, "change", 1))
+
+
+def leaves(fight: Resolution, who: str) -> None:
+    """Refuses to let somebody go in the middle of a round: paraverse.join-leave."""
+    phase = fight.state.turns.phase
+    if phase not in ("", "planning"):
+        fight.refuse("paraverse.join-leave", f"{who} can leave in planning; this is the {phase} phase.", "affray round")
+
+
+def adjusted(fight: Resolution, who: str, field: str) -> None:
+    """What follows from a correction by the referee: who has Stamina again wakes, and a wound is in its place."""
+    from . import falls, healing
+
+    last = fight.events[-1]
+    if isinstance(last, WoundSuffered):
+        _check_wound(fight, who, last.wound)
+        if last.place != place_of(last.wound):
+            fight.record(WoundSuffered(who, last.wound, place_of(last.wound)))
+    elif field == "pain":
+        if isinstance(last, PainEased):
+            falls.wake(fight, who)
+        if not fight.state.turns.phase:
+            falls.settle(fight)
+    elif field == "no-wound" and not falls.is_bleeding(fight.state, who):
+        healing.begin_anew(fight, who)

@@ -23,6 +23,10 @@ KEYWORDS = {
 """Words that stand for several skills."""
 
 
+WORDS = ("all", "magic", *KEYWORDS)
+"""What an effect may name besides a skill: `magic` is the roll for a spell or prayer."""
+
+
 def names(word: str, skill: str) -> bool:
     """Whether a word names a skill: its own name, a keyword that it bears, or `all`.
 

@@ -32,13 +32,16 @@ def draw(fight: Resolution, said: Draw) -> None:
             "paraverse.weapon.free-change", f"{who} has no {said.weapon[:40]!a}.", f"{who} carries: {carried}."
         )
         fight.impossible(f"{who} has no {said.weapon[:40]!a} to draw.")
-    old, shielded = hands.held(fight, who), hands.has_shield_up(fight, who)
+    held = fight.state.gear.equipped.get(who, ())
+    shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)
-    if (name, raised) == (old, shielded):
+    kept = {name, hands.SHIELD} if raised else {name}
+    if kept == set(held):
         fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", "Name another weapon.")
-    for away in [old] * (old not in ("", name)) + [hands.SHIELD] * (shielded and not raised):
-        fight.record(Unequipped(who, away))
-    for item in [name] * (name != old) + [hands.SHIELD] * (raised and not shielded):
+    for away in sorted(held, key=lambda item: item == hands.SHIELD):
+        if away not in kept:
+            fight.record(Unequipped(who, away))
+    for item in [name] * (name not in held) + [hands.SHIELD] * (raised and not shielded):
         fight.record(Equipped(who, item))
     left = fight.state.points.left(who, "change")
     if left:
@@ -50,8 +53,6 @@ def draw(fight: Resolution, said: Draw) -> None:
 
 def _check_time(fight: Resolution, who: str) -> None:
     """Only in planning, only by the able, only once."""
-    if not fight.state.encounter.running:
-        return
     phase = fight.state.turns.phase
     if phase not in ("", "planning"):
         fight.refuse(

@@ -1,13 +1,17 @@
 """Assignment: who is in which skirmish."""
 
+import pytest
+
 from commands.paraverse.assignment import Skirmish
 from commands.paraverse.checks import Check
 from commands.paraverse.declaring import Pass
+from commands.paraverse.magic import Effect
 from commands.paraverse.melee import Attack
 from commands.paraverse.movement import Move
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
+from ledger.errors import UsageError
 from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
 from tests.kit import no
 
@@ -150,3 +154,34 @@ def test_refusals_of_a_pick_come_in_their_order():
     told.refused(Skirmish("Ildar", "Ulf"), "paraverse.action.one")
     told.refused(Skirmish("Sigrun", "Ulf"), "paraverse.assign.same-area")
     told.refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.players-first")
+
+
+def test_a_lost_attack_is_not_made_elsewhere():
+    """paraverse.action.one, paraverse.phase.target-gone: another is picked before `resolve`, not after it."""
+    told = said(planning(*FOUR), Attack("Sigrun", "Reaver"), Effect(("Reaver",), pain=9))
+    told = opened(told, "melee").when(Resolve())
+    assert became(told, "Sigrun") == "lost"
+    told.refused(Skirmish("Sigrun", "Vasko"), "paraverse.action.one")
+
+
+def test_a_lost_pick_of_a_mover_is_not_made_elsewhere():
+    """paraverse.action.one"""
+    ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
+    told = said(planning(sigrun(), reaver(area="yard"), vasko(area="yard"), **ground), Effect(("Reaver",), pain=9))
+    told = opened(said(told, Move("Sigrun", "yard", engage="Reaver")), "melee").when(Resolve())
+    told.ruled("paraverse.phase.target-gone").refused(Skirmish("Sigrun", "Vasko"), "paraverse.action.one")
+
+
+def test_nobody_fights_itself():
+    """paraverse.action.attack-another"""
+    told = _melee(Attack("Sigrun", "Reaver")).refused(Skirmish("Sigrun", "Sigrun"), "paraverse.action.attack-another")
+    with pytest.raises(UsageError, match="cannot fight itself"):
+        told.when(Skirmish("Sigrun", "Sigrun"), allow="madness")
+
+
+def test_the_referee_lets_a_pike_reach_the_next_area_but_one():
+    """paraverse.assign.same-area, paraverse.gm.allow: what was let through in planning is fought in the melee."""
+    ground = {"areas": ["hall", "yard", "tower"], "link": ["hall:yard", "yard:tower"]}
+    told = planning(sigrun(), reaver(area="tower"), **ground).when(Attack("Sigrun", "Reaver"), allow="a long pike")
+    told = resolved(told, "melee", [9, 10, 2])
+    assert sides(told) == [(("Sigrun",), ("Reaver",))]

@@ -4,6 +4,7 @@ import pytest
 
 from commands.paraverse.checks import Check, Misc, degree
 from commands.paraverse.resolving import Resolve
+from ledger.errors import UsageError
 from ledger.events import Ruled, Settled
 from tests.kit import given
 
@@ -109,3 +110,19 @@ def test_every_check_has_one_outcome(natural, target):
     else:
         expected = "partial failure" if target - natural < 5 else "failure"
     assert degree(natural, natural, target)[1] == expected
+
+
+def test_the_difficulty_is_that_of_the_declaration():
+    """paraverse.check.difficulty: the same once more does no harm, another is not just passed over."""
+    told = opened(said(planning(ildar()), Check("Ildar", "acrobatics", "20")), "misc")
+    told.when(Check("Ildar", "Acrobatics", "Difficult"), [17]).ruled("paraverse.check.success", totals=[21, 20])
+    impossible(told, Check("Ildar", difficulty="15"), "declared as 20")
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "no difficulty")
+
+
+def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():
+    """paraverse.stat.base-skill: those of the sheet first."""
+    with pytest.raises(UsageError) as stopped:
+        planning(ildar(skills={"rope use": 2})).when(Check("Ildar", "acrobatic"))
+    assert stopped.value.hint.startswith("Skills: rope use, one-handed, ")
+    assert ", acrobatics, " in stopped.value.hint

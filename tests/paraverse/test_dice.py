@@ -1,15 +1,18 @@
 """Advantage and disadvantage, and being attacked at a miscellaneous action."""
 
+import pytest
+
 from commands.paraverse.checks import Check
 from commands.paraverse.magic import Effect
-from commands.paraverse.melee import Attack
+from commands.paraverse.melee import Attack, Disengage
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
+from ledger.errors import UsageError
 from ledger.events import ConditionGained, PainSuffered, Ruled
 from tests.kit import no
 
-from .table import ALL, ildar, impossible, opened, planning, resolved, rolls, said, sigrun, vasko
+from .table import ALL, ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
 
 
 def _shot(words: Resolve, dice, *joining):
@@ -108,11 +111,21 @@ def test_who_was_not_attacked_climbs_well():
     resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
-def test_a_skirmish_of_evaders_is_no_attack():
-    """paraverse.misc.attacked-action-disadvantage: one opponent must fight."""
+def test_a_skirmish_with_somebody_who_fights_is_an_attack():
+    """paraverse.misc.attacked-action-disadvantage: whoever wins."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [2, 16, 7])
     assert "attacked" in told.state.conditions.of["Ildar"]
+
+
+def test_somebody_who_only_gets_away_attacks_nobody():
+    """paraverse.misc.attacked-evasion-disadvantage, paraverse.misc.attacked-action-disadvantage: one opponent must
+    fight. Reaver disengages from Ildar, 10 v 8+4 with one die; and he climbs with one die: 7+4.
+    """
+    told = next_round(resolved(said(planning(ildar(), reaver()), Attack("Reaver", "Ildar")), "melee", [2, 19]))
+    told = said(told, Check("Ildar", "acrobatics"), Disengage("Reaver"))
+    told = resolved(told, "melee", [10, 8]).ruled("paraverse.skirmish.rolls", totals=[10, 12])
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
 def test_a_flagged_effect_is_an_attack():
@@ -126,3 +139,26 @@ def test_a_flagged_effect_is_an_attack():
 def test_only_the_busy_are_marked():
     told = said(planning(*ALL), Shoot("Vasko", "Ildar"))
     resolved(told, "ranged", [2, 16]).then(no(ConditionGained))
+
+
+def test_an_attack_of_an_earlier_round_is_forgotten():
+    """paraverse.misc.attacked-action-disadvantage: earlier in the round, not earlier; here in the last end phase."""
+    told = opened(said(planning(*ALL), Check("Ildar", "acrobatics")), "misc").when(Resolve(), [7])
+    told = opened(told, "end").when(Effect(("Ildar",), attack=True))
+    told = said(next_round(told), Check("Ildar", "acrobatics"))
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
+
+
+def test_an_attack_in_planning_counts_for_whatever_is_declared_then():
+    """paraverse.misc.attacked-action-disadvantage: a trap springs before Ildar declares."""
+    told = said(planning(*ALL), Effect(("Ildar",), attack=True), Check("Ildar", "acrobatics"))
+    resolved(told, "misc", [14, 6]).ruled("paraverse.disadvantage.lower-die", "attacked", [6])
+
+
+def test_what_is_said_of_a_roll_needs_a_roll():
+    """paraverse.gm.modifier: Reaver rolls nothing when Ildar shoots Vasko; beginnings of names will do."""
+    told = opened(said(planning(*ALL), Shoot("Ildar", "Vasko")), "ranged")
+    for words in (Resolve(mod=("reaver:+2",)), Shoot("Ildar", disadvantage=("Reaver",))):
+        with pytest.raises(UsageError, match="Reaver rolls nothing here"):
+            told.when(words, [2, 12])
+    told.when(Resolve(mod=("vas:+2",)), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 15])

@@ -5,6 +5,7 @@ from commands.paraverse.magic import Effect
 from commands.paraverse.melee import Attack, Disengage
 from commands.paraverse.movement import Move
 from commands.paraverse.resolving import Resolve
+from commands.table import Leave, Option
 from ledger.events import Disengaged, Engaged, Felled, PainSuffered, Rolled
 from tests.kit import no
 
@@ -97,3 +98,25 @@ def test_one_win_frees_from_all():
     told = said(engaged(sigrun(), DAGGER), Disengage("Reaver"))
     told = opened(told, "melee").when(Resolve(), [19, 2])
     told.then(Disengaged("Reaver", "Sigrun"), Disengaged("Reaver", "Ildar"))
+
+
+def test_a_house_rule_that_comes_later_frees_all():
+    """paraverse.engaged.starts: with the option off nobody is engaged, and no pair outlasts the encounter."""
+    told = engaged().when(Option("engagement", "off")).when(Move("Sigrun", "yard"))
+    assert told.when(End()).state.engagement.pairs == ()
+
+
+def test_a_disengager_fights_whom_it_is_engaged_with_still():
+    """paraverse.assign.single-opponent: Sigrun is led away in the melee; Reaver picks Ildar, the next."""
+    told = opened(said(engaged(sigrun(), DAGGER), Disengage("Reaver")), "melee")
+    told = told.when(Leave(("Sigrun",)), allow="led away").when(Resolve(), [10, 12, 2])
+    assert [skirmish.sides for skirmish in told.state.skirmishes.of] == [(("Reaver",), ("Ildar",))]
+
+
+def test_in_the_melee_nobody_changes_its_mind():
+    """paraverse.planning.closed: `disengage` does not fight the attack that was declared, nor the other way round."""
+    told = opened(said(engaged(), Attack("Sigrun", "Reaver")), "melee")
+    told.refused(Disengage("Sigrun"), "paraverse.planning.closed", [12, 1, 2])
+    told = opened(said(engaged(), Disengage("Sigrun")), "melee")
+    told.refused(Attack("Sigrun"), "paraverse.planning.closed", [13, 10])
+    assert became(told.when(Resolve("Sigrun"), [13, 10]), "Sigrun") == "done"

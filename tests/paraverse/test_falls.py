@@ -10,6 +10,7 @@ from commands.paraverse.melee import Attack
 from commands.paraverse.ranged import Shoot
 from commands.table import Adjust
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
+from projections.wounds import Wound
 from tests.kit import given, no
 
 from .table import ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
@@ -291,3 +292,26 @@ def test_after_the_fight_an_effect_fells_at_once():
     """paraverse.incapacitated.stamina: there is no phase to close."""
     given("paraverse", vasko()).when(Effect(("Vasko",), pain=5)).then(Felled("Vasko", "unconscious"))
     impossible(given("paraverse", vasko()), Effect(("Vasko",), name="dazed", rounds=2), "Rounds are counted")
+
+
+def test_a_correction_of_pain_wakes_and_fells():
+    """paraverse.incapacitated.wakes, paraverse.incapacitated.stamina: Endurance 5; outside of a phase at once."""
+    told = hurt(pain=6).when(Adjust("Vasko", "pain", "4", "miscounted"))
+    told.ruled("paraverse.incapacitated.wakes", "awake", [1]).then(Rose("Vasko"))
+    hurt(pain=6).when(Adjust("Vasko", "pain", "5", "miscounted")).then(no(Rose))
+    told = given("paraverse", vasko()).when(Adjust("Vasko", "pain", "5", "miscounted"))
+    told.then(Felled("Vasko", "unconscious"))
+    hurt(pain=1).when(Adjust("Vasko", "pain", "5", "miscounted")).then(no(Felled))
+
+
+def test_a_correction_of_wounds_ends_the_bleeding():
+    """paraverse.dying.stabilized-resets"""
+    told = dying().when(Save("Vasko"), [1]).when(Adjust("Vasko", "no-wound", "bleeder", "it was the other one"))
+    told.then(PointsSet("Vasko", "death-check", 3), PointsSet("Vasko", "death-failure", 3))
+
+
+def test_a_correction_names_a_wound_of_the_rules():
+    """paraverse.wound.table: in its place, also when none is said."""
+    told = planning(vasko()).when(Adjust("Vasko", "wound", "fractured-arm", "forgotten"))
+    assert told.state.wounds.of["Vasko"] == (Wound("fractured-arm", "arms"),)
+    impossible(planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "cannot have the wound")

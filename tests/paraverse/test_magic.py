@@ -1,5 +1,6 @@
 """Magic, prayer, and effects of whatever cause."""
 
+from commands.paraverse.checks import Check
 from commands.paraverse.magic import Cast, Effect, Pray
 from commands.paraverse.melee import Attack
 from commands.paraverse.ranged import Shoot
@@ -97,3 +98,41 @@ def test_an_effect_in_the_end_phase_begins_in_the_next_round():
     """paraverse.end.expiry: burning for 1 round, after this round's end has come and gone."""
     told = opened(planning(reaver()), "end").when(Effect(("Reaver",), name="burning", each=2, rounds=1))
     opened(next_round(told), "end").then(PainSuffered("Reaver", 2, 2), ConditionEnded("Reaver", "burning"))
+
+
+def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
+    """paraverse.magic.effect: Evasion is evasion, and nobody here has luck; 8+4+2 = 14."""
+    told = said(
+        planning(ildar(), vasko()), Effect(("Ildar",), name="ward", mod=("Evasion:+2",)), Shoot("Vasko", "Ildar")
+    )
+    resolved(told, "ranged", [2, 8]).ruled("paraverse.ranged.hit-if-higher", "miss", [5, 14])
+    told = said(planning(ildar(), vasko()), Effect(("Ildar",), disadvantage=("All",)), Shoot("Vasko", "Ildar"))
+    assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
+    for words in ({"mod": ("luck:+2",)}, {"mod": ("pain:+2",)}, {"advantage": ("evasoin",)}):
+        impossible(planning(ildar()), Effect(("Ildar",), **words), "is no skill")
+    told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), mod=("rope use:+2",)))
+    told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
+    told.ruled("paraverse.check.success", totals=[13, 10])
+
+
+def test_effects_without_a_name_do_not_replace_each_other():
+    """paraverse.magic.effect: burning for 2, and dazzled as well."""
+    told = said(planning(reaver()), Effect(("Reaver",), each=2), Effect(("Reaver",), mod=("evasion:-2",)))
+    assert list(told.state.conditions.of["Reaver"]) == ["effect", "effect-2"]
+    opened(told, "end").then(PainSuffered("Reaver", 2, 2))
+
+
+def test_a_renewed_effect_is_the_new_one():
+    """paraverse.magic.effect: nothing of the old ward is left."""
+    told = planning(ildar()).when(Effect(("Ildar",), name="ward", each=1, mod=("evasion:+2",)))
+    told = told.when(Effect(("Ildar",), name="ward", mod=("melee:+1",)))
+    told.then(ConditionEnded("Ildar", "ward, evasion"))
+    assert [(name, held.modifies) for name, held in told.state.conditions.held("Ildar")] == [("ward", "melee")]
+
+
+def test_words_of_which_nothing_comes_are_not_taken():
+    """paraverse.magic.effect: 2 pain for 2 rounds is --each 2; a location and armour belong to damage."""
+    impossible(planning(ildar()), Effect(("Ildar",), pain=2, rounds=2), "What lasts 2 rounds")
+    impossible(magic(), Cast(who="Sigrun", on=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
+    for words in ({"location": "head"}, {"armour": True}):
+        impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "needs damage")

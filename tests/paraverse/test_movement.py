@@ -6,6 +6,7 @@ from commands.paraverse.assignment import Skirmish
 from commands.paraverse.checks import Check
 from commands.paraverse.declaring import Declare
 from commands.paraverse.encounter import Begin
+from commands.paraverse.magic import Effect
 from commands.paraverse.melee import Attack
 from commands.paraverse.movement import Move
 from commands.paraverse.phases import Phase
@@ -30,9 +31,11 @@ def test_everybody_begins_where_it_is_said():
     told = planning(sigrun(area="yard"), ildar(), areas=["hall", "yard"], link=["hall:yard:see=no"], place=["ild:yard"])
     assert told.state.areas.at == {"Sigrun": "yard", "Ildar": "yard"}
     assert not told.state.areas.links[0].see
-    for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall"):
+    for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall", "hall:yard:difficulty=15"):
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), place=("Sigrun:moon",)), "no area")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), place=("Sigrun",)), "says no place")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "joins nothing")
 
 
 def test_until_it_arrives_a_mover_is_where_it_was():
@@ -212,3 +215,47 @@ def test_without_the_option_everything_is_in_reach():
     told = resolved(said(told, Shoot("Sigrun", "Vasko"), Shoot("Ildar", "Vasko")), "ranged", [2, 19, 2, 19])
     assert became(told, "Sigrun") == became(told, "Ildar") == "done"
     told.then(no(PainSuffered))
+
+
+def test_a_mover_engages_opponents_only():
+    """paraverse.action.attack-another: not its own side, but by the referee's word; and not itself."""
+    told = planning(sigrun(), ildar(area="yard"), **HALL)
+    told.refused(Move("Sigrun", "yard", engage="Ildar"), "paraverse.action.attack-another")
+    told = told.when(Move("Sigrun", "yard", engage="Ildar"), allow="a quarrel")
+    told = resolved(told, "melee", [10, 8, 2])  # 10+6 v 8+4
+    assert [skirmish.sides for skirmish in told.state.skirmishes.of] == [(("Sigrun",), ("Ildar",))]
+
+
+def test_what_is_allowed_is_what_was_refused():
+    """paraverse.gm.allow, paraverse.move.caught: let through the portcullis, not out of a fight."""
+    told = planning(ildar(), reaver(), areas=["hall", "yard"], link=["hall:yard:move=no"])
+    told = told.when(Move("Ildar", "yard", arrive="misc"), allow="a hole in the bars")
+    told = resolved(said(told, Attack("Reaver", "Ildar")), "melee", [2, 19])
+    opened(told, "misc").ruled("paraverse.move.caught")
+
+
+def test_a_long_shot_that_is_allowed_is_none_at_the_helpless():
+    """paraverse.gm.allow, paraverse.phase.target-gone: the reach was let through, and nothing else."""
+    told = planning(ildar(), vasko(area="tower"), **HALL).when(Shoot("Ildar", "Vasko"), allow="from the roof")
+    told = resolved(told.when(Effect(("Vasko",), pain=9)), "ranged", [])
+    told.ruled("paraverse.phase.target-gone")
+
+
+def test_a_word_of_the_referee_that_lets_nothing_through_is_forgotten():
+    """paraverse.gm.allow: nothing was refused when Ildar shot, and so he does not shoot the helpless."""
+    told = planning(ildar(), vasko()).when(Shoot("Ildar", "Vasko"), allow="of course")
+    told = resolved(told.when(Effect(("Vasko",), pain=9)), "ranged", [])
+    told.ruled("paraverse.phase.target-gone")
+
+
+def test_a_check_leads_where_it_was_declared_to_lead():
+    """paraverse.planning.closed: another area is another declaration."""
+    told = opened(said(planning(ildar(), **WALL), Check("Ildar", "acrobatics", to="wall")), "misc")
+    told.refused(Check("Ildar", to="hall"), "paraverse.planning.closed")
+    assert told.when(Check("Ildar", to="Wall"), [7]).state.areas.at["Ildar"] == "wall"
+    impossible(given("paraverse", ildar()), Check("Ildar", "acrobatics", to="wall"), "no areas")
+
+
+def test_a_newcomer_stands_in_an_area_by_any_name_of_it():
+    told = planning(sigrun(), **HALL).when(ildar(area="Yard"))
+    told.then(AreaEntered("Ildar", "yard"))

@@ -15,7 +15,7 @@ from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
-from tests.kit import no
+from tests.kit import given, no
 
 from .table import ALL, became, ildar, impossible, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
 
@@ -56,9 +56,8 @@ def test_planning_closes_when_everybody_has_declared():
 
 def test_who_is_down_need_not_declare():
     """paraverse.planning.everyone"""
-    told = said(planning(ildar(), vasko(pain=9)), Pass("Ildar"))
-    told = told.when(Phase("ranged", pass_rest=True))  # Vasko has no Stamina, but was not down yet
-    told = said(next_round(told), Pass("Ildar")).when(Phase())
+    told = planning(ildar(), vasko(pain=9))  # Vasko has no Stamina: he is down when the round opens
+    told = said(told, Pass("Ildar")).when(Phase())
     assert told.state.turns.phase == "ranged"
 
 
@@ -237,3 +236,55 @@ def test_words_are_needed():
     impossible(told, Heal("Ildar"), "What is healed")
     told.refused(Disengage("Ildar"), "paraverse.disengage.needs-engagement")
     told.then(no(Felled))
+
+
+def test_nobody_has_two_weapons_in_hand():
+    """paraverse.weapon.in-hand: whatever is let through, what was in hand goes away first."""
+    told = opened(planning(ildar()), "melee")
+    told = told.when(Draw("Ildar", "dagger"), allow="quick hands").when(Draw("Ildar", "short bow"), allow="quicker")
+    told.then(Unequipped("Ildar", "dagger"), Equipped("Ildar", "short bow"))
+    assert told.state.gear.equipped["Ildar"] == ("short bow",)
+
+
+def test_the_incapacitated_do_nothing_after_the_fight_either():
+    """paraverse.incapacitated.cannot-act: neither draw nor check."""
+    told = given("paraverse", vasko()).when(Effect(("Vasko",), pain=5))
+    told.refused(Draw("Vasko", "club"), "paraverse.incapacitated.cannot-act")
+    told.refused(Check("Vasko", "athletics"), "paraverse.incapacitated.cannot-act", [10])
+
+
+@pytest.mark.parametrize(
+    "early",
+    [
+        Shoot("Ildar", "Vasko", advantage=("Ildar:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
+        Attack("Sigrun", "Reaver", mod=("Sigrun:+2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
+        Check("Ildar", "acrobatics", disadvantage=("Ildar:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_a_roll_is_said_when_it_is_rolled(early):
+    """paraverse.gm.modifier: in planning nothing would remember it."""
+    impossible(planning(*ALL), early, "is said when the action is resolved")
+
+
+def test_a_target_must_be_named():
+    impossible(planning(*ALL), Declare("Sigrun", "attack"), "Whom does Sigrun attack")
+    impossible(planning(*ALL), Declare("Ildar", "shoot"), "Whom does Ildar attack")
+
+
+def test_a_declaration_is_repeated_in_any_case():
+    """paraverse.planning.closed: the same words resolve it, others are another declaration."""
+    told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Fire Bolt")), "magic")
+    assert became(told.when(Cast(who="Sigrun", spell="fire bolt", on=("Reaver",), pain=1)), "Sigrun") == "done"
+    told.refused(Cast(who="Sigrun", spell="Frost", on=("Reaver",), pain=1), "paraverse.planning.closed")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        Declare("Sigrun", "attack", ("Reaver",), engage="Reaver"), Declare("Sigrun", "pass", arrive="misc"),
+        Declare("Sigrun", "attack", ("Reaver",), to="here"), Declare("Sigrun", "misc", ("sings",), difficulty="20"),
+        Declare("Sigrun", "pass", ("please",)), Declare("Sigrun", "disengage", ("Reaver",)),
+    ],
+)  # fmt: skip
+def test_declare_takes_no_words_that_the_verb_does_not_take(words):
+    impossible(planning(*ALL), words, "belongs to|Nothing follows")

@@ -4,6 +4,7 @@ from commands.paraverse.melee import Attack
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
+from commands.table import Leave
 from ledger.events import PainSuffered, Rolled, Ruled, Step, WoundSuffered
 from tests.kit import no
 
@@ -118,3 +119,11 @@ def test_one_shot_by_its_name():
     assert became(told.when(Shoot("Ildar", "Reaver"), [2, 12]), "Ildar") == "done"
     assert became(told.when(Resolve("Ildar"), [2, 12]), "Ildar") == "done"
     impossible(told.when(Resolve(), [2, 12]), Resolve(), "Nothing is left")
+
+
+def test_an_arrow_does_not_stray_to_somebody_who_is_gone():
+    """paraverse.ranged.stray: Sigrun, engaged with the target when the phase opened, was led away since."""
+    told = said(planning(sigrun(), ildar(), reaver(), stray_shots=True), Attack("Sigrun", "Reaver"))
+    told = next_round(resolved(told, "melee", [10, 12, 2]))
+    told = opened(said(told, Shoot("Ildar", "Reaver")), "ranged").when(Leave(("Sigrun",)), allow="led away")
+    assert len(rolls(told.when(Resolve(), [12, 18]))) == 2

@@ -4,6 +4,7 @@ import pytest
 
 from commands.paraverse.assignment import Skirmish
 from commands.paraverse.checks import Check
+from commands.paraverse.declaring import Pass
 from commands.paraverse.healing import Heal
 from commands.paraverse.magic import Cast, Effect
 from commands.paraverse.melee import Attack
@@ -12,7 +13,7 @@ from commands.paraverse.phases import Phase, Round
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
 from commands.paraverse.weapons import Draw
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, Settled, WoundSuffered
 from tests.kit import no
 
@@ -231,3 +232,15 @@ def test_healing_in_the_phase_of_the_wound_is_in_time():
     told = said(planning(ildar(), vasko(pain=4)), Cast("Ildar", "Balm"))
     told = opened(told, "magic").when(Effect(("Vasko",), pain=3)).when(Heal("Vasko", pain=3))
     opened(told.when(Cast(who="Ildar")), "misc").then(no(Felled))
+
+
+@pytest.mark.parametrize("late", [Shoot("Ildar"), Skirmish("Ildar", "Reaver"), Attack("Ildar")])
+def test_nobody_is_sent_back_to_a_phase(late):
+    """paraverse.phase.order: a phase that is over cannot be opened, and no hint says so; one that comes can."""
+    told = opened(said(planning(*ALL), Pass("Ildar")), "misc")
+    with pytest.raises(Refused) as refused:
+        told.when(late)
+    assert "is over; affray undo" in refused.value.hint
+    with pytest.raises(Refused) as refused:
+        opened(said(planning(*ALL), Pass("Ildar")), "ranged").when(Skirmish("Ildar", "Reaver"))
+    assert refused.value.hint == "affray phase melee"

@@ -237,3 +237,9 @@ def test_one_skirmish_by_a_name_of_it():
     assert all(skirmish.done for skirmish in told.state.skirmishes.of)
     impossible(told, Resolve(), "Nothing is left")
     told.refused(Skirmish("Vasko", "Sigrun"), "paraverse.action.one")
+
+
+def test_a_critical_hit_with_a_lower_result_is_no_tie():
+    """paraverse.skirmish.critical-hit: 20+1 v 19+4 is -2; x2, whatever a tie would be worth."""
+    told = duel([20, 19, 2], DAGGER, reaver(), critical_hits=True, tie_multiplier=3)
+    told.ruled("paraverse.skirmish.critical-hit", "x2", [-2])

@@ -123,6 +123,9 @@ def test_joining(desk):
     do(desk, "join sigrun", "begin", "round", "join reaver", "leave reaver", "pass sigrun", "phase end")
     with pytest.raises(Refused, match="can join in planning"):
         do(desk, "join reaver")
+    with pytest.raises(Refused, match="can leave in planning") as refused:
+        do(desk, "leave sigrun")
+    assert refused.value.clause == "paraverse.join-leave"
     do(desk, "round")
     for words in ("join reaver --at 1,2", "join reaver --area moon"):
         with pytest.raises(UsageError):
@@ -134,6 +137,7 @@ def test_joining(desk):
     [
         'hand = "pike"', "shield_up = true", 'wounds = ["hiccups"]', "con = 0",
         'weapons = { shield = { use = "melee", base = 1 } }',
+        "skills = { Evasion = 5 }", "skills = { weapon_and_shield = 5 }", 'skills = { "Rope use" = 5 }',
     ],
 )  # fmt: skip
 def test_a_sheet_must_make_sense(desk, fields):
