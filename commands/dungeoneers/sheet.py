@@ -180,6 +180,9 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
         grapples.after_moves(fight, (who,))
     elif field in ("condition", "no-condition"):
         grapples.mend(fight)
+        grapples.part(fight)
+    elif field in ("equipped", "no-equipped", "dropped"):
+        grapples.part(fight)
     elif field == "down" and down:
         death.bury(fight, who)
     elif field == "down":
