@@ -100,3 +100,11 @@ def test_the_tables_have_no_row_twice():
     for path in (Path(tables.__file__).parent / "tables").glob("*.toml"):
         names = re.findall(r'^"?([a-z ]+?)"? = ', path.read_text(), re.M)
         assert len(names) == len(set(names))
+
+
+def test_several_items_are_put_away_for_one():
+    """dungeoneers.weapon.two-handed: hammer and buckler for the claymore, as A,B."""
+    told = table(suori(equipped=["warhammer", "buckler"], carried=["claymore"]))
+    told.when(Draw("Suori", "claymore", instead=("warhammer,buckler",))).then(
+        Unequipped("Suori", "warhammer"), Unequipped("Suori", "buckler"), Equipped("Suori", "claymore")
+    )

@@ -200,7 +200,9 @@ def test_directions_are_the_nearest_of_eight():
 
 
 def test_facing_between_bodies_goes_from_middle_to_middle():
-    """dungeoneers.facing.opposite: a massive one at (0,0) has its middle at (1/2,1/2); (3,0) lies E: 5+1, 36 < 50."""
+    """dungeoneers.facing.opposite: a massive one at (0,0) has its middle at (1/2,1/2); Suori at (2,0)
+    is 3/2 east and 1/2 south of that, which is E: (3+1)**2 = 16 < 18. From her it lies W.
+    """
     told = fight(suori((2, 0)), someone("Giant", (0, 0), side="giants", size="massive")).when(
         Attack("Suori", "Giant"), [1, 1, 4]
     )
