@@ -17,7 +17,7 @@ class Draw(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
     item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
-    instead: Annotated[tuple[str, ...], Meta(description="Items put away for it, as A,B.")] = ()
+    instead: Annotated[tuple[str, ...], Meta(description="An item put away for it.")] = ()
     ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
 
 
