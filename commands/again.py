@@ -99,14 +99,19 @@ class Thrown:
             self._resolutions.setdefault(origin, []).append(entry)
 
     def of(self, step: Step) -> Dice:
-        """The dice of an action in all its resolutions, undone ones too; the newest wins."""
+        """The dice of an action in all its resolutions, undone ones too; those that stand win, then the newest."""
         if not step.origin:
             return {}
         thrown: Dice = {}
         for entry in (step.origin, *self._resolutions.get(step.origin, ())):
-            events = step.before if entry == step.entry else events_of(self.store.entry(entry))
-            thrown |= Recorded(event for event in events if isinstance(event, Rolled)).rest
-        return thrown
+            if entry != step.entry:
+                thrown |= _rolled(events_of(self.store.entry(entry)))
+        stand = _rolled(step.before)
+        return thrown | {asked: stand[asked] for asked in stand if stand[asked] is not LEFT_OUT or asked not in thrown}
+
+
+def _rolled(events: Sequence[Event]) -> Dice:
+    return Recorded(event for event in events if isinstance(event, Rolled)).rest
 
 
 def steps(store: Store, present: int, first: int) -> list[Step]:

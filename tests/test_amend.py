@@ -363,3 +363,13 @@ def rechain(db) -> None:
         bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", row[:1])]
         previous = digest(previous, Entry(*row, bodies=tuple(bodies)))
         db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, row[0]))
+
+
+def test_a_correction_of_the_dice_that_was_undone_does_not_come_back(fight: Shell):
+    """e6 showed 10 and 8 after all: a later amendment of e4 resolves it on these, not on the 3 and 8 taken back."""
+    fight.done("amend", "e6", "--dice", "3,8", "--because", "misread", "--apply")
+    fight.done("undo")
+    said = fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
+    assert "attack 12 (10 d20 +2 sword) > defense 8 (d20): hit" in said
+    assert hp("Grub-1") == 7
+    fight.done("verify")
