@@ -90,7 +90,7 @@ def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: st
     """Refuses a target beyond the threat range."""
     far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     if far > reach.total:
-        hint = hint or f"affray move {who} ..."
+        hint = hint or (f"affray move {who} ..." if fight.state.turns.who == who else "")
         fight.refuse(clause, f"{target} is {far} tiles away; {who} reaches {reach.total}.", hint)
 
 

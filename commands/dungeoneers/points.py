@@ -65,7 +65,8 @@ def no_movement(fight: Resolution, who: str) -> tuple[str, str, str]:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", f"affray disengage {who}"
     left = fight.state.points.left(who, "movement")
-    return "dungeoneers.movement.points", f"{who} has {left} movement points.", f"affray sprint {who}, or affray done"
+    hint = f"affray sprint {who}, or affray done" if fight.state.points.left(who, "action") else "affray done"
+    return "dungeoneers.movement.points", f"{who} has {left} movement points.", hint
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from commands.dungeoneers.attack import Attack, Shoot
 from commands.dungeoneers.encounter import Begin
+from commands.dungeoneers.ready import Ready, Trigger
+from commands.dungeoneers.turns import Done
 from commands.table import Adjust
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
@@ -297,3 +299,7 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     assert hint_of(mace, Shoot("Freya", "Skeleton")) == "mace does not shoot."
     both = fight(suori(equipped=["warhammer", "dagger"]), skeleton((2, 0)))
     assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "--with 'dagger'"
+    plain = fight(suori(), skeleton((3, 0)))
+    assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori ..."
+    gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
+    assert hint_of(gap, Trigger("Suori", "Skeleton")) == ""
