@@ -30,6 +30,8 @@ Near = Annotated[int, Meta(ge=-10, le=10)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Effects = Literal["armor_value", "spell_resistance", "threat_range"]
+BASIC = ("disengage", "defend", "sprint", "grapple", "push", "ready", "attack", "spellcast", "cast")
+"""dungeoneers.action.basic-list: what a sheet can deny; `cast` is the verb of spellcast."""
 HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
 """dungeoneers.equipment.slots: the places of a humanoid."""
 
@@ -123,6 +125,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     for name in sheet.cantrips:
         if find_spell(sheet, name) is None:
             fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
+    for name in sheet.denied_actions:
+        if name.casefold() not in BASIC:
+            fight.impossible(f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}.")
     names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
     if len(set(names)) < len(names):
         fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
