@@ -115,7 +115,7 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     elif said.toss:
         _check_throw(fight, said, name, weapon, far.total, reach.total)
     else:
-        hint = _clumsy(who, name, weapon) or (f"{weapon.name} does not shoot." if isinstance(said, Shoot) else "")
+        hint = _clumsy(who, name, weapon) or (f"{name or 'a fist'} does not shoot." if isinstance(said, Shoot) else "")
         within_reach(fight, who, target, "dungeoneers.attack.requires-threat", hint)
     if ranged:
         fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")

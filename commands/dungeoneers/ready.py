@@ -111,7 +111,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         )
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
-    points.react(fight, who, "dungeoneers.ready.reaction-point")
+    clause = "dungeoneers.ready.reaction-point"
+    points.react(fight, who, clause)
+    fight.rule(clause, f"the readied {waiting.verb}", who=who)
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")

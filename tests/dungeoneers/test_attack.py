@@ -297,6 +297,8 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     assert hint_of(clumsy, Shoot("Freya", "Skeleton")) == improvised
     mace = fight(freya((0, 0)), skeleton((3, 0)))
     assert hint_of(mace, Shoot("Freya", "Skeleton")) == "mace does not shoot."
+    bare = fight(freya((0, 0), equipped=[]), skeleton((3, 0)))
+    assert hint_of(bare, Shoot("Freya", "Skeleton")) == "a fist does not shoot."
     both = fight(suori(equipped=["warhammer", "dagger"]), skeleton((2, 0)))
     assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "--with 'dagger'"
     plain = fight(suori(), skeleton((3, 0)))

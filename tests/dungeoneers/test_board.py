@@ -12,7 +12,7 @@ from commands.dungeoneers.basics import Defend
 from commands.dungeoneers.encounter import Begin
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Move
-from commands.dungeoneers.ready import Ready
+from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done, Round
 from commands.table import Adjust, Join
@@ -121,5 +121,8 @@ def test_the_lines_of_a_window_name_who_did_what():
     )
     assert "A's opportune strike" in named
     assert "B's opportune strike" in named
+    ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
+    pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
+    assert lines(pushed.events)[0].startswith("Suori triggers Skeleton: the readied push; ")
     moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
     assert lines(moved.events) == ["Suori's move waits for Skeleton"]
