@@ -251,6 +251,8 @@ def test_the_dead_are_no_target():
         told.refused(said, "dungeoneers.death.no-target")
     assert points(told, "Suori")[0] == 1
     told.refused(Disengage("Skeleton"), "dungeoneers.death.no-acting")
+    held = told.when(Grapple("Suori", "Skeleton"), [4, 4, 1], allow="she takes the bones along")
+    assert conditions(held, "Suori") | conditions(held, "Skeleton") == set()
 
 
 def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
