@@ -9,6 +9,7 @@ from commands.grid import Square
 from commands.resolution import Resolution
 from ledger.events import (
     AmmunitionSet,
+    ConditionEnded,
     ConditionGained,
     Equipped,
     Faced,
@@ -186,12 +187,28 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
     elif field in ("condition", "no-condition"):
         grapples.mend(fight)
         grapples.part(fight)
+        _mend(fight, who)
     elif field in ("equipped", "no-equipped", "dropped"):
         grapples.part(fight)
     elif field == "down" and down:
         death.bury(fight, who)
     elif field == "down":
         threat.recalculate(fight)
+
+
+def _mend(fight: Resolution, who: str) -> None:
+    """Gives a condition of the rules that the referee named its end, and threatened those who threaten."""
+    from .basics import SPRINTING
+    from .pools import DEFENSIVE
+
+    held = fight.state.conditions.of.get(who, {})
+    for condition in (DEFENSIVE, SPRINTING):
+        if condition in held and held[condition].until == "removed":
+            fight.record(ConditionGained(who, condition, "turn-start", who))
+    if threat.THREATENED in held and not held[threat.THREATENED].whom:
+        fight.record(ConditionEnded(who, threat.THREATENED))
+        if fight.state.encounter.running:
+            threat.become(fight, who, threat.threatening(fight, who))
 
 
 def leaves(fight: Resolution, who: str) -> None:
