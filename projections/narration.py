@@ -153,11 +153,12 @@ def _bare(event: Event) -> bool:
 
 
 def _announced(events: Sequence[Event]) -> bool:
-    """Whether what was declared is said again by what it announces for later."""
+    """Whether what was declared is said again by what it announces for later; a window announces nothing."""
     declared = events[0]
     if not isinstance(declared, Declared) or declared.allow:
         return False
-    return any(isinstance(event, Awaited) and event.who == declared.said.get("who") for event in events)
+    later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
+    return any(event.who == declared.said.get("who") for event in later)
 
 
 _BARE = {
@@ -392,6 +393,8 @@ def phrase(event: Event) -> str:
             return f"{who} and {whom} are no longer engaged"
         case SkirmishJoined(who=who, skirmish=number):
             return f"{who} in skirmish {number}"
+        case Awaited(who=who, verb=verb, answerable=answerable) if answerable:
+            return f"{who}'s {verb} waits for {', '.join(answerable)}"
         case Awaited(who=who, verb=verb, said=said, until=until):
             words = " ".join(str(said[key]) for key in _TELLING if key in said)
             return f"{who} will {verb}{f' {words}' if words else ''}{f' ({until})' if until else ''}"

@@ -28,18 +28,21 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     if window is None:
         fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
         fight.impossible("There is nobody to strike.", f"affray attack {who} TARGET --hostile")
-    if who not in window.answerable:
-        clause = CLAUSES.get(window.verb, "dungeoneers.opportune.ranged-use")
-        fight.refuse(clause, f"{who} has no opportunity; {', '.join(window.answerable)} has.")
-    elif who in window.said["struck"]:
+    if who in window.said["struck"]:
         fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", "affray resolve")
+    elif who not in window.answerable:
+        clause = CLAUSES.get(window.verb, "dungeoneers.opportune.ranged-use")
+        has = "have" if window.answerable[1:] else "has"
+        fight.refuse(clause, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
     if who == target or target not in fight.state.roster.members:
         fight.impossible(f"There is nobody whom {who} could strike.", "affray resolve")
     windows.take(fight, who, target, said)
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]
-        fight.wait(WINDOW, window.who, window.verb, {**window.said, "struck": struck}, window.answerable)
+        asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))
+        rest = {**window.said, "struck": struck}
+        fight.wait(WINDOW, window.who, window.verb, rest, asked or window.answerable)
 
 
 class Resolve(Declaration):

@@ -57,7 +57,7 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     who, target = said.who, said.target
     check_target(fight, who, target, said.hostile)
     name, weapon = gear.in_hand(fight, who, said.with_)
-    ranged = _reach(fight, said, weapon)
+    ranged = _reach(fight, said, name, weapon)
     if weapon.ammunition and not fight.state.ammunition.left(who, weapon.ammunition):
         fight.refuse("dungeoneers.weapon.ammunition", f"{who} has no {weapon.ammunition} left for the {name}.")
     strikers, names = windows.provoked(fight, who, ranged, said.opportune)
@@ -65,7 +65,7 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     if weapon.ammunition and (left := fight.state.ammunition.left(who, weapon.ammunition)):
         fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
     strike(fight, who, target, weapon, said, ranged)
-    if said.toss and weapon.toss:
+    if said.toss and weapon.toss and fight.state.stands(who):
         fight.record(Dropped(who, name, fight.state.positions.at[target]))  # dungeoneers.weapon.toss-leaves
     windows.after_ranged(fight, who, "attack", strikers, names)
 
@@ -86,14 +86,15 @@ def check_living(fight: Resolution, target: str) -> None:
         fight.refuse("dungeoneers.death.no-target", f"{target} is {how}.")
 
 
-def within_reach(fight: Resolution, who: str, target: str, clause: str) -> None:
+def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: str = "") -> None:
     """Refuses a target beyond the threat range."""
     far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     if far > reach.total:
-        fight.refuse(clause, f"{target} is {far} tiles away; {who} reaches {reach.total}.", f"affray move {who} ...")
+        hint = hint or (f"affray move {who} ..." if fight.state.turns.who == who else "")
+        fight.refuse(clause, f"{target} is {far} tiles away; {who} reaches {reach.total}.", hint)
 
 
-def _reach(fight: Resolution, said: Attack | Shoot, weapon: Weapon) -> bool:
+def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
     """Whether the attack is ranged, once it is clear that the weapon reaches that far.
 
     dungeoneers.attack.melee-or-ranged: it is when the target is beyond the attacker's threat range.
@@ -109,21 +110,32 @@ def _reach(fight: Resolution, said: Attack | Shoot, weapon: Weapon) -> bool:
             fight.refuse(
                 "dungeoneers.weapon.range",
                 f"The {weapon.name} shoots {reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away.",
+                f"affray move {who} ..." if ranged else "--with improvised",
             )
     elif said.toss:
-        _check_throw(fight, said, weapon, far.total, reach.total)
+        _check_throw(fight, said, name, weapon, far.total, reach.total)
     else:
-        within_reach(fight, who, target, "dungeoneers.attack.requires-threat")
+        hint = _clumsy(who, name, weapon) or (f"{name or 'a fist'} does not shoot." if isinstance(said, Shoot) else "")
+        within_reach(fight, who, target, "dungeoneers.attack.requires-threat", hint)
     if ranged:
         fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")
     return ranged
 
 
-def _check_throw(fight: Resolution, said: Attack | Shoot, weapon: Weapon, far: int, reach: int) -> None:
+def _clumsy(who: str, name: str, weapon: Weapon) -> str:
+    """A hint when what is held is no weapon to its wielder: dungeoneers.weapon.rank-improvised."""
+    if not name:
+        return ""
+    return f"In the hands of {who}, {name} is improvised: affray rules rank-improvised" if name != weapon.name else ""
+
+
+def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon, far: int, reach: int) -> None:
     """dungeoneers.weapon.toss-range: up to power and threat range, with a weapon that is made for it."""
     clause = "dungeoneers.weapon.toss-range"
     most = fight.sheet(said.who).power + reach
     if not weapon.toss:
-        fight.refuse(clause, f"{said.who} cannot throw that: {weapon.name}.")
+        able = next((one.name for one in gear.weapons(fight, said.who) if one.toss), "")
+        hint = _clumsy(said.who, name, weapon) or (f"--with '{able}'" if able else "")
+        fight.refuse(clause, f"{said.who} cannot throw that: {name or weapon.name}.", hint)
     elif far > most:
         fight.refuse(clause, f"{said.target} is {far} tiles away; {said.who} throws up to {most}.")

@@ -68,7 +68,7 @@ def hits(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, r
         dice = dice.at_most(1, PRONE)  # dungeoneers.prone.ranged-cap
     hit = throw(fight, clause, who, "hit", target, dice, weapon.hit)  # dungeoneers.dice.hit-die
     more: Roll | None = None
-    if bought and said.stress and not (lying and dice.total):
+    if bought and said.stress and not (lying and hit):
         more = fight.roll(who, f"{1 if lying else said.stress}d4", "stress-hit", target)
     dodge = Dodge(fight, clause, target, who, extra=said.dodge_dice)
     strength = total(hit, "hit")

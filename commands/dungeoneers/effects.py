@@ -8,6 +8,7 @@ from commands.declaration import Amount, Declaration, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
+from . import grapples
 from .basics import SPRINTING
 from .points import GRAPPLED, GRAPPLING
 from .pools import DEFENSIVE, PRONE
@@ -47,3 +48,4 @@ def effect(fight: Resolution, said: Effect) -> None:
             fight.record(ConditionEnded(who, said.name))
         else:
             fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
+    grapples.part(fight)

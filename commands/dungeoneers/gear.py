@@ -25,7 +25,8 @@ def worn(table: Table, who: str) -> list[Item]:
 
 def ranked(table: Table, who: str, weapon: Weapon) -> bool:
     """Whether a wielder has the rank that a weapon takes; a higher one includes it."""
-    rank = table.sheet(who).ranks.get(weapon.category)
+    ranks = table.sheet(who).ranks
+    rank = next((ranks[one] for one in ranks if one.casefold() == weapon.category.casefold()), None)
     return weapon.rank is None or (rank is not None and RANKS.index(rank) >= RANKS.index(weapon.rank))
 
 

@@ -69,8 +69,13 @@ def after_moves(fight: Resolution, movers: tuple[str, ...]) -> None:
     """What follows when creatures have moved a tile: grapples end that must, and threat is worked out anew."""
     for who in movers:
         off_turn(fight, who)
+    part(fight)
+    threat.recalculate(fight)
+
+
+def part(fight: Resolution) -> None:
+    """dungeoneers.grapple.separated: ends grapples beyond the grappler's threat range."""
     for who in fight.state.roster.order:
         held = partner(fight, who, GRAPPLING)
         if held and gap(body(fight, who), body(fight, held)) > threat.threat_range(fight, who).total:
             release(fight, who, GRAPPLING, "dungeoneers.grapple.separated", "out of reach")
-    threat.recalculate(fight)

@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import Equipped, Unequipped
 
-from . import gear, points
+from . import gear, grapples, points
 from .tables import Item, find_item
 
 
@@ -24,7 +24,8 @@ class Draw(Declaration):
 def draw(fight: Resolution, said: Draw) -> None:
     """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
     who = said.who
-    item, away = _own(fight, who, said.item), [_own(fight, who, name) for name in said.instead]
+    item = _own(fight, who, said.item)
+    away = [_own(fight, who, name) for names in said.instead for name in names.split(",")]
     worn = gear.worn(fight, who)
     if item in worn:
         fight.impossible(f"{who} has equipped {item.name} already.")
@@ -35,6 +36,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.record(Unequipped(who, other.name))
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
     fight.record(Equipped(who, item.name))
+    grapples.part(fight)
 
 
 class Stow(Declaration):
@@ -52,6 +54,7 @@ def stow(fight: Resolution, said: Stow) -> None:
         fight.impossible(f"{said.who} has not equipped {item.name}.")
     _pay(fight, said.who, said.ap)
     fight.record(Unequipped(said.who, item.name))
+    grapples.part(fight)
 
 
 def _own(fight: Resolution, who: str, name: str) -> Item:

@@ -66,6 +66,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
         elif not begun:
             points.check_alive(fight, who)
             points.check_turn(fight, who)
+            grapples.off_turn(fight, who)
             for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
                 if refusal:
                     fight.refuse(*refusal)
@@ -73,7 +74,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 _check_named(fight, who, way)
         if not begun:
             points.spend(fight, who, "movement", 1)
-            if not way.keep_facing:
+            if not way.keep_facing and fight.state.turns.who == who:  # dungeoneers.facing.automatic
                 turn(fight, who, direction)
             strikers = _strikers(fight, who, direction)
             if way.named is None and strikers:
@@ -190,6 +191,7 @@ class Face(Declaration):
 def face(fight: Resolution, said: Face) -> None:
     """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
     points.pay_movement(fight, said.who)
+    grapples.off_turn(fight, said.who)
     turn(fight, said.who, said.direction)
     dragged = grapples.partner(fight, said.who, GRAPPLING)
     if dragged:
@@ -225,6 +227,7 @@ def stand(fight: Resolution, said: Stand) -> None:
     if PRONE not in fight.state.conditions.of.get(said.who, {}):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
         return
+    grapples.off_turn(fight, said.who)
     fight.record(ConditionEnded(said.who, PRONE))
     dragged = grapples.partner(fight, said.who, GRAPPLING)
     if dragged and PRONE in fight.state.conditions.of.get(dragged, {}):

@@ -36,15 +36,17 @@ def decide(fight: Resolution) -> tuple[str, ...]:
 def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
     """A group of equal scores, in order.
 
-    dungeoneers.initiative.roll-once: by a house rule the outcome of a tie is kept until the encounter ends.
+    dungeoneers.initiative.roll-once: by a house rule the outcome of a tie is kept until the encounter ends, also among
+    those who are left of it.
     """
     if len(group) == 1:
         return group
     if fight.option("initiative_ties") == "once":
-        for tie in fight.state.initiative.ties:
-            if tie.score == score and set(tie.order) == set(group):
-                fight.rule("dungeoneers.initiative.roll-once", ", ".join(tie.order))
-                return list(tie.order)
+        for tie in reversed(fight.state.initiative.ties):
+            if tie.score == score and set(group) <= set(tie.order):
+                kept = [who for who in tie.order if who in group]
+                fight.rule("dungeoneers.initiative.roll-once", ", ".join(kept))
+                return kept
     order = _roll_off(fight, group, "dungeoneers.initiative.tie-d10")
     fight.record(TieBroken(score, tuple(order)))
     return order

@@ -21,10 +21,11 @@ def check_alive(fight: Resolution, who: str) -> None:
 
 def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-turn-only") -> None:
     """Refuses what is done on anybody's turn but one's own."""
-    owner = fight.state.turns.who
-    if owner != who:
-        now = f"It is the turn of {owner}, not of {who}." if owner else "Nobody's turn is under way."
-        fight.refuse(clause, now, "affray done" if owner else f"affray turn {who}")
+    turns = fight.state.turns
+    if turns.who != who:
+        now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
+        begins = "turn" if turns.round else "round" if fight.state.encounter.running else "begin"
+        fight.refuse(clause, now, "affray done" if turns.who else f"affray {begins}")
 
 
 def check_action(fight: Resolution, who: str, action: str) -> None:
@@ -64,7 +65,8 @@ def no_movement(fight: Resolution, who: str) -> tuple[str, str, str]:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", f"affray disengage {who}"
     left = fight.state.points.left(who, "movement")
-    return "dungeoneers.movement.points", f"{who} has {left} movement points.", f"affray sprint {who}, or affray done"
+    hint = f"affray sprint {who}, or affray done" if fight.state.points.left(who, "action") else "affray done"
+    return "dungeoneers.movement.points", f"{who} has {left} movement points.", hint
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

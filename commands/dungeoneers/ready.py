@@ -54,6 +54,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.check_action(fight, who, "ready")
     points.check_action(fight, who, action)
     points.check_turn(fight, who, "dungeoneers.ready.own-turn")
+    if said.spell and action != "spellcast":
+        fight.impossible(f"A readied {verb} names no spell.", f"affray ready {who} cast --spell NAME ...")
     cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
     if said.target:
@@ -109,7 +111,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         )
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
-    points.react(fight, who, "dungeoneers.ready.reaction-point")
+    clause = "dungeoneers.ready.reaction-point"
+    points.react(fight, who, clause)
+    fight.rule(clause, f"the readied {waiting.verb}", who=who)
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
@@ -121,26 +125,30 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
     match waiting.verb:
         case "disengage":
-            basics.withdraw(fight, _as(basics.Disengage, said, given))
+            basics.withdraw(fight, _as(fight, basics.Disengage, said, given))
         case "defend":
-            basics.take_guard(fight, who)
+            basics.take_guard(fight, _as(fight, basics.Defend, said, given).who)
         case "sprint":
-            basics.hasten(fight, who)
+            basics.hasten(fight, _as(fight, basics.Sprint, said, given).who)
         case "grapple":
-            grapple.seize(fight, _as(grapple.Grapple, said, given))
+            grapple.seize(fight, _as(fight, grapple.Grapple, said, given))
         case "push":
-            push.drive(fight, _as(push.Push, said, given))
+            push.drive(fight, _as(fight, push.Push, said, given))
         case "attack":
-            attack.carry_out(fight, _as(attack.Attack, said, given))
+            attack.carry_out(fight, _as(fight, attack.Attack, said, given))
         case "shoot":
-            attack.carry_out(fight, _as(attack.Shoot, said, given))
+            attack.carry_out(fight, _as(fight, attack.Shoot, said, given))
         case _:
-            spells.carry_out(fight, _as(spells.Cast, said, given))
+            spells.carry_out(fight, _as(fight, spells.Cast, said, given))
 
 
-def _as(kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:
-    """The declaration of the readied action, with all that was said of it."""
+def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:
+    """The declaration of the readied action, with all that was said of it. Stops at what says nothing of it."""
     names = {field.name for field in fields(kind)}
+    for field in fields(said):
+        if field.name not in names | {"target"} and getattr(said, field.name) != field.default:
+            word = field.name.rstrip("_").replace("_", "-")
+            fight.impossible(f"What {said.who} readied takes no --{word}.")
     words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
     return kind(**{**words, **{name: word for name, word in given.items() if name in names}})
 

@@ -9,6 +9,7 @@ from commands.grid import Square
 from commands.resolution import Resolution
 from ledger.events import (
     AmmunitionSet,
+    ConditionEnded,
     ConditionGained,
     Equipped,
     Faced,
@@ -30,6 +31,8 @@ Near = Annotated[int, Meta(ge=-10, le=10)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Effects = Literal["armor_value", "spell_resistance", "threat_range"]
+BASIC = ("disengage", "defend", "sprint", "grapple", "push", "ready", "attack", "spellcast", "cast")
+"""dungeoneers.action.basic-list: what a sheet can deny; `cast` is the verb of spellcast."""
 HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
 """dungeoneers.equipment.slots: the places of a humanoid."""
 
@@ -123,6 +126,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     for name in sheet.cantrips:
         if find_spell(sheet, name) is None:
             fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
+    for name in sheet.denied_actions:
+        if name.casefold() not in BASIC:
+            fight.impossible(f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}.")
     names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
     if len(set(names)) < len(names):
         fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
@@ -180,10 +186,29 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
         grapples.after_moves(fight, (who,))
     elif field in ("condition", "no-condition"):
         grapples.mend(fight)
+        grapples.part(fight)
+        _mend(fight, who)
+    elif field in ("equipped", "no-equipped", "dropped"):
+        grapples.part(fight)
     elif field == "down" and down:
         death.bury(fight, who)
     elif field == "down":
         threat.recalculate(fight)
+
+
+def _mend(fight: Resolution, who: str) -> None:
+    """Gives a condition of the rules that the referee named its end, and threatened those who threaten."""
+    from .basics import SPRINTING
+    from .pools import DEFENSIVE
+
+    held = fight.state.conditions.of.get(who, {})
+    for condition in (DEFENSIVE, SPRINTING):
+        if condition in held and held[condition].until == "removed":
+            fight.record(ConditionGained(who, condition, "turn-start", who))
+    if threat.THREATENED in held and not held[threat.THREATENED].whom:
+        fight.record(ConditionEnded(who, threat.THREATENED))
+        if fight.state.encounter.running:
+            threat.become(fight, who, threat.threatening(fight, who))
 
 
 def leaves(fight: Resolution, who: str) -> None:

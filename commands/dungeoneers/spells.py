@@ -45,7 +45,8 @@ def known(fight: Resolution, who: str, name: str) -> Spell:
     spell = find_spell(fight.sheet(who), name)
     if spell is None:
         at_hand = ", ".join(gear.sources(fight, who)) or "none"
-        fight.impossible(f"There is no spell {name[:40]!a}.", f"{who} can cast: {at_hand}.")
+        what = f"There is no spell {name[:40]!a}." if name else "Which spell?"
+        fight.impossible(what, f"{who} can cast: {at_hand}.")
     return spell
 
 
@@ -90,7 +91,8 @@ def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
     base = max(spell.cost - said.ambient, 0)
     if base > left:
         what = f"{said.who} has {left} magica, and {spell.name} costs {base}."
-        fight.refuse("dungeoneers.magica.base-cost", what, f"--ambient {spell.cost}")
+        lent = spell.cost if pool is None else min(spell.cost, pool)
+        fight.refuse("dungeoneers.magica.base-cost", what, f"--ambient {lent}" if spell.cost - lent <= left else "")
     elif base + said.extra > left:
         what = f"{said.who} has {left} magica; {spell.name} costs {base}, and {said.extra} more were offered."
         fight.refuse("dungeoneers.magica.extra", what, f"--extra {left - base}")

@@ -66,7 +66,9 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse(clause, f"{waiting} has not had its turn.", f"affray turn {waiting}")
     for word in said.set_:
         set_score(fight, word)
-    lapse(fight, f"after {turns.last}")
+    if turns.who:
+        _close(fight, turns.who)
+    lapse(fight, f"after {fight.state.turns.last}")
     fight.record(RoundBegan(turns.round + 1))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
@@ -85,6 +87,8 @@ class Turn(Declaration):
 
 def turn(fight: Resolution, said: Turn) -> None:
     """dungeoneers.turn.order: turns follow each other, one at a time; the dead are passed over."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
     clause, turns, following = "dungeoneers.turn.order", fight.state.turns, next_up(fight.state)
     who = said.who or following
     if said.who:
@@ -118,6 +122,7 @@ def _start(fight: Resolution, who: str) -> None:
     for condition, held in fight.state.conditions.held(who):  # 2
         if (held.until, held.whose) == ("turn-start", who):
             fight.record(ConditionEnded(who, condition))
+    grapples.part(fight)
     sheet = fight.sheet(who)  # 3
     own = sheet.action_points
     become(fight, who, "action", fight.option("default_action_points") if own is None else own)
@@ -147,7 +152,9 @@ def done(fight: Resolution, said: Done) -> None:
         fight.impossible("No turn is under way.", "affray turn")
     at = fight.state.positions.at.get(who)
     if at and fight.state.stands(who) and not fits(fight, {who: at}):
-        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", f"affray move {who} ...")
+        able = fight.state.points.left(who, "movement") > 0
+        hint = f"affray move {who} ..." if able else f"affray undo, or affray adjust {who} at X,Y 'the reason'"
+        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
     _close(fight, who)
 
 

@@ -75,7 +75,7 @@ def take(fight: Resolution, striker: str, target: str, said: Blow) -> None:
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)
     points.react(fight, striker, "dungeoneers.reaction.points")
-    fight.rule(clause, "an opportune strike", who=striker, about=target)
+    fight.rule(clause, f"{striker}'s opportune strike", who=striker, about=target)
     strike(fight, striker, target, weapon, said)
 
 

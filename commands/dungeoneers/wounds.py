@@ -37,7 +37,7 @@ def suffer(fight: Resolution, who: str, listed: Number, kind: str = "", more: in
 
 
 def _level(trait: dict[str, int], kind: str) -> int:
-    return trait.get(kind, 0)
+    return next((trait[one] for one in trait if one.casefold() == kind.casefold()), 0)
 
 
 def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:

@@ -8,7 +8,7 @@ from commands.declaration import Declaration
 from commands.dungeoneers.encounter import Begin
 from commands.dungeoneers.turns import Done, Round, Turn
 from commands.table import Join
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Rolled
 from tests.kit import Told, given
 
@@ -84,6 +84,13 @@ def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
         with pytest.raises(UsageError) as error:
             told.when(declaration, allow=allow)
         assert words in error.value.message
+
+
+def hint_of(told: Told, declaration: Declaration) -> str:
+    """What the refusal of a declaration suggests."""
+    with pytest.raises(Refused) as refused:
+        told.when(declaration)
+    return refused.value.hint
 
 
 def points(told: Told, who: str) -> tuple[int, int, int]:

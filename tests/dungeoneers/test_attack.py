@@ -4,11 +4,27 @@ import pytest
 
 from commands.dungeoneers.attack import Attack, Shoot
 from commands.dungeoneers.encounter import Begin
+from commands.dungeoneers.ready import Ready, Trigger
+from commands.dungeoneers.turns import Done
 from commands.table import Adjust
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
 
-from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, table, turn_of, ulfarmi
+from .table import (
+    alberich,
+    fight,
+    freya,
+    hint_of,
+    impossible,
+    points,
+    rolls,
+    skeleton,
+    someone,
+    suori,
+    table,
+    turn_of,
+    ulfarmi,
+)
 
 BOW = {"ranks": {"bow": "E"}, "equipped": ["hunting bow"], "ammo": {"arrow": 1}, "prowess": 1}
 
@@ -268,3 +284,24 @@ def test_a_wound_may_be_absorbed():
     told = fight(freya((0, 0)), alberich((1, 0), endurance=1, side="rivals"))
     told = told.when(Attack("Freya", "Alberich"), [4, 4, 1, 1, 1])
     told.then(StressGained("Alberich", 1, 1), no(WoundsSustained))
+
+
+def test_the_hints_of_a_weapon_that_does_not_reach():
+    """dungeoneers.weapon.range, dungeoneers.weapon.rank-improvised, dungeoneers.weapon.toss-range"""
+    bow = fight(suori(**BOW), skeleton())
+    assert hint_of(bow, Attack("Suori", "Skeleton")) == "--with improvised"
+    far = fight(suori(**BOW), skeleton((9, 0)))
+    assert hint_of(far, Attack("Suori", "Skeleton")) == "affray move Suori ..."
+    clumsy = fight(freya((0, 0), equipped=["hunting bow"], ammo={"arrow": 3}), skeleton((3, 0)))
+    improvised = "In the hands of Freya, hunting bow is improvised: affray rules rank-improvised"
+    assert hint_of(clumsy, Shoot("Freya", "Skeleton")) == improvised
+    mace = fight(freya((0, 0)), skeleton((3, 0)))
+    assert hint_of(mace, Shoot("Freya", "Skeleton")) == "mace does not shoot."
+    bare = fight(freya((0, 0), equipped=[]), skeleton((3, 0)))
+    assert hint_of(bare, Shoot("Freya", "Skeleton")) == "a fist does not shoot."
+    both = fight(suori(equipped=["warhammer", "dagger"]), skeleton((2, 0)))
+    assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "--with 'dagger'"
+    plain = fight(suori(), skeleton((3, 0)))
+    assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori ..."
+    gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
+    assert hint_of(gap, Trigger("Suori", "Skeleton")) == ""

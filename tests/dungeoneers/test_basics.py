@@ -16,7 +16,6 @@ from ledger.events import (
     ConditionGained,
     Faced,
     Felled,
-    HpLost,
     Moved,
     Overruled,
     Placed,
@@ -282,9 +281,20 @@ def test_a_condition_is_held_once():
 def test_a_sprint_gives_two_points():
     """dungeoneers.sprint.action, dungeoneers.sprinting.points: 0 to 2; from base 1, none spent, 3; then 1 again."""
     told = fight(suori()).when(Move("Suori", ("N",))).when(Sprint("Suori"))
-    told.then(ConditionGained("Suori", "sprinting", "turn-start", "Suori"), no(HpLost))
+    told.then(ConditionGained("Suori", "sprinting", "turn-start", "Suori"))
     assert points(told, "Suori") == (0, 2, 1)
     assert points(fight(suori()).when(Sprint("Suori")), "Suori")[1] == 3
     again = turn_of(told, "Suori")
     assert points(again, "Suori") == (1, 1, 1)
     assert conditions(again, "Suori") == set()
+
+
+def test_a_window_asks_those_who_have_not_struck():
+    """dungeoneers.opportune.window: A has struck; B is asked; when both have, only `resolve` is left."""
+    told = fight(suori(), skeleton((1, 0), "A"), skeleton((1, 1), "B")).when(Move("Suori", ("W",)))
+    assert told.state.pending.window.answerable == ("A", "B")
+    told = told.when(Opportune("A"), [1, 4, 4, 1])  # It stands behind her, B beside that.
+    assert told.state.pending.window.answerable == ("B",)
+    told.refused(Opportune("A"), "dungeoneers.reaction.trigger")
+    told = told.when(Opportune("B"), [1, 4, 4])
+    told.refused(Opportune("B"), "dungeoneers.reaction.trigger").when(Resolve())

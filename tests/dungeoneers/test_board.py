@@ -6,14 +6,17 @@ from pathlib import Path
 import pytest
 
 from commands.dungeoneers import board
+from commands.dungeoneers.answers import Opportune
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Defend
 from commands.dungeoneers.encounter import Begin
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Move
-from commands.dungeoneers.ready import Ready
+from commands.dungeoneers.ready import Ready, Trigger
+from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done, Round
 from commands.table import Adjust, Join
+from projections.narration import lines
 from projections.plan import draw
 
 from .table import fight, freya, skeleton, someone, suori, table, turn_of, ulfarmi
@@ -101,3 +104,25 @@ def test_the_map_shows_facing_threat_and_items():
 def test_a_body_covers_its_tiles():
     told = table(someone("Ogre", (3, 0), size="huge"), freya((9, 9)))
     assert board.body(told.state, "Ogre") == [(3, 0), (4, 0), (3, 1)]
+
+
+def test_the_lines_of_a_window_name_who_did_what():
+    """What was done is said, whose strike it was, and what still waits; nothing was done that is still to come."""
+    ulf = ulfarmi((0, 0), cantrips=["firebolt"])
+    told = fight(ulf, skeleton((1, 0), "A"), skeleton((0, 1), "B"), skeleton((4, 0), "Far"))
+    cast = told.when(Cast("Ulfarmi", "firebolt", "Far"), [1, 1, 4])
+    assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far"
+    assert lines(cast.events)[-1] == "  Ulfarmi's cast waits for A, B"
+    struck = lines(cast.when(Opportune("A", hit_dice=-1), [1]).events)
+    assert struck[0].startswith("A takes the opportunity (hit-dice -1): A's opportune strike; ")
+    assert struck[-1].endswith("; Ulfarmi's cast waits for B")
+    named = " ".join(
+        lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)
+    )
+    assert "A's opportune strike" in named
+    assert "B's opportune strike" in named
+    ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
+    pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
+    assert lines(pushed.events)[0].startswith("Suori triggers Skeleton: the readied push; ")
+    moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
+    assert lines(moved.events) == ["Suori's move waits for Skeleton"]

@@ -100,3 +100,25 @@ def test_the_tables_have_no_row_twice():
     for path in (Path(tables.__file__).parent / "tables").glob("*.toml"):
         names = re.findall(r'^"?([a-z ]+?)"? = ', path.read_text(), re.M)
         assert len(names) == len(set(names))
+
+
+def test_several_items_are_put_away_for_one():
+    """dungeoneers.weapon.two-handed: hammer and buckler for the claymore, as A,B."""
+    told = table(suori(equipped=["warhammer", "buckler"], carried=["claymore"]))
+    told.when(Draw("Suori", "claymore", instead=("warhammer,buckler",))).then(
+        Unequipped("Suori", "warhammer"), Unequipped("Suori", "buckler"), Equipped("Suori", "claymore")
+    )
+
+
+def test_capitals_on_a_sheet_mean_the_same():
+    """dungeoneers.weapon.rank-improvised, dungeoneers.trait.vulnerability: rank Cudgel: d8; Bludgeoning 2: 1 + 2."""
+    told = fight(suori(ranks={"Cudgel": "D"}), skeleton(vulnerability={"Bludgeoning": 2}, size="large"))
+    told = told.when(Attack("Suori", "Skeleton"), [4, 4, 1, 2, 2])
+    assert rolls(told)[2][1] == "2d8"
+    told.ruled("dungeoneers.wounds.order", "bludgeoning", [3])
+
+
+def test_a_sheet_denies_what_there_is():
+    """dungeoneers.action.basic-list: a misspelt action would deny nothing."""
+    impossible(table(), someone("Ooze", denied_actions=["graple"]), "no basic action")
+    table(someone("Ooze", denied_actions=["Grapple", "cast"]))

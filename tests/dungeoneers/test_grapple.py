@@ -2,8 +2,10 @@
 
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.dungeoneers.effects import Effect
 from commands.dungeoneers.encounter import End
 from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.hands import Draw, Stow
 from commands.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.dungeoneers.push import Push
 from commands.table import Adjust, Leave
@@ -223,3 +225,45 @@ def test_defending_helps_against_a_grapple():
 def test_a_held_one_may_still_attack():
     told = turn_of(holding(), "Skeleton").when(Attack("Skeleton", "Suori"), [1, 4, 4])
     told.then(no(PointsSet))
+
+
+def test_a_grappler_that_moves_on_anothers_turn_lets_go():
+    """dungeoneers.grapple.moved-off-turn: by an ability, moving, turning or rising: nobody follows it."""
+    told = holding(movement_points=4).when(Prone("Suori"))
+    told = turn_of(told, "Skeleton").when(Adjust("Suori", "movement", "1", "winged boots"))
+    assert not free(told)
+    moved = told.when(Move("Suori", ("W",), opportune=("none",)), allow="winged boots")
+    moved.then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Placed)).ruled("dungeoneers.grapple.moved-off-turn")
+    assert free(moved)
+    assert at(moved, "Skeleton") == (1, 0)
+    turned = told.when(Face("Suori", "S"), allow="winged boots").then(Faced("Suori", "S"))
+    assert free(turned)
+    assert facing(turned, "Skeleton") == "N"
+    risen = told.when(Stand("Suori"), allow="winged boots").then(ConditionEnded("Suori", "prone"))
+    assert free(risen)
+
+
+def test_whoever_moves_on_anothers_turn_does_not_turn_for_nothing():
+    """dungeoneers.facing.automatic: on its own turn only."""
+    told = turn_of(fight(suori(), skeleton((5, 5))), "Skeleton")
+    told = told.when(Adjust("Suori", "movement", "1", "winged boots"))
+    told.when(Move("Suori", ("W",)), allow="winged boots").then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Faced))
+
+
+def test_a_grapple_ends_when_the_reach_does():
+    """dungeoneers.grapple.separated: Suori holds at 2 tiles with a glaive; put away, lost or swapped, she reaches 1."""
+    armed = {"equipped": ["glaive"], "carried": ["dagger"], "action_points": 2}
+    told = fight(suori(**armed), skeleton((2, 0))).when(Grapple("Suori", "Skeleton"), [6, 6, 1])
+    assert not free(told)
+    stowed = told.when(Stow("Suori", "glaive"))
+    stowed.then(ConditionEnded("Suori", "grappling"), ConditionEnded("Skeleton", "grappled"))
+    stowed.ruled("dungeoneers.grapple.separated")
+    assert free(told.when(Draw("Suori", "dagger", instead=("glaive",))))
+    assert free(told.when(Adjust("Suori", "dropped", "glaive@0,0", "it slipped")))
+    long = fight(suori(), skeleton((2, 0))).when(Effect(("Suori",), "long arms", 1, "threat-range", until="turn-start"))
+    long = long.when(Grapple("Suori", "Skeleton"), HOLDS)
+    assert free(long.when(Effect(("Suori",), "long arms", end=True)))
+    assert free(turn_of(long, "Suori"))
+    assert points(turn_of(long, "Suori"), "Suori")[1] == 1
+    near = fight(suori((1, 0), **armed), skeleton((2, 0))).when(Grapple("Suori", "Skeleton"), [6, 6, 1])
+    assert not free(near.when(Stow("Suori", "glaive")))

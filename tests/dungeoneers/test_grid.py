@@ -15,7 +15,21 @@ from commands.table import Adjust, Leave
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 
-from .table import at, ended, fight, freya, gained, impossible, skeleton, someone, suori, table, threatened, turn_of
+from .table import (
+    at,
+    ended,
+    fight,
+    freya,
+    gained,
+    hint_of,
+    impossible,
+    skeleton,
+    someone,
+    suori,
+    table,
+    threatened,
+    turn_of,
+)
 
 BOW = {"equipped": ["short bow"], "ranks": {"bow": "D"}, "ammo": {"arrow": 1}}
 
@@ -177,3 +191,10 @@ def test_a_sheet_may_have_a_footprint_of_its_own():
     told = fight(suori((3, 0)), someone("Worm", (0, 0), side="vermin", footprint=[[0, 0], [1, 0], [2, 0]]))
     assert threatened(told, "Suori") == ("Worm",)
     assert at(told, "Worm") == (0, 0)
+
+
+def test_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
+    """dungeoneers.size.sharing: with a point left she may move on; with none only the referee helps."""
+    for base, hint in ((2, "affray move Suori ..."), (1, "affray undo, or affray adjust Suori at X,Y 'the reason'")):
+        told = fight(suori(movement_points=base), freya((1, 0))).when(Move("Suori", ("E",), allowed=True))
+        assert hint_of(told, Done()) == hint

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.basics import Sprint
+from commands.dungeoneers.basics import Defend, Sprint
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.dungeoneers.ready import Ready
@@ -18,6 +18,7 @@ from .table import (
     facing,
     fight,
     freya,
+    hint_of,
     impossible,
     points,
     rolls,
@@ -34,6 +35,8 @@ def test_everybody_has_one_movement_point():
     told = fight(suori()).when(Move("Suori", ("N",)))
     told.refused(Move("Suori", ("N",)), "dungeoneers.movement.points")
     assert points(told, "Suori") == (1, 0, 1)
+    assert hint_of(told, Move("Suori", ("N",))) == "affray sprint Suori, or affray done"
+    assert hint_of(told.when(Defend("Suori")), Move("Suori", ("N",))) == "affray done"
 
 
 def test_base_points_may_be_negative():
@@ -92,8 +95,6 @@ def test_standing_up():
 
 def test_the_prone_dodge_with_one_die():
     """dungeoneers.prone.dodge-cap: prowess 2 and defensive make 3 dice, capped to 1."""
-    from commands.dungeoneers.basics import Defend
-
     told = fight(suori(), skeleton()).when(Prone("Suori")).when(Defend("Suori"))
     told = turn_of(told, "Skeleton").when(Attack("Skeleton", "Suori"), [1, 3])
     assert rolls(told) == [("Skeleton", "1d6", "hit"), ("Suori", "1d4", "dodge")]
@@ -200,7 +201,9 @@ def test_directions_are_the_nearest_of_eight():
 
 
 def test_facing_between_bodies_goes_from_middle_to_middle():
-    """dungeoneers.facing.opposite: a massive one at (0,0) has its middle at (1/2,1/2); (3,0) lies E: 5+1, 36 < 50."""
+    """dungeoneers.facing.opposite: a massive one at (0,0) has its middle at (1/2,1/2); Suori at (2,0)
+    is 3/2 east and 1/2 south of that, which is E: (3+1)**2 = 16 < 18. From her it lies W.
+    """
     told = fight(suori((2, 0)), someone("Giant", (0, 0), side="giants", size="massive")).when(
         Attack("Suori", "Giant"), [1, 1, 4]
     )

@@ -25,7 +25,7 @@ from commands.dungeoneers.turns import Done, Round, Turn
 from commands.grid import COMPASS
 from commands.names import resolve_names
 from commands.resolution import Needed, resolve
-from commands.table import Init
+from commands.table import Adjust, Init
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
@@ -52,6 +52,15 @@ JOINING = (
 NAMES = ("Suori", "Freya", "Ulfarmi", "Skeleton", "Bones", "Troll", "Rat", "Imp")
 DIRECTIONS = tuple(COMPASS)
 SPELLS = ("firebolt", "mage armor", "wither", "spark")
+CORRECTIONS = (
+    ("down", "dead"),
+    ("down", "no"),
+    ("at", "2,2"),
+    ("condition", "grappling"),
+    ("condition", "threatened"),
+    ("condition", "prone"),
+    ("no-equipped", "warhammer"),
+)
 READY = ("push", "attack", "defend", "grapple", "move")
 HOUSE_RULES = {"forced_moves_provoke": True, "rear_arc": "arc", "stress_hit_die": "d4", "minimum_dice": 1}
 OPTIONS = ({}, {**HOUSE_RULES, "initiative_ties": "once"})
@@ -184,6 +193,7 @@ def test_the_referee_may_allow_anything(seed):
     for _ in range(150):
         said = dice.choice(
             [Done(), Turn(dice.choice(NAMES)), Round(), Opportune(dice.choice(NAMES)), Resolve()]
+            + [Adjust(dice.choice(NAMES), *dice.choice(CORRECTIONS), "because")]
             + [random_action(dice, dice.choice(NAMES)) for _ in range(8)]
         )
         with suppress(AffrayError):

@@ -9,7 +9,7 @@ from commands.dungeoneers.push import Push
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done, Round, Turn
 from commands.table import Adjust
-from ledger.events import Awaited, ConditionGained, Faced, HpLost, MagicaSpent, Placed, PointsSpent, Settled
+from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
 
 from .table import (
@@ -216,9 +216,15 @@ def test_a_readied_action_lapses():
 def test_every_action_can_be_readied():
     """dungeoneers.ready.actions-only, dungeoneers.ready.legality-at-trigger"""
     near = fight(suori(), skeleton((1, 0), facing="W"), ulfarmi((5, 5)))
+    taken = {}
     for verb, dice in (("attack", [1, 1, 4]), ("grapple", [4, 4, 1]), ("sprint", []), ("disengage", [])):
         told = near.when(Ready("Suori", verb, before="Skeleton", target="Skeleton")).when(Done())
-        told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered"), no(HpLost))
+        taken[verb] = told.when(Trigger("Suori"), dice).then(Settled("readied", "Suori", "triggered"))
+    taken["attack"].ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
+    assert conditions(taken["grapple"], "Suori") == {"grappling"}
+    assert conditions(taken["sprint"], "Suori") == {"sprinting"}
+    assert threatened(near, "Suori") == ("Skeleton",)
+    assert threatened(taken["disengage"], "Suori") == ()
     mage = fight(ulfarmi((0, 0)), skeleton((1, 0), facing="W"))
     mage = mage.when(Ready("Ulfarmi", "spellcast", before="Skeleton", spell="firebolt")).when(Done())
     mage.when(Trigger("Ulfarmi", "Skeleton"), [1, 1, 4]).then(MagicaSpent("Ulfarmi", 2, 4))
@@ -245,3 +251,17 @@ def test_the_dead_are_no_target():
         told.refused(said, "dungeoneers.death.no-target")
     assert points(told, "Suori")[0] == 1
     told.refused(Disengage("Skeleton"), "dungeoneers.death.no-acting")
+    held = told.when(Grapple("Suori", "Skeleton"), [4, 4, 1], allow="she takes the bones along")
+    assert conditions(held, "Suori") | conditions(held, "Skeleton") == set()
+
+
+def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
+    """dungeoneers.ready.legality-at-trigger: no stress for a push, no dice for defending, no spell for an attack."""
+    told = fight(suori(), skeleton())
+    push = told.when(Ready("Suori", "push", before="Skeleton")).when(Done())
+    impossible(push, Trigger("Suori", "Skeleton", stress=1), "takes no --stress")
+    impossible(push, Trigger("Suori", "Skeleton", fail_save=True), "takes no --fail-save")
+    guard = told.when(Ready("Suori", "defend", before="Skeleton")).when(Done())
+    impossible(guard, Trigger("Suori", dodge_dice=1), "takes no --dodge-dice")
+    impossible(told, Ready("Suori", "attack", before="Skeleton", spell="firebolt"), "names no spell")
+    impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.dungeoneers.answers import Opportune, Resolve
+from commands.dungeoneers.basics import Disengage
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Move
 from commands.dungeoneers.ready import Ready, Trigger
@@ -26,7 +27,7 @@ from ledger.events import (
     WoundsSustained,
 )
 
-from .table import conditions, ended, fight, impossible, skeleton, suori, threatened
+from .table import conditions, ended, fight, impossible, skeleton, suori, threatened, turn_of
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,18 @@ def test_who_leaves_is_no_target_any_more():
     left = window.when(Leave(("Suori",)))
     assert left.state.pending.window is None
     left.when(Done()).when(Turn())
+
+
+def test_a_condition_that_the_referee_names_is_that_of_the_rules():
+    """dungeoneers.defend.action, dungeoneers.sprint.action: until the own next turn; threatened by whoever is near."""
+    told = fight(suori(), skeleton()).when(Disengage("Suori"))
+    assert threatened(told, "Suori") == ()
+    assert threatened(told.when(Adjust("Suori", "condition", "threatened", "not so fast")), "Suori") == ("Skeleton",)
+    for condition in ("defensive", "sprinting"):
+        held = told.when(Adjust("Suori", "condition", condition, "she had said so"))
+        held.then(ConditionGained("Suori", condition, "turn-start", "Suori"))
+        assert conditions(turn_of(held, "Suori"), "Suori") == set()
+    alone = fight(suori()).when(Adjust("Suori", "condition", "threatened", "by nobody"))
+    assert "threatened" not in alone.state.conditions.of.get("Suori", {})
+    dead = told.when(Adjust("Suori", "down", "dead", "x")).when(Adjust("Suori", "condition", "threatened", "x"))
+    assert not dead.state.conditions.of.get("Suori")

@@ -10,7 +10,7 @@ from commands.table import Adjust
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
 from tests.kit import no
 
-from .table import ended, fight, freya, impossible, points, rolls, skeleton, table, turn_of, ulfarmi
+from .table import ended, fight, freya, hint_of, impossible, points, rolls, skeleton, table, turn_of, ulfarmi
 
 MISS = [1, 1, 4]
 
@@ -255,3 +255,12 @@ def test_what_a_refused_spell_names():
     told.refused(Cast("Ulfarmi", "firebolt", "Skeleton", opportune=("Skeleton",)), "dungeoneers.opportune.ranged-use")
     denied = mage(denied_actions=["spellcast"])
     denied.refused(Cast("Ulfarmi", "firebolt", "Skeleton"), "dungeoneers.action.basic-list")
+
+
+def test_the_hint_of_too_little_magica():
+    """dungeoneers.magica.base-cost: what the place can lend, if that is enough: base 2; with 0 and a pool of 1, no."""
+    assert hint_of(mage(magica=0), Cast("Ulfarmi", "firebolt", "Skeleton")) == "--ambient 2"
+    for own, pool, hint in ((0, "1", ""), (1, "1", "--ambient 1"), (0, "9", "--ambient 2")):
+        told = mage().when(Adjust("Ulfarmi", "magica", str(own), "drained"))
+        told = told.when(Adjust("Ulfarmi", "ambient-magica", pool, "a poor place"))
+        assert hint_of(told, Cast("Ulfarmi", "firebolt", "Skeleton")) == hint

@@ -29,6 +29,7 @@ from .table import (
     conditions,
     fight,
     freya,
+    hint_of,
     impossible,
     points,
     rolls,
@@ -228,3 +229,57 @@ def test_one_who_dies_in_its_turn_still_ends_it():
     """dungeoneers.death.effects"""
     told = fight(alberich(), skeleton()).when(Adjust("Alberich", "down", "dead", "a heart attack"))
     told.when(Done()).then(TurnEnded("Alberich"))
+
+
+def test_a_kept_tie_outlives_those_who_tied():
+    """dungeoneers.initiative.roll-once: 2, 9, 5 among three; one falls, and the other two keep what they rolled.
+
+    Another one comes to tie with them: a new tie (1, 8, 4). It leaves again, and that is the one that is kept.
+    """
+    told = begun(suori(initiative=4), freya(initiative=4), ulfarmi(initiative=4), initiative_ties="once")
+    told = told.when(Round(), [2, 9, 5]).then(OrderSet(("Freya", "Ulfarmi", "Suori")))
+    told = told.when(Adjust("Freya", "down", "dead", "an arrow"))
+    for _ in range(2):
+        told = told.when(Turn()).when(Done())
+    told = told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
+    for _ in range(2):
+        told = told.when(Turn()).when(Done())
+    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [1, 4, 8])
+    told = told.then(OrderSet(("Skeleton", "Ulfarmi", "Suori"))).when(Adjust("Skeleton", "down", "dead", "dust"))
+    for _ in range(2):
+        told = told.when(Turn()).when(Done())
+    told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
+
+
+def test_the_latest_tie_is_the_one_that_is_kept():
+    """dungeoneers.initiative.roll-once: 3 and 7 once; with a third 9, 1 and 4; without it the second roll holds."""
+    told = begun(suori(initiative=4), freya(initiative=4), initiative_ties="once")
+    told = told.when(Round(), [3, 7]).then(OrderSet(("Freya", "Suori")))
+    for _ in range(2):
+        told = told.when(Turn()).when(Done())
+    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [9, 1, 4])
+    told = told.then(OrderSet(("Suori", "Skeleton", "Freya"))).when(Adjust("Skeleton", "down", "dead", "dust"))
+    for _ in range(2):
+        told = told.when(Turn()).when(Done())
+    told.when(Round()).then(OrderSet(("Suori", "Freya")), no(Rolled))
+
+
+def test_a_round_that_is_allowed_too_early_ends_the_turn_under_way():
+    """dungeoneers.round.complete: what was readied for after that turn is lost with it."""
+    told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", "defend", after="Suori"))
+    told = told.when(Round(), allow="the bell").then(
+        TurnEnded("Suori"), Settled("readied", "Suori", "lapsed"), RoundBegan(2)
+    )
+    assert told.state.turns.who == ""
+    assert points(told, "Suori") == (0, 0, 1)
+    told.when(Turn()).then(TurnBegan("Suori"))
+
+
+def test_there_are_no_turns_without_an_encounter():
+    """dungeoneers.turn.order: not even by the referee's word; the hints lead to the first turn."""
+    told = table(suori(initiative=1), skeleton())
+    impossible(told, Turn("Suori"), "No encounter")
+    for ready, hint in ((told, "affray begin"), (told.when(Begin()), "affray round")):
+        assert hint_of(ready, Attack("Suori", "Skeleton")) == hint
+    assert hint_of(told.when(Begin()).when(Round()), Attack("Suori", "Skeleton")) == "affray turn"
+    assert hint_of(fight(suori(), skeleton()), Attack("Skeleton", "Suori")) == "affray done"

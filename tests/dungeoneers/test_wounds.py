@@ -9,7 +9,17 @@ from commands.dungeoneers.rest import Heal, Rest
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done
 from commands.table import Adjust
-from ledger.events import Felled, Number, Rolled, Step, StressEased, StressGained, WoundsHealed, WoundsSustained
+from ledger.events import (
+    Dropped,
+    Felled,
+    Number,
+    Rolled,
+    Step,
+    StressEased,
+    StressGained,
+    WoundsHealed,
+    WoundsSustained,
+)
 from tests.kit import no
 
 from .table import alberich, at, fight, freya, impossible, points, rolls, skeleton, someone, suori, table, ulfarmi
@@ -237,3 +247,20 @@ def test_a_sheet_cannot_bear_more_than_its_size():
     table().refused(alberich(wounds=3), "dungeoneers.wounds.capacity")
     table().refused(ulfarmi(magica=7), "dungeoneers.magica.capacity")
     assert borne(table(suori(wounds=1, stress=4)), "Suori") == (1, 4, "")
+
+
+def test_who_dies_of_over_exertion_throws_nothing():
+    """dungeoneers.stress.triple-wound, dungeoneers.weapon.toss-leaves: the dagger stays in the dead hand."""
+    armed = {"equipped": ["dagger"], "ranks": {"blade": "E"}, "stress": 9, "wounds": 2}
+    told = fight(freya((0, 0), **armed), skeleton((2, 0))).when(Attack("Freya", "Skeleton", toss=True, stress=1), [])
+    told.then(Felled("Freya", "dead"), no(Dropped))
+    assert told.state.gear.equipped["Freya"] == ("dagger",)
+
+
+def test_the_cap_against_the_prone_holds_for_a_granted_die():
+    """dungeoneers.prone.ranged-cap, dungeoneers.dice.empty-pool: the house rule's die is the one; no d4 besides."""
+    archer = {"prowess": 0, "equipped": ["short bow"], "ranks": {"bow": "D"}, "ammo": {"arrow": 2}}
+    told = fight(freya((0, 0), **archer), skeleton((4, 0)), stress_hit_die="d4", minimum_dice=1)
+    told = told.when(Adjust("Skeleton", "condition", "prone", "it tripped"))
+    told = told.when(Attack("Freya", "Skeleton", stress=1), [1, 2])
+    assert [roll[1:] for roll in rolls(told)] == [("1d6", "hit"), ("1d4", "dodge")]
