@@ -36,6 +36,8 @@ Mapping = dict[str, Any]
 """The content of a TOML file that is named on the command line."""
 TomlFile = Annotated[Mapping, Meta(extra={"word": "toml"})]
 """A TOML file."""
+TableFile = Annotated[Mapping, Meta(extra={"word": "table"})]
+"""A TOML file that holds a table of the rules: its name under `file`, what it holds under `content`."""
 SheetFile = Annotated[Mapping, Meta(extra={"word": "sheet"})]
 """A stat block: a TOML file, or the name of one of the examples that come with the rule system."""
 

@@ -134,6 +134,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         return read_square(_clean(given))
     if shape.word == "toml":
         return read_toml(given)
+    if shape.word == "table":
+        return read_table(given)
     if shape.base is dict:
         return dict(_pair(word) for word in given)
     return _clean(given) if isinstance(given, str) else given
@@ -191,6 +193,11 @@ def read_toml(path: str) -> dict[str, Any]:
         raise UsageError(f"{path} is not TOML: {error}.") from None
     _check_printable(data, path)
     return data
+
+
+def read_table(path: str) -> dict[str, Any]:
+    """The name and the content of a TOML file that holds a table. Raises UsageError when it is none."""
+    return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
 
 
 def _check_printable(value: Any, path: str) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "dungeoneers", "paraverse")
+SYSTEMS = ("freepg", "dungeoneers", "paraverse", "arkm")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
@@ -48,6 +48,7 @@ class System:
         options: dict[str, Option],
         elsewhere: dict[str, str],
         window: str = "table.window",
+        tables: dict[str, str] | None = None,
     ) -> None:
         self.title = title
         self.credit = credit
@@ -59,6 +60,9 @@ class System:
         the clause that refuses the verb, where one does."""
         self.window = window
         """The clause by which an open window holds up what does not answer it."""
+        self.tables = tables or {}
+        """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
+        `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
 
 
 def load(name: str) -> System:

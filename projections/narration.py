@@ -57,6 +57,7 @@ from ledger.events import (
     SkirmishJoined,
     StressEased,
     StressGained,
+    TableSet,
     TieBroken,
     TruceEnded,
     TruceMade,
@@ -280,6 +281,8 @@ def phrase(event: Event) -> str:
             return f"the campaign {name} begins ({system})"
         case OptionChanged(option=option, value=value):
             return f"{option} is {_value(value) if value is not False else 'no'}"
+        case TableSet(table=table, digest=digest, file=file) if file:
+            return f"the {table} table is that of {file} ({digest[:12]})"
         case Joined(who=who, side=side):
             return f"{who} joins the {side}"
         case Left(who=who):
@@ -368,6 +371,8 @@ def phrase(event: Event) -> str:
             return f"{who} faces {direction}"
         case Placed(who=who, at=at):
             return f"{who} at {square(at)}"
+        case Moved(who=who, how=how, measure=measure) if measure:
+            return f"{who} {_does(how)} {measure}"
         case Moved(who=who, how=how, squares=squares, to=to):
             return f"{who} {_does(how)} {squares} square{'s' * (squares != 1)}{f' to {square(to)}' if to else ''}"
         case AreasLaid(areas=areas):

@@ -15,6 +15,7 @@ from . import (
     areas,
     campaign,
     conditions,
+    counts,
     encounter,
     engagement,
     facing,
@@ -39,6 +40,7 @@ from .ammunition import Ammunition
 from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
+from .counts import Counts
 from .encounter import Encounter
 from .engagement import Engagement
 from .facing import Facing
@@ -83,6 +85,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     injuries: Injuries = Injuries()
     conditions: Conditions = Conditions()
     points: Points = Points()
+    counts: Counts = Counts()
     magica: Magica = Magica()
     gear: Gear = Gear()
     ammunition: Ammunition = Ammunition()
@@ -149,6 +152,7 @@ _ASPECTS = (
     injuries,
     conditions,
     points,
+    counts,
     magica,
     gear,
     ammunition,

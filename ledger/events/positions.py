@@ -23,6 +23,8 @@ class Moved(Event, tag="moved"):
     """How much of the allowance it cost, in squares."""
     to: tuple[int, int, int] | None = None
     """Where it stands now: x, y and height, in squares; none when nobody counts squares."""
+    measure: str = ""
+    """How far, in the measure of the rule system, such as 60 feet, when nobody counts squares."""
 
 
 class Faced(Event, tag="faced"):

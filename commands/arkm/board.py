@@ -1,0 +1,48 @@
+"""The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
+
+import msgspec
+
+from projections.state import State
+
+from .sheet import Sheet
+
+_sheets = msgspec.json.Decoder(Sheet)
+
+
+def header(state: State) -> list[str]:
+    """Encounter, round and phase."""
+    encounter, turns = state.encounter, state.turns
+    if not encounter.running:
+        return ["No encounter is under way."]
+    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+    if not turns.round:
+        return [f"{title}, before the first round"]
+    return [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
+
+
+def row(state: State, who: str) -> dict[str, str]:
+    """The cells of one combatant: side, hit points, what is in hand, who is in melee with it, and what holds for it."""
+    hp, down = state.harm.hp[who], state.harm.down.get(who)
+    return {
+        "side": state.roster.members[who].side,
+        "hp": f"{hp.now}/{hp.most}",
+        "down": "slain" if down and down.how == "dead" else "out" if down else "",
+        "in hand": ", ".join(state.gear.equipped.get(who, ())),
+        "in melee with": ", ".join(state.engagement.of(who)),
+        "state": ", ".join(_states(state, who)),
+    }
+
+
+def _states(state: State, who: str) -> list[str]:
+    """Conditions in words."""
+    told = []
+    for name, held in state.conditions.held(who):
+        amount = f" {held.amount}" if held.amount else ""
+        whom = f" ({', '.join(held.whom)})" if held.whom else ""
+        told.append(f"{name}{amount}{whom}")
+    return told
+
+
+def body(state: State, who: str) -> list[tuple[int, int]]:
+    """Arkm counts feet and no squares: nobody is on the map."""
+    return []
