@@ -10,7 +10,7 @@ from ledger.dice import parse
 from ledger.errors import UsageError
 from projections.state import State
 
-from .sheet import Armour, Hd, Shield, Size, Weapon
+from .sheet import Armour, Hd, SaveNumber, Shield, Size, Weapon
 
 Level = Annotated[int, Meta(ge=0, le=99)]
 Key = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -180,6 +180,66 @@ class Effects(Part, frozen=True):
     rows: tuple[EffectRow, ...]
 
 
+class ReactionRow(Part, frozen=True):
+    """What monsters of a kind do, and whether they pursue."""
+
+    lo: Annotated[int, Meta(ge=-100, le=10_000)]
+    hi: Annotated[int, Meta(ge=-100, le=10_000)]
+    effect: Key
+    animals: Annotated[str, Meta(max_length=400)]
+    intelligent: Annotated[str, Meta(max_length=400)]
+    pursues: bool
+
+
+class Reactions(Part, frozen=True):
+    """How monsters react."""
+
+    die: Annotated[str, Meta(max_length=20)]
+    rows: tuple[ReactionRow, ...]
+
+
+class MoraleTable(Part, frozen=True):
+    """Scores, and what a group does, by how far its throw exceeds its score."""
+
+    die: Annotated[str, Meta(max_length=20)]
+    default: Annotated[int, Meta(ge=2, le=12)]
+    scores: dict[Key, Annotated[int, Meta(ge=2, le=12)]]
+    rows: tuple[EffectRow, ...]
+
+    def row(self, beyond: int) -> EffectRow:
+        """The row for a throw that is so much above the score, 1 or more."""
+        return next(row for row in self.rows if row.lo <= beyond <= (row.hi or beyond))
+
+
+class SavesRow(Part, frozen=True):
+    """The numbers of the lowest levels."""
+
+    row: Key
+    death: SaveNumber
+    wands: SaveNumber
+    paralysis: SaveNumber
+    reflex: SaveNumber
+    breath: SaveNumber
+    spells: SaveNumber
+    band: Level
+    """After how many levels they are 2 lower; 0 for never."""
+
+
+class SavesTable(Part, frozen=True):
+    """Saving throws by class and level."""
+
+    other_classes: Key
+    monsters: Key
+    level_0: Key
+    classes: dict[Key, Key]
+    rows: tuple[SavesRow, ...]
+
+    def of(self, class_: str, level: int) -> SavesRow:
+        """The row of a class ("" for a monster) at a level."""
+        name = self.classes.get(class_, self.other_classes) if class_ else self.monsters
+        return next(row for row in self.rows if row.row == (name if level else self.level_0))
+
+
 TYPES: dict[str, type[Part]] = {
     "to-hit": ToHit,
     "abilities": Abilities,
@@ -189,6 +249,11 @@ TYPES: dict[str, type[Part]] = {
     "surround": Surround,
     "backstab": Backstab,
     "critical": Critical,
+    "fumble": Effects,
+    "miscast": Effects,
+    "reaction": Reactions,
+    "morale": MoraleTable,
+    "saves": SavesTable,
 }
 """The type of each table."""
 
@@ -247,7 +312,11 @@ def _check(name: str, table: Any) -> None:
                     raise wrong(name, f"row {nth}", problem)
         case Critical(die="", rows=()):
             pass
-        case Critical(die=die, rows=rows) | Effects(die=die, rows=rows):
+        case SavesTable():
+            _check_saves(name, table)
+        case MoraleTable():
+            _check_morale(name, table)
+        case Critical(die=die, rows=rows) | Effects(die=die, rows=rows) | Reactions(die=die, rows=rows):
             check_thrown(name, die, [(row.lo, row.hi) for row in rows])
 
 
@@ -271,6 +340,26 @@ def _check_to_hit(name: str, table: ToHit) -> None:
         most = monster.up_to
     if not table.monsters:
         raise wrong(name, "monsters", "there are none")
+
+
+def _check_saves(name: str, table: SavesTable) -> None:
+    rows = [row.row for row in table.rows]
+    for nth, row in enumerate(rows, 1):
+        if row in rows[: nth - 1]:
+            raise wrong(name, f"row {nth}", f"there is a row {row!a} already")
+    for wanted in (*table.classes.values(), table.other_classes, table.monsters, table.level_0):
+        if wanted not in rows:
+            raise wrong(name, "classes", f"there is no row {wanted!a}")
+
+
+def _check_morale(name: str, table: MoraleTable) -> None:
+    sides = _dice(name, table.die)
+    most = max(sum(sides), 100)
+    last = len(table.rows)
+    for nth, row in enumerate(table.rows, 1):
+        if (row.hi == 0) != (nth == last):
+            raise wrong(name, f"row {nth}", "hi is 0, for ever, in the last row and in no other")
+    check_covered(name, [(row.lo, row.hi or most) for row in table.rows], range(1, most + 1))
 
 
 def check_each(name: str, found: list[str], wanted: Any) -> None:
@@ -302,13 +391,19 @@ def check_thrown(name: str, die: str, spans: list[tuple[int, int]]) -> None:
 
     arkm.table.replaceable
     """
+    sides = _dice(name, die)
+    check_covered(name, spans, range(len(sides), sum(sides) + 1))
+
+
+def _dice(name: str, die: str) -> tuple[int, ...]:
+    """The sizes of the dice that are thrown. Raises UsageError."""
     try:
         sides, constant = parse(die)
     except UsageError as error:
         raise wrong(name, "die", error.message.rstrip(".")) from None
     if not sides or constant:
         raise wrong(name, "die", f"{die[:20]!a} is not a throw of dice alone")
-    check_covered(name, spans, range(len(sides), sum(sides) + 1))
+    return sides
 
 
 def row_of(rows: Any, total: int) -> Any:
@@ -361,4 +456,28 @@ def backstab(state: State) -> Backstab:
 def critical(state: State) -> Critical:
     """The campaign's critical hits."""
     table: Critical = load(state, "critical")
+    return table
+
+
+def effects(state: State, name: str) -> Effects:
+    """The campaign's fumble or miscast table."""
+    table: Effects = load(state, name)
+    return table
+
+
+def reaction(state: State) -> Reactions:
+    """The campaign's reactions."""
+    table: Reactions = load(state, "reaction")
+    return table
+
+
+def morale(state: State) -> MoraleTable:
+    """The campaign's morale."""
+    table: MoraleTable = load(state, "morale")
+    return table
+
+
+def saves(state: State) -> SavesTable:
+    """The campaign's saving throws."""
+    table: SavesTable = load(state, "saves")
     return table

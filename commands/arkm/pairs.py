@@ -1,0 +1,117 @@
+"""Paired combat: smaller fights within the fight, each with its own initiative and without phases."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighters
+from commands.resolution import Resolution
+from ledger.events import InitiativeSet, SkirmishEnded, SkirmishJoined
+from projections.skirmishes import Skirmish
+
+from . import ability
+from .groups import HASTED
+
+
+class Pair(Declaration):
+    """Set some apart from the large fight, against each other; or end that (--dissolve).
+
+    From the next initiative roll on they have dice of their own and no phases.
+    """
+
+    who: Annotated[Fighters, Meta(description="One side.", extra={"word": "fighters"})]
+    against: Annotated[Fighters, Meta(description="The other side.", extra={"word": "fighters"})] = ()
+    dissolve: Annotated[bool, Meta(description="They return to the large fight at the next initiative roll.")] = False
+
+
+def pair(fight: Resolution, said: Pair) -> None:
+    """arkm.paired.split: a combatant is in one paired fight at most."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    skirmishes = fight.state.skirmishes
+    if said.dissolve:
+        apart = {at for at in (found(fight, who) for who in said.who) if at and not skirmishes.number(at).done}
+        if not apart:
+            fight.impossible(f"{', '.join(said.who)}: in no paired fight.")
+        for at in sorted(apart):
+            fight.record(SkirmishEnded(at))
+        return
+    if not said.against:
+        fight.impossible("Against whom?", f"affray pair {','.join(said.who)} --against NAME")
+    if set(said.who) & set(said.against):
+        fight.impossible("Nobody fights against himself.")
+    for who in (*said.who, *said.against):
+        if (at := found(fight, who)) and not skirmishes.number(at).done:
+            fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", f"affray pair {who} --dissolve")
+            fight.record(SkirmishEnded(at))
+    fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
+    for side, names in enumerate((said.who, said.against)):
+        for who in names:
+            fight.record(SkirmishJoined(who, len(skirmishes.of) + 1, side, lasting=True))
+
+
+def number(fight: Resolution, who: str) -> int:
+    """The paired fight in which somebody has initiative of its own this round, 1 for the first; 0 for none."""
+    return found(fight, who) if fight.state.initiative.scores.get(who) else 0
+
+
+def found(fight: Resolution, who: str) -> int:
+    """The paired fight that somebody was last put in, over or not; 0 for none."""
+    return max((at for at, one in enumerate(fight.state.skirmishes.of, 1) if who in one.members), default=0)
+
+
+def is_apart(fight: Resolution, who: str) -> bool:
+    """Whether somebody is in a paired fight that the next roll of initiative is made for."""
+    at = found(fight, who)
+    return bool(at) and not is_over(fight, fight.state.skirmishes.number(at))
+
+
+def is_over(fight: Resolution, one: Skirmish) -> bool:
+    """Whether a paired fight is dissolved, or has nobody left on a side."""
+    return one.done or not all(any(map(fight.state.stands, side)) for side in one.sides)
+
+
+def roll(fight: Resolution) -> None:
+    """arkm.paired.initiative: a die for each side of each paired fight, in the order of forming."""
+    for at, one in enumerate(fight.state.skirmishes.of, 1):
+        if is_over(fight, one):
+            if not one.done:
+                fight.record(SkirmishEnded(at))
+            for who in one.members:
+                if fight.state.initiative.scores.get(who):
+                    fight.record(InitiativeSet(who, 0))
+            continue
+        names = [" and ".join(side) for side in one.sides]
+        dice = [fight.roll(name, "1d6", "initiative") for name in names]
+        numbers = [die.number(name) for die, name in zip(dice, names, strict=True)]
+        first, second = (die.total for die in dice)
+        if first == second:
+            fight.rule("arkm.paired.tie", "both at the same time", numbers)
+        else:
+            fight.rule("arkm.paired.initiative", f"{names[first < second]} first", numbers)
+        for side, die in zip(one.sides, dice, strict=True):
+            for who in side:
+                if who in fight.state.roster.members:
+                    fight.record(InitiativeSet(who, die.total))
+
+
+def before(fight: Resolution, who: str, other: str) -> int:
+    """Who comes first of two in one paired fight: negative for `who`, positive for `other`, 0 for neither."""
+    return rank(fight, other) - rank(fight, who)
+
+
+def rank(fight: Resolution, who: str) -> int:
+    """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
+    hasted = HASTED in fight.state.conditions.of.get(who, {})
+    return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
+
+
+def take_place(fight: Resolution, who: str) -> None:
+    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does."""
+    from .order import acted
+
+    one = fight.state.skirmishes.number(number(fight, who))
+    mine = next(at for at, side in enumerate(one.sides) if who in side)
+    for foe in one.sides[1 - mine]:
+        if before(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
+            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")
