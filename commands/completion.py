@@ -50,7 +50,7 @@ def words(desk: Desk, word: str, incomplete: str) -> list[str]:
 def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
     if word in ("fighter", "shown"):
         return list(desk.book.present()[1].roster.order)
-    if word == "fighters":
+    if word in ("fighters", "blows"):
         roster = desk.book.present()[1].roster
         before, comma, _ = incomplete.rpartition(",")
         return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
@@ -61,6 +61,12 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
 
         files = [name for name in os.listdir() if name.endswith(".toml")]
         return [*files, *example_sheets(desk.system)]
+    if word == "table-name":
+        from .systems import load
+
+        return list(load(desk.system).tables) if desk.system else []
+    if word == "table":
+        return [name for name in os.listdir() if name.endswith(".toml")]
     if word == "clause":
         from .rulebook import clauses
 

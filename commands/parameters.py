@@ -120,7 +120,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     """The value of a field, from what click parsed."""
     if shape.many:
         assert shape.inner is not None
-        if shape.word == "fighters":
+        if shape.word in ("fighters", "blows"):
             names = tuple(name for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")

@@ -153,7 +153,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     requires: tuple[Literal["magic", "silver"], ...] = ()
     """What a weapon must have to do harm; either suffices."""
     saves: Saves = Saves()
-    morale: Annotated[int, Meta(ge=2, le=12)] | None = None
+    morale: Annotated[int, Meta(ge=2, le=12)] | Name | None = None
+    """The score, or its word in the morale table, such as steady."""
     intelligent: bool = True
     surprises: Annotated[int, Meta(ge=0, le=6)] = 2
     """The top of the range on which it surprises others."""
@@ -162,6 +163,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     caster: bool = False
     spell_skill: Annotated[int, Meta(ge=0, le=40)] | None = None
     """If not its level."""
+    men: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """Of a unit that is fought as one man: how many it is formed with."""
     hasted: bool = False
     mounted: bool = False
     steed: Annotated[str, Meta(max_length=40)] = ""
@@ -213,13 +216,18 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
 
     if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
         fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.")
-    if sheet.hp is None and sheet.hp_max is None and not sheet.hp_dice and not sheet.is_normal_man:
+    given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
+    if not given and not sheet.is_normal_man:
         fight.impossible(f"{who} has no hit points.", "hp_max = 12, or hp_dice = 2d8 to throw them on joining.")
     for dice in filter(None, (sheet.hp_dice, *(line.damage for line in sheet.attacks))):
         parse(dice)
     if sheet.class_ and sheet.is_kind != "character":
         fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.")
     ids = [weapon.id for weapon in arsenal(fight, sheet)]
+    if sheet.men:
+        from .mass import check as check_unit
+
+        check_unit(fight, who, sheet)
     twice = [name for at, name in enumerate(ids) if name in ids[:at]]
     if twice or SHIELD in ids:
         fight.impossible(
@@ -245,10 +253,18 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
         fight.record(ConditionGained(who, "mounted", whom=tuple(filter(None, (sheet.steed,)))))
     if sheet.hasted:
         fight.record(ConditionGained(who, "hasted"))
+    if fight.state.encounter.running:
+        from .morale import enlist
+
+        enlist(fight, who)
 
 
 def _thrown_hp(fight: Resolution, who: str, sheet: Sheet) -> int:
-    """arkm.normal-men.hp-d6: a Normal Man whose sheet gives no hit points throws a D6."""
+    """arkm.normal-men.hp-d6: a Normal Man whose sheet gives no hit points throws a D6; a unit one for each man."""
+    if sheet.men:
+        from .mass import form
+
+        return form(fight, who, sheet)
     dice = sheet.hp_dice or "1d6"
     _, constant = parse(dice)
     thrown = fight.roll(who, "+".join(split(dice)[0]), "hit points")
@@ -268,11 +284,26 @@ def split(dice: str) -> tuple[list[str], int]:
 
 
 def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction: those who are put into melee are in it from now on."""
+    """What follows from a correction: those who are put into melee are in it from now on, and who falls is missed."""
+    down = fight.state.harm.down.get(who)
+    if field == "down" and down:
+        from .morale import loss
+
+        loss(fight, who, down.how)
     if field == "engaged":
         for other in fight.state.engagement.of(who):
             if not fight.state.counts.get(who, "since", other):
                 met(fight, who, other)
+
+
+def leaves(fight: Resolution, who: str) -> None:
+    """Whoever leaves the table holds nobody, and is no longer counted in its group."""
+    from .grips import free, let_go
+    from .morale import dismiss
+
+    let_go(fight, who)
+    free(fight, who)
+    dismiss(fight, who)
 
 
 def met(fight: Resolution, one: str, other: str) -> None:
