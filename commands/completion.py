@@ -54,6 +54,9 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
         roster = desk.book.present()[1].roster
         before, comma, _ = incomplete.rpartition(",")
         return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
+    if word == "group":
+        roster = desk.book.present()[1].roster
+        return [*roster.sides(), *roster.order]
     if word == "area":
         return list(desk.book.present()[1].areas.names)
     if word == "sheet":

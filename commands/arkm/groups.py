@@ -44,9 +44,10 @@ def find_group(fight: Resolution, word: str) -> str:
     """The group of that name, or the one that begins so, in any case; a member's name will do, too."""
     order, sought = fight.state.roster.order, word.casefold()
     every = list(dict.fromkeys(group(fight, who) for who in order))
-    exact = [name for name in every if name.casefold() == sought]
-    of_member = [group(fight, who) for who in order if who.casefold() == sought]
-    found = exact or of_member or [name for name in every if name.casefold().startswith(sought)]
-    if len({*found}) != 1:
+    found: list[str] = []
+    for fits in (str.__eq__, str.startswith):
+        found = found or [name for name in every if fits(name.casefold(), sought)]
+        found = found or [group(fight, who) for who in order if fits(who.casefold(), sought)]
+    if not sought or len({*found}) != 1:
         fight.impossible(f"There is no group {word[:40]!r}.", f"There are: {', '.join(every) or 'none'}.")
     return found[0]

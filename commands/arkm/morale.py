@@ -22,7 +22,7 @@ TO_THE_DEATH, BROKEN = "to the death", "broken"
 class Morale(Declaration):
     """Check the morale of a group of monsters, or waive a check that is due."""
 
-    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "fighter"})]
+    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
     trigger: Annotated[
         Literal["start", "first-death", "half", "upset", ""], Meta(description="Why; else whatever is due.")
     ] = ""
@@ -63,9 +63,8 @@ def _check_group(fight: Resolution, name: str) -> None:
 def check(fight: Resolution, name: str, why: str, mod: int = 0) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.morale(fight.state)
-    roll = fight.roll(name, table.die, f"morale: {why}")
-    total = roll.number("morale").plus(mod, "modifier")
     score = score_of(fight, name)
+    total = fight.roll(name, table.die, f"morale: {why}").number("morale").plus(mod, "modifier")
     if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes="they fight on", no="morale fails"):
         beyond = number("over", total.total, "roll").minus(score.total, "score")
         row = table.row(beyond.total)

@@ -23,9 +23,9 @@ class Parry(Declaration):
 def parry(fight: Resolution, said: Parry) -> None:
     """arkm.parry.defence: at any time of the round, up to one's own place in the melee phase."""
     who, clause = said.who, "arkm.parry.defence"
-    order.check_decided_or_open(fight)
     ability.check(fight, who)
     ability.check_running(fight, who)
+    order.check_decided_or_open(fight)
     if done := order.acted(fight, who):
         fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round")
     weapons = in_hand(fight, who)

@@ -26,8 +26,8 @@ class Pursue(Declaration):
     With --contact, one pursuer keeps in contact with one who flees, or does not.
     """
 
-    pursuers: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "fighter"})]
-    fleeing: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "fighter"})]
+    pursuers: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
+    fleeing: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "group"})]
     gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are at the start.")] | None = None
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1

@@ -20,7 +20,7 @@ CASTING = "casting"
 class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
-    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "fighter"})]
+    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
 
@@ -57,7 +57,7 @@ def throw(fight: Resolution, name: str, purpose: str, mod: int = 0) -> ReactionR
 class Declare(Declaration):
     """Say what somebody, or the party, will do: talk, run, wait, cast. A declared caster moves 10 feet at most."""
 
-    who: Annotated[str, Meta(description="Who: one of those at the table, or a group.", extra={"word": "fighter"})]
+    who: Annotated[str, Meta(description="Who: one of those at the table, or a group.", extra={"word": "group"})]
     action: Annotated[Text, Meta(description="What.")]
 
 
