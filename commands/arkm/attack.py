@@ -10,8 +10,24 @@ from commands.declaration import Blows, Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import damage, florentine, hands, movement, naturals, normal_men, order, position, scores, strike_order, tohit
+from . import (
+    damage,
+    dismount,
+    florentine,
+    hands,
+    mass,
+    movement,
+    naturals,
+    normal_men,
+    order,
+    position,
+    scores,
+    strike_order,
+    temporary,
+    tohit,
+)
 from .arms import in_hand
+from .cover import Cover, covered
 from .sheet import AttackLine, Sheet, Weapon
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
@@ -52,6 +68,12 @@ class Attack(Declaration):
     then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
         None
     )
+    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
+    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
+    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
+    object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
+    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
         False
     )
@@ -82,12 +104,17 @@ def attack(fight: Resolution, said: Attack) -> None:
         fight.impossible(f"{said.targets[0]} is down already.")
     if who in said.targets:
         fight.impossible("Nobody attacks himself.")
-    order.may_act(fight, who, "attack", "melee", standing[0])
+    order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])
     check_may_strike(fight, who)
-    arms = take_up(fight, who, said.with_)
+    arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
     _check_manner(fight, said, arms)
     movement.check_after(fight, who, "attack")
     order.use_action(fight, who, order.ATTACK)
+    for target in dict.fromkeys(standing):
+        mass.check_pair(fight, who, target)
+    if mass.is_unit(fight, who):
+        mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
+        return
     if said.expected:
         _sweep(fight, said, arms, standing)
         return
@@ -135,6 +162,28 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
             f"{who} has no melee weapon in hand.", f"affray draw {who} WEAPON, attack --with WEAPON, or --empty-hand"
         )
     return Arms(None, sheet.attacks)
+
+
+def improvised(fight: Resolution, said: Attack) -> Arms:
+    """The bare hand, or a thing that is no weapon and needs no training.
+
+    arkm.empty-hand.d4, arkm.object-as-weapon.d4
+    """
+    if said.with_ or (said.empty_hand and said.object):
+        fight.impossible("With one thing or another: --empty-hand, --object or --with.")
+    if said.empty_hand:
+        return Arms(None, ())
+    return Arms(Weapon(said.object, "1d4", length=2, tags=("improvised",)), ())
+
+
+def manner(fight: Resolution, said: Attack) -> str:
+    """How the damage is done: arkm.pull-punches.all-temporary, arkm.subdue.any-weapon.
+
+    With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
+    """
+    if said.subdue and fight.option("subdue_share") == "as-empty-hand":
+        return "empty-hand"
+    return "pulled" if said.pull or said.subdue else "empty-hand" if said.empty_hand else ""
 
 
 def wield(fight: Resolution, who: str, name: str) -> Weapon:
@@ -236,6 +285,7 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         if said.surprise:
             position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
     charging = not made and strike_order.charges(fight, who)
+    how, surprised = manner(fight, said), said.surprise or position.is_surprised(fight, target)
     return Blow(
         who=who,
         target=target,
@@ -243,7 +293,7 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         line=arms.line(made),
         off_hand=arms.off_hand,
         direction="front" if sneaks else direction,
-        surprise=(sneaks and bool(made)) or (not sneaks and (said.surprise or position.is_surprised(fight, target))),
+        surprise=bool(made) if sneaks else surprised,
         backstab=sneaks and not made,  # arkm.backstab.first-attack-only
         charge=charging,  # arkm.charge.first-attack-only
         charge_bonus=charging and _is_plain(fight, who, target),
@@ -254,6 +304,10 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         damage_mod=said.damage_mod,
         attackers=said.attackers,
         stationary=said.stationary,
+        terms=covered(fight, said.cover),
+        manner=how,
+        sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
+        dismount=said.dismount,
     )
 
 
@@ -303,6 +357,8 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
 
 def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
+    if blow.dismount:
+        dismount.check(fight, blow)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, slots)
     if outcome.fumble:
@@ -314,8 +370,12 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
     naturals.special(fight, blow, outcome.natural)
     if blow.off_hand:
         blow = replace(blow, weapon=florentine.which(fight, blow))
-    harm = damage.roll(fight, blow, outcome)
-    damage.take(fight, blow.target, harm, blow.who, blow.shot)
+    if blow.dismount:
+        dismount.hit(fight, blow, outcome)
+    elif blow.manner:
+        temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
+    else:
+        damage.take(fight, blow.target, damage.roll(fight, blow, outcome), blow.who, blow.shot)
     strike_order.settle(fight, blow.who, blow.target)
     return outcome
 

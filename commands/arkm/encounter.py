@@ -14,6 +14,9 @@ from ledger.events import ConditionEnded, Counted, Disengaged, EncounterBegan, E
 from . import morale, reload
 from .distance import OUTDOORS, fix
 
+HIT_POINTS = ("hp", "hp_max", "hp_dice")
+"""What one man has, and his unit throws for."""
+
 
 class Begin(Declaration):
     """Begin an encounter with those at the table, and with others who are met now."""
@@ -68,7 +71,8 @@ def _meet(fight: Resolution, said: Begin) -> None:
     for data in said.sheets:
         count = appearing(fight, said.number)
         if count:
-            join(fight, Join(({**data, **fields},), count, said.side, said.unit))
+            kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
+            join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
 
 
 def appearing(fight: Resolution, words: str) -> int:

@@ -21,7 +21,6 @@ def is_unit(fight: Resolution, who: str) -> bool:
 
 def form(fight: Resolution, who: str, sheet: Sheet) -> int:
     """arkm.mass.hit-points: the total of a D6 for each man, or for each Hit Die of each, thrown when it is formed."""
-    check(fight, who, sheet)
     men, dice = sheet.men or 0, max(sheet.hit_dice.whole, 1)
     left, total = men * dice, Number("hit points", (), 0)
     while left:
@@ -52,13 +51,15 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     )
 
 
-def strike(fight: Resolution, blow: tohit.Blow) -> None:
+def strike(fight: Resolution, blows: list[tohit.Blow]) -> None:
     """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
 
     arkm.mass.miss: a miss means that all missed, or did nothing that matters.
     """
-    who, target = blow.who, blow.target
-    blow = replace(blow, harmless=True, unit=True)
+    who, target = blows[0].who, blows[0].target
+    if len(blows) > 1:
+        fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", f"affray attack {who} {target}")
+    blow = replace(blows[0], harmless=True, unit=True)
     fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
     outcome = tohit.roll(fight, blow)
     tohit.note(fight, blow)

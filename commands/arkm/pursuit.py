@@ -95,9 +95,10 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
 
 def rate(fight: Resolution, name: str) -> int:
     """The running speed of a group: the full Turn movement of its slowest, in one round."""
-    return min(
-        fight.sheet(who).move * (2 if HASTED in ability.conditions(fight, who) else 1) for who in standing(fight, name)
-    )
+    rates: list[int] = []
+    for who in standing(fight, name):
+        rates.append(fight.sheet(who).move * (2 if HASTED in ability.conditions(fight, who) else 1))
+    return min(rates)
 
 
 def caught_at(fight: Resolution) -> int:

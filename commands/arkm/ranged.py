@@ -12,6 +12,7 @@ from ledger.events import ConditionEnded, Counted, number
 from . import ability, hands, movement, order, position, reload
 from .arms import in_hand
 from .attack import Modifier, check_may_strike, ready, strike
+from .cover import Cover, covered
 from .sheet import Sheet, Weapon
 from .tohit import Blow
 
@@ -30,7 +31,7 @@ class Shoot(Declaration):
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
     hit_mod: Annotated[Modifier, Meta(description="The referee's modifier, to hit.")] = 0
     damage_mod: Annotated[Modifier, Meta(description="The referee's modifier of the damage.")] = 0
-    cover: Annotated[int, Meta(ge=0, le=100, description="The target's cover: 25, 50 or 75 percent.")] = 0
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
     stray_at: Annotated[
         Fighter, Meta(description="Whom a miss may hit, where the referee decides.", extra={"word": "fighter"})
@@ -117,13 +118,6 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         damage_mod=said.damage_mod,
         terms=covered(fight, said.cover),
     )
-
-
-def covered(fight: Resolution, percent: int) -> tuple[tuple[int, str], ...]:
-    """arkm.cover.penalty: 25% cover is -2, 50% -4, 75% -6; the referee says which."""
-    if percent not in (0, 25, 50, 75):
-        fight.refuse("arkm.cover.penalty", f"Cover is 25, 50 or 75 percent, not {percent}.", "--cover 50")
-    return ((-percent * 2 // 25, f"{percent}% cover"),) if percent else ()
 
 
 def band(

@@ -1,6 +1,6 @@
 """Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
@@ -10,13 +10,14 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, Hp
 
 from . import losses
 
+if TYPE_CHECKING:
+    from .tohit import Blow
+
 TEMPORARY = "temporary damage"
 """The condition whose amount is the temporary damage of its bearer."""
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
 STRONG = 16
-Manner = Literal["actual", "empty-hand", "pulled"]
-"""How damage is done: all of it actual; a share of it; all of it temporary."""
 
 
 def temporary(fight: Resolution, who: str) -> int:
@@ -38,9 +39,15 @@ def sets(surprise: bool, backstab: bool) -> int:
     return 2 if surprise and not backstab else 1
 
 
-def hurt(fight: Resolution, who: str, damage: Number, by: str, manner: Manner, dice: int = 1) -> None:
-    """Damage of empty hands, pulled punches or a blow to subdue: it never slays. `dice`: how many were thrown."""
-    actual = _share(fight, who, damage, by, dice) if manner == "empty-hand" else 0
+def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
+    """Damage of empty hands, pulled punches or a blow to subdue, just thrown: it never slays.
+
+    arkm.pull-punches.all-temporary: a pulled die is no die of a pair.
+    """
+    who, by = blow.target, blow.who
+    last = fight.asked[-1]
+    dice = len(last.faces) if last.purpose == "damage" else 1
+    actual = _share(fight, who, damage, by, dice) if blow.manner == "empty-hand" else 0
     lost = min(actual, fight.state.harm.hp[who].now)
     if lost:
         fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))

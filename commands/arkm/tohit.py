@@ -55,6 +55,10 @@ class Blow(Struct, frozen=True, kw_only=True):
     """Sets of damage dice by other rules."""
     harmless: bool = False
     """It does no damage: nothing is critical."""
+    manner: str = ""
+    """empty-hand or pulled, of a blow whose damage is temporary, wholly or in part."""
+    dismount: bool = False
+    """It is meant to unhorse a rider."""
     unit: bool = False
     """One throw for many men: nothing is a fumble."""
 
