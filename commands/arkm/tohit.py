@@ -197,7 +197,9 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
     if blow.charge_bonus:
         terms.append((1, "charge"))  # arkm.charge.unmounted-bonus
     if blow.free:
-        terms.append((2, blow.free))  # arkm.retreat.parting-shot, arkm.retreat.faster-pursuer
+        terms.append((2, blow.free))  # arkm.retreat.parting-shot
+    elif not blow.shot and "fleeing" in ability.conditions(fight, blow.target):
+        terms.append((2, "on the run"))  # arkm.retreat.faster-pursuer
     if not blow.shot and not blow.free and is_beset(fight, blow):
         terms.append((1, "more than two attackers"))
     if "withdrawing" in held:

@@ -16,6 +16,7 @@ from ledger.events import (
     PhaseBegan,
     Rolled,
     RoundBegan,
+    Ruled,
 )
 from projections.state import fold
 from tests.kit import Told, given
@@ -136,7 +137,7 @@ def fighting(*joining: Declaration, phase: str = "melee", nth: int = 1, **option
 
 
 def melee(told: Told, *pairs: tuple[str, str], rounds: int = 1) -> Told:
-    """These pairs are in melee, since so many rounds before this one."""
+    """These pairs are in melee, since so many rounds before this one, 0 for this round."""
     entered = told.state.turns.round - rounds + 1
     for one, other in pairs:
         told = since(
@@ -175,3 +176,41 @@ def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
     for allow in ("", "because"):
         with pytest.raises(UsageError, match=words or None):
             told.when(declaration, allow=allow)
+
+
+def needed(told: Told) -> list[int]:
+    """The natural rolls needed for the attacks of an action, in order."""
+    return [
+        number.total
+        for event in told.events
+        if isinstance(event, Ruled)
+        for number in event.numbers
+        if number.of == "needed"
+    ]
+
+
+def damages(told: Told) -> list[int]:
+    """The damage of the blows of an action, in order."""
+    return [
+        number.total
+        for event in told.events
+        if isinstance(event, Ruled) and event.clause == "arkm.damage.order"
+        for number in event.numbers
+    ]
+
+
+def hp(told: Told, who: str) -> int:
+    """The hit points of somebody."""
+    return told.state.harm.hp[who].now
+
+
+def conditions(told: Told, who: str) -> set[str]:
+    """The names of somebody's conditions."""
+    return {*told.state.conditions.of.get(who, {})}
+
+
+def one_on_one(attacker: Join, target: Join, **fields: Any) -> Told:
+    """Two in melee with each other since an earlier round; `fields` are those of `fighting`."""
+    told = fighting(attacker, target, **{"nth": 2, **fields})
+    first, second = told.state.roster.order
+    return melee(told, (first, second))
