@@ -3,14 +3,16 @@
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import damage, fumble, hands, order, strike_order, tohit
+from . import damage, fumble, hands, order, tohit
 from .ability import conditions
 from .arms import in_hand
+from .attack import Arms, Attack, after, aimed
 from .saves import saved
 from .sheet import Weapon
 
@@ -29,12 +31,12 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     """The ordinary to-hit roll; on a hit the target saves, or is disarmed."""
     who, target = said.who, said.target
     order.may_act(fight, who, "disarm", "melee", target)
-    strike_order.check(fight, who, target)
     weapon, theirs = check_weapons(fight, who, target)
+    blow = aimed(fight, Attack(who, (target,)), Arms(weapon, ()), target)
     order.use_action(fight, who, "disarm")
-    blow = tohit.Blow(who=who, target=target, weapon=weapon, harmless=not fight.option("disarm_damage"))
+    blow = replace(blow, harmless=not fight.option("disarm_damage"))
     outcome = tohit.roll(fight, blow)
-    tohit.note(fight, blow)
+    after(fight, blow)
     if outcome.fumble:
         fumble.fumble(fight, blow)
     if not outcome.hit:
@@ -49,7 +51,7 @@ def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | No
     """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
     clause = "arkm.disarm.eligibility"
     if target not in fight.state.engagement.of(who):
-        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target}")
+        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target} --feet N")
     weapons = []
     for one in (who, target):
         held = [weapon for weapon in in_hand(fight, one) if weapon.is_("melee")]

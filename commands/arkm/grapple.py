@@ -3,13 +3,15 @@
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number
 
-from . import fumble, grips, losses, order, strike_order, tohit
+from . import fumble, grips, losses, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
+from .attack import Arms, Attack, after, aimed
 from .position import hostile
 
 GRAPPLE = "grapple"
@@ -46,14 +48,13 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         fight.refuse(
-            "arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", f"affray move {who} --to {target}"
+            "arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", f"affray move {who} --to {target} --feet N"
         )
     order.may_act(fight, who, GRAPPLE, "melee", target)
-    strike_order.check(fight, who, target)
+    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)
-    blow = tohit.Blow(who=who, target=target, harmless=True)
     outcome = tohit.roll(fight, blow)
-    tohit.note(fight, blow)
+    after(fight, blow)
     if outcome.fumble:
         fumble.fumble(fight, blow)
     if outcome.hit:

@@ -25,9 +25,9 @@ class Reload(Declaration):
 def reload(fight: Resolution, said: Reload) -> None:
     """arkm.reload.takes-one-round: it is loaded at the end of this round."""
     who, clause = said.who, "arkm.reload.takes-one-round"
-    weapon = _empty_one(fight, who, said.weapon)
     phase = fight.state.turns.phase
     order.may_act(fight, who, "reload", phase if phase in ("", "movement") else "missile")
+    weapon = _empty_one(fight, who, said.weapon)
     if done := order.acted(fight, who):
         fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
     order.use_action(fight, who, order.RELOAD)
