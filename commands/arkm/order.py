@@ -24,6 +24,8 @@ QUICK = " (hasted)"
 """After the name of a group: those of it who are hasted."""
 ATTACK, SHOT, SPELL, PARRY, RELOAD, PASS = "attack", "shot", "spell", "parry", "reload", "pass"
 """Actions that other rules ask for; there are more."""
+SPENT = {PARRY: "arkm.parry.no-attacks", RELOAD: "arkm.reload.takes-one-round", "run": "arkm.move.run"}
+"""The clause by which an action excludes all others; one action a round in any case."""
 ACTED = "acted"
 """What is counted of one who has had the action of his round: 1, in regard to what he did."""
 ATTACKS = "attacks left"
@@ -207,9 +209,7 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     """
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
-        clause = {PARRY: "arkm.parry.no-attacks", RELOAD: "arkm.reload.takes-one-round"}.get(
-            done, "arkm.attacks.all-at-one-time" if done == what == ATTACK else "arkm.phase.order"
-        )
+        clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
         fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
