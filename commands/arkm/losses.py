@@ -5,7 +5,7 @@ from typing import Literal
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled
 
-from . import grips, morale, order
+from . import grips, morale, order, strike_order
 from .ability import BLOW_DUE, MAINTAINING, STUNNED, conditions, is_able
 
 
@@ -24,7 +24,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
 
     `able`: whether he could act before. Harm from anybody else counts at once.
     """
-    if by and able and order.tied(fight, who, by):
+    if by and able and order.tied(fight, who, by) and not comes_first(fight, by, who):
         if not order.acted(fight, who) or fight.state.counts.get(who, order.ATTACKS):
             owe(fight, who)
         return
@@ -34,6 +34,11 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         from .casting import interrupt
 
         interrupt(fight, who)
+
+
+def comes_first(fight: Resolution, who: str, foe: str) -> bool:
+    """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
+    return fight.state.turns.phase == "melee" and strike_order.between(fight, who, foe) == "first"
 
 
 def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
