@@ -73,7 +73,7 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
     if word == "clause":
         from .rulebook import clauses
 
-        return [*clauses(desk.system or "freepg"), "options"]
+        return [*clauses(desk.system or "freepg"), "options", "tables"]
     if word == "kind":
         from ledger.events import KINDS, tag
 
