@@ -78,7 +78,10 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
 
 
 def _check_melee(fight: Resolution, who: str) -> None:
-    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round."""
+    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round.
+
+    arkm.phase.missile-closing-targets: whoever closed in this round does not hinder it, and is still in the open.
+    """
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
         fight.refuse("arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"affray attack {who} NAME")
