@@ -35,7 +35,7 @@ def joust(reflex: int = 14, weapon: str = "polearm", dice=(5, 2), **fields) -> T
 def test_only_a_polearm_unhorses_and_only_a_rider():
     """arkm.dismount.eligibility: a level 0 fighter needs 20 - 6 - 2 = 12; 11 is a plain miss."""
     joust().when(Attack("Guard", ("Rider",), dismount=True), dice=[11]).ruled("arkm.to-hit.formula", "miss", [11, 12])
-    joust(weapon="sword").refused(Attack("Guard", ("Rider",), dismount=True), "arkm.dismount.eligibility")
+    joust(weapon="pike").refused(Attack("Guard", ("Rider",), dismount=True), "arkm.dismount.eligibility")
     told = joust().when(Pass("Guard"))
     told = next_round(told, 2, 5)
     told.refused(Attack("Rider", ("Guard",), dismount=True), "arkm.dismount.eligibility")
