@@ -34,7 +34,7 @@ def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
 
 
 def expression(blow: Blow) -> str:
-    """The damage of the weapon or natural attack.
+    """The damage of the weapon or natural attack. arkm.damage.normal-weapon: of the weapons table a D6 and 1.
 
     arkm.charge.lance-double-damage, arkm.set.damage: 2D6 in place of it.
     """

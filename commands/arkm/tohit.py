@@ -213,7 +213,10 @@ def _skill(fight: Resolution, blow: Blow) -> list[Term]:
     """What ability and range give."""
     if not blow.shot or blow.weapon is None:
         return [scores.melee_hit(fight, blow.who, blow.weapon, blow.hit_ability)]
-    near = {"short": (1, "short range"), "long": (-1, "long range")}  # arkm.ranged-hit.short-range, .long-range
+    near = {
+        "short": (1, "short range"),
+        "long": (-1, "long range"),
+    }  # arkm.ranged-hit.short-range, arkm.ranged-hit.long-range
     return [*scores.ranged_hit(fight, blow.who, blow.weapon), near.get(blow.range_, (0, ""))]
 
 
