@@ -11,8 +11,9 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, number
 from . import ability, miscast, order
 from .ability import MAINTAINING
 from .arms import in_hand
-from .groups import HASTED
+from .distance import measure
 from .hands import SINCE
+from .movement import caster_limit, full
 from .position import CLOSED, engaged_since_earlier, hostile
 from .saves import Category, saved
 from .sheet import names
@@ -21,8 +22,6 @@ from .tohit import ATTACKED_BY
 DAZED = "dazed"
 MAINTAINED, MISSILES, FEET = "maintained", "missiles", "feet"
 """What is counted of a round: that a spell was kept up; missiles that hurt; feet moved."""
-CASTER_FEET = 10
-"""How far one moves who casts: feet, whatever the scale."""
 IN_MELEE = ("power-word", "touch", "movement")
 """Kinds of spells that can be used in melee."""
 UNDISTURBED = ("power-word", "touch")
@@ -100,16 +99,13 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
         target != who and not hostile(fight, who, target) for target in said.target
     )
     if (comrade or said.kind == "power-word") and not is_meleed(fight, who):
-        most = fight.sheet(who).move // 2 * (2 if HASTED in ability.conditions(fight, who) else 1)
+        most = full(fight, who) // 2
         if moved > most:
-            fight.refuse(
-                "arkm.cast.healing-or-power-word-move",
-                f"{who} has moved {moved} feet, more than the {most} that leave time for this spell.",
-            )
-    elif moved > CASTER_FEET:
-        fight.refuse(
-            "arkm.phase.caster-ten-feet", f"{who} has moved {moved} feet; a caster moves {CASTER_FEET} at most."
-        )
+            words = f"{who} has moved {moved} {measure(fight)}, more than the {most} that leave time for this spell."
+            fight.refuse("arkm.cast.healing-or-power-word-move", words)
+    elif moved > caster_limit(fight):
+        words = f"{who} has moved {moved} {measure(fight)}; who casts moves {caster_limit(fight)} at most."
+        fight.refuse("arkm.phase.caster-ten-feet", words)
 
 
 def is_meleed(fight: Resolution, who: str) -> bool:

@@ -47,9 +47,8 @@ def grapple(fight: Resolution, said: Grapple) -> None:
 def _seize(fight: Resolution, who: str, target: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
-        fight.refuse(
-            "arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", f"affray move {who} --to {target} --feet N"
-        )
+        near = f"affray move {who} --to {target} --feet N"
+        fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     order.may_act(fight, who, GRAPPLE, "melee", target)
     blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Declaration, Fighters
-from commands.resolution import Resolution
+from commands.resolution import Resolution, Roll
 from ledger.events import InitiativeSet, SkirmishEnded, SkirmishJoined
 from projections.skirmishes import Skirmish
 
@@ -71,28 +71,33 @@ def is_over(fight: Resolution, one: Skirmish) -> bool:
     return one.done or not all(any(map(fight.state.stands, side)) for side in one.sides)
 
 
-def roll(fight: Resolution) -> None:
+def dice(fight: Resolution) -> list[tuple[Skirmish, list[Roll]]]:
     """arkm.paired.initiative: a die for each side of each paired fight, in the order of forming."""
+    rolled = []
     for at, one in enumerate(fight.state.skirmishes.of, 1):
-        if is_over(fight, one):
-            if not one.done:
-                fight.record(SkirmishEnded(at))
-            for who in one.members:
-                if fight.state.initiative.scores.get(who):
-                    fight.record(InitiativeSet(who, 0))
+        if not is_over(fight, one):
+            rolled.append((one, [fight.roll(" and ".join(side), "1d6", "initiative") for side in one.sides]))
             continue
-        names = [" and ".join(side) for side in one.sides]
-        dice = [fight.roll(name, "1d6", "initiative") for name in names]
-        numbers = [die.number(name) for die, name in zip(dice, names, strict=True)]
-        first, second = (die.total for die in dice)
-        if first == second:
+        if not one.done:
+            fight.record(SkirmishEnded(at))
+        for who in one.members:
+            if fight.state.initiative.scores.get(who) and found(fight, who) == at:
+                fight.record(InitiativeSet(who, 0))
+    return rolled
+
+
+def settle(fight: Resolution, rolled: list[tuple[Skirmish, list[Roll]]]) -> None:
+    """Gives each member of a paired fight the number of its side."""
+    for one, thrown in rolled:
+        numbers = [die.number(die.who) for die in thrown]
+        if thrown[0].total == thrown[1].total:
             fight.rule("arkm.paired.tie", "both at the same time", numbers)
         else:
-            fight.rule("arkm.paired.initiative", f"{names[first < second]} first", numbers)
-        for side, die in zip(one.sides, dice, strict=True):
+            first = thrown[thrown[0].total < thrown[1].total]
+            fight.rule("arkm.paired.initiative", f"{first.who} first", numbers)
+        for side, die in zip(one.sides, thrown, strict=True):
             for who in side:
-                if who in fight.state.roster.members:
-                    fight.record(InitiativeSet(who, die.total))
+                fight.record(InitiativeSet(who, die.total))
 
 
 def before(fight: Resolution, who: str, other: str) -> int:

@@ -8,10 +8,10 @@ from commands.declaration import Declaration
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, number
 
-from . import ability
 from .ability import IN_FLIGHT, PURSUING
 from .distance import OUTDOORS, measure
-from .groups import HASTED, find_group, standing
+from .groups import find_group, standing
+from .movement import full
 from .reaction import is_intelligent, throw
 
 GAP = "gap"
@@ -31,9 +31,12 @@ class Pursue(Declaration):
     gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are at the start.")] | None = None
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
-    past: Annotated[
-        Literal["corner", "stairs", "door", "secret-door"] | None, Meta(description="What they run past or through.")
-    ] = None
+    past: (
+        Annotated[
+            Literal["corner", "stairs", "door", "secret-door"], Meta(description="What they run past or through.")
+        ]
+        | None
+    ) = None
     drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
     lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
     keep: Annotated[bool, Meta(description="They go on all the same.")] = False
@@ -95,10 +98,7 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
 
 def rate(fight: Resolution, name: str) -> int:
     """The running speed of a group: the full Turn movement of its slowest, in one round."""
-    rates: list[int] = []
-    for who in standing(fight, name):
-        rates.append(fight.sheet(who).move * (2 if HASTED in ability.conditions(fight, who) else 1))
-    return min(rates)
+    return min(full(fight, who) for who in standing(fight, name))
 
 
 def caught_at(fight: Resolution) -> int:

@@ -1,8 +1,8 @@
 """Rounds: the dice of initiative, and what ends with a round."""
 
 from commands.declaration import Declaration
-from commands.resolution import Resolution
-from ledger.events import ConditionEnded, Number, OrderSet, RoundBegan
+from commands.resolution import Resolution, Roll
+from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
 from . import ability, disarm, order, pairs, reload
 from .groups import HASTED, group
@@ -82,34 +82,36 @@ def roll(fight: Resolution) -> None:
         if fight.state.stands(who) and ability.SURPRISED not in held and not pairs.is_apart(fight, who):
             name = group(fight, who)
             rolling[name] = rolling.get(name, False) or HASTED in held
-    common = ranked(fight, [*rolling], [fight.roll(name, "1d6", "initiative").number(name) for name in rolling])
-    quick = [name for name in rolling if rolling[name]]
-    fight.record(OrderSet((*hasted(fight, quick), *common)))
-    pairs.roll(fight)
+    quick = [name + QUICK for name in rolling if rolling[name]]
+    dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *contending(fight, quick))}
+    apart = pairs.dice(fight)
+    common = ranked(fight, {name: dice[name] for name in rolling})
+    if quick and quick[0] in dice:
+        fight.rule("arkm.haste.both-sides", "the hasted roll once more")
+        first = ranked(fight, {name: dice[name] for name in quick})
+    else:
+        first = (TIE.join(quick),) if quick else ()
+    fight.record(OrderSet((*first, *common)))
+    pairs.settle(fight, apart)
 
 
-def ranked(fight: Resolution, names: list[str], dice: list[Number]) -> tuple[str, ...]:
+def contending(fight: Resolution, seats: list[str]) -> list[str]:
+    """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway.
+
+    arkm.haste.has-initiative, arkm.haste.both-sides
+    """
+    roster = fight.state.roster
+    sides = {roster.members[who].side for who in roster.order if order.seat(fight, who) in seats}
+    return seats if len(sides) > 1 else []
+
+
+def ranked(fight: Resolution, dice: dict[str, Roll]) -> tuple[str, ...]:
     """The places: the highest number first, equal ones together."""
-    totals = sorted({die.total for die in dice}, reverse=True)
-    together = [[name for name, die in zip(names, dice, strict=True) if die.total == total] for total in totals]
     if dice:
-        fight.rule("arkm.initiative.highest-first", "", dice)
+        fight.rule("arkm.initiative.highest-first", "", [die.number(name) for name, die in dice.items()])
+    totals = sorted({die.total for die in dice.values()}, reverse=True)
+    together = [[name for name, die in dice.items() if die.total == total] for total in totals]
     for tie in together:
         if len(tie) > 1:
             fight.rule("arkm.initiative.tie-simultaneous", f"{' and '.join(tie)} at the same time")
     return tuple(map(TIE.join, together))
-
-
-def hasted(fight: Resolution, names: list[str]) -> tuple[str, ...]:
-    """The places of the hasted, before all others; a D6 for each group of them when they are on more than one side.
-
-    arkm.haste.has-initiative, arkm.haste.both-sides
-    """
-    seats = [name + QUICK for name in names]
-    sides = {
-        fight.state.roster.members[who].side for who in fight.state.roster.order if order.seat(fight, who) in seats
-    }
-    if len(sides) < 2:
-        return (TIE.join(seats),) if seats else ()
-    fight.rule("arkm.haste.both-sides", "the hasted roll once more")
-    return ranked(fight, seats, [fight.roll(seat, "1d6", "initiative").number(seat) for seat in seats])

@@ -31,9 +31,7 @@ class Surprise(Declaration):
     alert: Annotated[
         dict[str, str], Meta(description="The top of the range on which a side is surprised, as SIDE=1.")
     ] = {}
-    distance: Annotated[
-        int | None, Meta(ge=0, le=10_000, description="How far apart they are, if it is known and not rolled.")
-    ] = None
+    distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
