@@ -51,8 +51,6 @@ def begin(fight: Resolution, said: Begin) -> None:
     if said.wandering:
         fight.rule("arkm.encounter.origin", "wandering")
     _meet(fight, said)
-    if said.directions:
-        _direction(fight, said.directions)
     if said.distance is not None:
         fix(fight, said.distance)
 
@@ -62,14 +60,16 @@ def _meet(fight: Resolution, said: Begin) -> None:
     if not said.sheets:
         if said.unit or said.men or said.group or said.number != "1":
             fight.impossible("Who is met? No stat block is named.", "affray begin SHEET --number 2d4")
+        _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
         if said.number != "1" or len(said.sheets) > 1 or not said.men:
             fight.impossible("A unit has one stat block, and men.", "affray begin SHEET --unit NAME --men 10")
         fields["men"] = said.men
-    for data in said.sheets:
-        count = appearing(fight, said.number)
+    counts = [appearing(fight, said.number) for _ in said.sheets]
+    _direction(fight, said.directions)
+    for data, count in zip(said.sheets, counts, strict=True):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
             join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
@@ -90,14 +90,19 @@ def appearing(fight: Resolution, words: str) -> int:
 
 def _direction(fight: Resolution, words: str) -> None:
     """arkm.encounter.direction: one even roll over the ways from which they can come."""
+    if not words:
+        return
     names = [name for name in words.split(",") if name]
     if words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
         names = [f"way {number}" for number in range(1, int(words) + 1)]
     if not 1 <= len(names) <= 1000:
         fight.refuse("arkm.encounter.direction", f"There are {words[:40]} ways to come from.", "--directions 3")
         return
-    at = fight.roll("", f"1d{len(names)}", "direction").natural if len(names) > 1 else 1
-    fight.rule("arkm.encounter.direction", f"from {names[at - 1]}")
+    if len(names) == 1:
+        fight.rule("arkm.encounter.direction", f"from {names[0]}")
+        return
+    die = fight.roll("", f"1d{len(names)}", "direction")
+    fight.rule("arkm.encounter.direction", f"from {names[die.natural - 1]}", [die.number()])
 
 
 class End(Declaration):

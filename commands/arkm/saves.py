@@ -39,10 +39,8 @@ def saved(
         roll = roll.plus(scores.modifier(fight, who, "dex"), "DEX")
     if fight.option("save_naturals") and die.natural in (1, 20):
         outcome = "saved" if die.natural == 20 else "failed"
-        return fight.rule("arkm.save.roll", outcome, [roll], who, about) == "saved"
-    return fight.compare(
-        "arkm.save.roll", roll, ">=", target(fight, who, category), who, about, yes="saved", no="failed"
-    )
+        return fight.rule("arkm.save.roll", outcome, [roll], who) == "saved"
+    return fight.compare("arkm.save.roll", roll, ">=", target(fight, who, category), who, yes="saved", no="failed")
 
 
 def target(fight: Resolution, who: str, category: Category) -> Number:

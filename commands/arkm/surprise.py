@@ -49,15 +49,12 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     dice = [(side, fight.roll(side, "1d6", "surprise")) for side in every if side not in aware]
     for side, die in dice:
         others = [other for other in every if other != side]
-        ranges = {other: range_of(fight, other, side, stealth, alert) for other in others}
+        ranges = [range_of(fight, other, side, stealth, alert) for other in others]
         fooled = [
-            other
-            for other in others
-            if fight.compare(
-                "arkm.surprise.roll", die.number(side), "<=", ranges[other], side, other, "surprised", "not surprised"
-            )
+            fight.compare("arkm.surprise.roll", die.number(side), "<=", top, side, "", "surprised", "not surprised")
+            for top in ranges
         ]
-        if fooled:
+        if any(fooled):
             surprised.append(side)
     _outcome(fight, every, surprised)
     if said.distance is not None:
@@ -104,11 +101,11 @@ def range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], ale
     wary = alert.get(
         side, min(fight.sheet(who).surprised_on for who in roster.of_side(side) if fight.state.stands(who))
     )
-    top = number("range", noisy, f"{by} surprises on")
     if (noisy, wary) == (NORMAL, NORMAL):
-        return number("range", NORMAL, "1-2")
+        return number(f"range of {by}", NORMAL, "normal")
+    top = number(f"range of {by}", noisy, f"{by} surprises on")
     top = top.plus(wary, f"{side} is surprised on").minus(NORMAL, "normal")
-    fight.rule("arkm.surprise.range", "", [top], who=side, about=by)
+    fight.rule("arkm.surprise.range", "", [top], who=side)
     return top
 
 

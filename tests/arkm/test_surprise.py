@@ -73,8 +73,8 @@ def test_nonsense_at_the_beginning():
 def test_a_side_that_rolls_within_its_range_is_surprised():
     """arkm.surprise.roll: party 3, goblins 2: the goblins are, the party is not. Then the distance: 4 is 20 feet."""
     told = met().when(Surprise(), dice=[3, 2, 4])
-    told.ruled("arkm.surprise.roll", "not surprised", [3, 2], about="foes")
-    told.ruled("arkm.surprise.roll", "surprised", [2, 2], about="party")
+    told.ruled("arkm.surprise.roll", "not surprised", [3, 2])
+    told.ruled("arkm.surprise.roll", "surprised", [2, 2])
     told.ruled("arkm.distance.surprise", "20 feet", [20])
     assert [who for who, purpose, _ in rolls(told) if purpose == "surprise"] == ["party", "foes"]
     assert "surprised" in conditions(told, "Goblin-1")
@@ -120,24 +120,24 @@ def test_light_or_noise_negates_surprise():
 def test_the_four_examples_of_the_book(stealth, alert, a_surprises_b, b_surprises_a):
     """arkm.surprise.range: s + v - 2; the party is A, the goblins are B."""
     told = met().when(Surprise(stealth=stealth, alert=alert), dice=[6, 6])
-    told.ruled("arkm.surprise.roll", "not surprised", [6, a_surprises_b], about="party")
-    told.ruled("arkm.surprise.roll", "not surprised", [6, b_surprises_a], about="foes")
+    told.ruled("arkm.surprise.roll", "not surprised", [6, a_surprises_b])
+    told.ruled("arkm.surprise.roll", "not surprised", [6, b_surprises_a])
     just = met().when(Surprise(stealth=stealth, alert=alert, distance=10), dice=[6, a_surprises_b])
-    just.ruled("arkm.surprise.roll", "surprised", [a_surprises_b, a_surprises_b], about="party")
+    just.ruled("arkm.surprise.roll", "surprised", [a_surprises_b, a_surprises_b])
 
 
 def test_a_range_below_1_never_surprises_and_one_of_6_always():
     """arkm.surprise.range: 1 + 0 - 2 is below 1; 6 + 2 - 2 is 6. The die is rolled all the same."""
     never = met(goblins(1, surprised_on=0)).when(Surprise(stealth={"party": "1"}), dice=[6, 1])
-    never.ruled("arkm.surprise.roll", "not surprised", [1, -1], about="party")
+    never.ruled("arkm.surprise.roll", "not surprised", [1, -1])
     always = met().when(Surprise(stealth={"party": "6"}), dice=[6, 6, 1])
-    always.ruled("arkm.surprise.roll", "surprised", [6, 6], about="party")
+    always.ruled("arkm.surprise.roll", "surprised", [6, 6])
 
 
 def test_the_sheets_say_how_stealthy_and_alert_a_side_is():
     """arkm.surprise.range: the least stealthy and the most alert count: 2 + 1 - 2 = 1."""
     told = met(goblins(1, surprises=5, surprised_on=1), someone("Ogre", "foes"))
-    told.when(Surprise(), dice=[3, 2]).ruled("arkm.surprise.roll", "not surprised", [2, 1], about="party")
+    told.when(Surprise(), dice=[3, 2]).ruled("arkm.surprise.roll", "not surprised", [2, 1])
 
 
 def test_the_surprised_cannot_respond_and_act_again_in_round_2():
