@@ -38,7 +38,7 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
                 )
             )
             continue
-        name = field.name.replace("_", "-")
+        name = field.name.rstrip("_").replace("_", "-")
         if shape.base is bool:
             made.append(
                 option(
@@ -48,7 +48,7 @@ def parameters(declaration: type[Declaration], complete: Complete) -> list[click
             continue
         made.append(
             option(
-                f"--{name.rstrip('-')}",
+                f"--{name}",
                 field.name,
                 default=None,
                 multiple=shape.many or (shape.base is dict and not shape.word),

@@ -151,7 +151,9 @@ def _bare(event: Event) -> bool:
 def _announced(events: Sequence[Event]) -> bool:
     """Whether what was declared is said again by what it announces for later."""
     declared = events[0]
-    return isinstance(declared, Declared) and not declared.allow and any(isinstance(event, Awaited) for event in events)
+    if not isinstance(declared, Declared) or declared.allow:
+        return False
+    return any(isinstance(event, Awaited) and event.who == _actor(declared) for event in events)
 
 
 _BARE = {
@@ -189,7 +191,8 @@ def _shown_rolls(events: Sequence[Event]) -> set[int]:
     return {
         at
         for at, event in enumerate(events[1:])
-        if isinstance(event, Rolled) and (not event.faces or (sum(event.faces), event.dice.removeprefix("1")) in seen)
+        if isinstance(event, Rolled)
+        and (not event.faces or (sum(event.faces), event.dice[event.dice.startswith("1d") :]) in seen)
     }
 
 

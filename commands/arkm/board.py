@@ -10,14 +10,22 @@ _sheets = msgspec.json.Decoder(Sheet)
 
 
 def header(state: State) -> list[str]:
-    """Encounter, round and phase."""
+    """Encounter, round, phase, the order of initiative with the place that acts, and what holds for groups."""
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
     title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
     if not turns.round:
         return [f"{title}, before the first round"]
-    return [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
+    lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
+    if turns.order:
+        order = [f"*{place}*" if place == turns.who else place for place in turns.order]
+        lines.append(f"Initiative: {', '.join(order)}")
+    lines += [f"{one.who}: {one.kind} is due ({one.said.get('text', '')})" for one in state.pending.waiting]
+    for name in sorted(state.conditions.of):
+        if name not in state.roster.members:
+            lines.append(f"{name}: {', '.join(_states(state, name))}")
+    return lines
 
 
 def row(state: State, who: str) -> dict[str, str]:
@@ -28,7 +36,7 @@ def row(state: State, who: str) -> dict[str, str]:
         "hp": f"{hp.now}/{hp.most}",
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
-        "in melee with": ", ".join(state.engagement.of(who)),
+        "in melee with": ", ".join(other for other in state.engagement.of(who) if state.stands(other)),
         "state": ", ".join(_states(state, who)),
     }
 

@@ -13,7 +13,7 @@ from .arms import in_hand
 from .distance import measure
 from .movement import SHORT, Feet
 from .sheet import Sheet
-from .strike_order import CHARGING, SET, has_set
+from .strike_order import CHARGING, SET
 
 LEAST = 30
 """3 inches: 30 feet indoors, 30 yards outdoors."""
@@ -24,7 +24,7 @@ class Charge(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
     target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
-    feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors; 30 at least.")]
+    feet: Annotated[Feet, Meta(description="How far, 30 at least; else the distance that is known.")] | None = None
     ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
 
@@ -41,11 +41,13 @@ def charge(fight: Resolution, said: Charge) -> None:
         fight.impossible(f"{target} is down already.")
     order.may_act(fight, who, "charge", "movement")
     _check_can(fight, who)
+    movement.check_up(fight, who)
     movement.check_free(fight, who, charging=True)
-    far, unit = movement.moved(fight, who) + said.feet, measure(fight)
+    feet = _how_far(fight, said)
+    far, unit = movement.moved(fight, who) + feet, measure(fight)
     most = movement.full(fight, who) if fight.option("charge_max") == "full" else movement.half(fight, who)
-    if said.feet < LEAST:
-        fight.refuse("arkm.charge.distance", f"A charge is {LEAST} {unit} at least, not {said.feet}.", "affray move")
+    if feet < LEAST:
+        fight.refuse("arkm.charge.distance", f"A charge is {LEAST} {unit} at least, not {feet}.", "affray move")
     if far > most:
         fight.refuse("arkm.charge.max-distance", f"{who} charges {most} {unit} at most, not {far}.")
     if order.acted(fight, who):
@@ -54,13 +56,21 @@ def charge(fight: Resolution, said: Charge) -> None:
         from .attack import wield
 
         wield(fight, who, said.with_)
-    fight.rule("arkm.charge.distance", "charges", who=who, about=target)
-    movement.go(fight, who, said.feet, "charge")
+    movement.go(fight, who, feet, "charge")
     movement.leave_all(fight, who, (target,) if said.ends <= 5 else ())
-    fight.record(ConditionGained(who, CHARGING, "round-end", amount=said.feet, whom=(target,)))
+    fight.record(ConditionGained(who, CHARGING, "round-end", amount=feet, whom=(target,)))
     movement.arrive(fight, who, (target,), said.ends)
     if said.ends > 5:
         fight.record(Counted(who, SHORT, said.ends))
+
+
+def _how_far(fight: Resolution, said: Charge) -> int:
+    if said.feet is not None:
+        return said.feet
+    known = fight.state.counts.get(said.who, position.DISTANCE, said.target)
+    if known > said.ends:
+        return known - said.ends
+    return fight.impossible(f"How far does {said.who} charge?", f"affray charge {said.who} {said.target} --feet N")
 
 
 def _check_can(fight: Resolution, who: str) -> None:
@@ -70,8 +80,6 @@ def _check_can(fight: Resolution, who: str) -> None:
     if not can and not tohit.is_mounted(fight, who):
         clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
         fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", f"affray mount {who}")
-    if has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
 
 
 class Set(Declaration):
@@ -95,6 +103,7 @@ def set_(fight: Resolution, said: Set) -> None:
         if not held:
             fight.impossible(f"{who} has nothing in hand to set.", f"affray set {who} spear")
         weapon = held[0]
+    movement.check_up(fight, who)
     if "set" not in weapon.tags:
         fight.refuse(clause, f"{weapon.id} cannot be set against a charge.", f"affray set {who} spear")
     if tohit.is_mounted(fight, who):

@@ -54,6 +54,7 @@ def move(fight: Resolution, said: Move) -> None:
     if said.within != 5 and len(near) != 1:
         fight.impossible("--within says the distance to one.", "--to NAME --within 20")
     order.may_act(fight, who, "move", "movement")
+    check_up(fight, who)
     flees = "fleeing" in ability.conditions(fight, who)
     if not said.through and not (flees and said.run):
         check_free(fight, who, said.run)
@@ -97,6 +98,14 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     )
 
 
+def check_up(fight: Resolution, who: str) -> None:
+    """Who lies does not move, and who has set a weapon stands. arkm.set.declare, arkm.whip.result"""
+    if strike_order.has_set(fight, who):
+        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
+    if "prone" in ability.conditions(fight, who):
+        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
+
+
 def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
     if said.feet is not None:
         return said.feet
@@ -130,8 +139,6 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     """
     who = said.who
     total, unit = moved(fight, who) + feet, measure(fight)
-    if strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
     if total > full(fight, who):
         fight.refuse("arkm.move.run", f"{who} moves {full(fight, who)} {unit} in a round at most, not {total}.")
     if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
@@ -221,7 +228,6 @@ def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = 5, 
     """arkm.in-melee.definition: within 5 feet of a foe, with nothing between, is in melee."""
     for other in near:
         if within <= 5 and not obstacle and position.hostile(fight, who, other):
-            fight.rule("arkm.in-melee.definition", "in melee", who=who, about=other)
             position.meet(fight, who, other)
         else:
             why = ", something between" if obstacle else ""

@@ -18,9 +18,8 @@ def die(fight: Resolution, blow: "Blow") -> int:
     if not blow.off_hand:
         return fight.roll(blow.who, "1d20", "attack", about=blow.target).natural
     thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
-    thrown.number()
-    best = max(thrown.faces)
-    fight.rule("arkm.florentine.two-dice", "the better counts", [thrown.number("two weapons")], blow.who, blow.target)
+    best = max(thrown.faces) if thrown.known else thrown.total
+    fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target)
     return best
 
 

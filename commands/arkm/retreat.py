@@ -21,7 +21,7 @@ class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.", extra={"word": "fighter"})]
-    feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.")]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -32,10 +32,11 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     who = said.who
     check_leaving(fight, who, "withdraw")
     most = movement.full(fight, who) // int(fight.option("withdraw_divisor"))
-    if said.feet > most:
-        fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {said.feet}.")
+    feet = most if said.feet is None else said.feet
+    if feet > most:
+        fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {feet}.")
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
-    movement.go(fight, who, said.feet, "withdraw")
+    movement.go(fight, who, feet, "withdraw")
     movement.leave_all(fight, who, ())
     fight.record(ConditionGained(who, "withdrawing", "round-end"))
 
@@ -44,7 +45,7 @@ class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
     who: Annotated[Fighter, Meta(description="Who flees.", extra={"word": "fighter"})]
-    feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.")]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
     from_: Annotated[
         Fighters, Meta(description="The foes in question, if not all who are free.", extra={"word": "fighters"})
     ] = ()
@@ -58,8 +59,10 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     """The contest, the parting shots, those passed, and whether the rest pursue; whoever falls on the way is left."""
     who = said.who
     check_leaving(fight, who, "retreat")
-    if said.feet > movement.full(fight, who):
-        fight.refuse("arkm.move.run", f"{who} moves {movement.full(fight, who)} {measure(fight)} in a round at most.")
+    most = movement.full(fight, who)
+    feet = most if said.feet is None else said.feet
+    if feet > most:
+        fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
     order.use_action(fight, who, "retreat")
     foes = list(said.from_) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
@@ -77,7 +80,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         return
     if foes and not said.no_pursuit_roll:
         _pursuit(fight, foes[0])
-    movement.go(fight, who, said.feet, "flee")
+    movement.go(fight, who, feet, "flee")
     movement.leave_all(fight, who, ())
 
 
@@ -88,8 +91,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse(
             "arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", f"affray move {who} --feet N"
         )
-    if movement.strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
+    movement.check_up(fight, who)
     far = movement.moved(fight, who)
     threatened = fight.state.turns.phase == "magic" and far <= movement.caster_limit(fight)
     if far and not threatened:
@@ -108,13 +110,11 @@ def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
     struck = []
     for foe, number in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
-        higher = fight.compare(
-            "arkm.retreat.contest", number, sign, mine, foe, who, yes="a free attack", no="gets away"
-        )
+        higher = fight.compare("arkm.retreat.contest", number, sign, mine, foe, who, yes="higher", no="not higher")
         if higher:
             struck.append(foe)
         else:
-            fight.rule("arkm.retreat.clean", "no free attack", who=foe, about=who)
+            fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
     return struck
 
 
@@ -137,7 +137,7 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
         weapons = [weapon for weapon in in_hand(fight, foe) if weapon.is_("melee")]
         if not weapons and not sheet.attacks:
             continue
-        fight.rule("arkm.retreat.parting-shot", "strikes", who=foe, about=who)
+        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
         line = None if weapons else sheet.attacks[0]
         why = "passing shot" if foe in passed else "parting shot"
         strike(fight, Blow(who=foe, target=who, weapon=weapons[0] if weapons else None, line=line, free=why))

@@ -65,7 +65,7 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
-        if not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
+        if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
             for name in UNSEEING:
                 if name in ability.conditions(fight, who):
                     fight.record(ConditionEnded(who, name))
