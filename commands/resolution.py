@@ -71,7 +71,8 @@ class Roll:
     def number(self, of: str = "") -> Number:
         """A sum that starts with this roll."""
         faces = f" [{'+'.join(map(str, self.faces))}]" if len(self.faces) > 1 else ""
-        return Number(of or self.purpose, (Step(self.total, self.dice.removeprefix("1") + faces),), self.total)
+        dice = self.dice[self.dice.startswith("1d") :]
+        return Number(of or self.purpose, (Step(self.total, dice + faces),), self.total)
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:

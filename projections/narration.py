@@ -160,7 +160,7 @@ _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 _BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")

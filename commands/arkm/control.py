@@ -15,14 +15,16 @@ class Check(Declaration):
     """Two casters contend for the control of one creature or thing: once a round."""
 
     who: Annotated[Fighter, Meta(description="One caster.", extra={"word": "fighter"})]
-    other: Annotated[Fighter, Meta(description="The other.", extra={"word": "fighter"})]
-    control: Annotated[str, Meta(min_length=1, max_length=60, description="What they contend for.")]
+    against: Annotated[Fighter, Meta(description="The other.", extra={"word": "fighter"})]
+    control: Annotated[str, Meta(max_length=60, description="The creature or thing they contend for.")] = ""
     mod: Annotated[int, Meta(ge=-20, le=20, description="Added to the first caster's roll.")] = 0
 
 
 def check(fight: Resolution, said: Check) -> None:
     """arkm.control-contest.opposed-roll: the higher controls it this round; equal, and it stays as it was."""
-    who, other, clause = said.who, said.other, "arkm.control-contest.opposed-roll"
+    who, other, clause = said.who, said.against, "arkm.control-contest.opposed-roll"
+    if not said.control:
+        fight.impossible("For the control of what?", f"affray check {who} {other} --control NAME")
     if who == other:
         fight.impossible("A contest needs two casters.")
     if not fight.state.encounter.running:

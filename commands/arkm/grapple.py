@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number
+from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import fumble, grips, losses, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
@@ -80,6 +80,7 @@ def strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
     """The dice of those who hold, added, against those of the one held: less, equal or more."""
     theirs = _score(fight, "arkm.grapple.attackers-dice", holders, target)
     mine = _score(fight, "arkm.grapple.defender-dice", (target,), "")
+    mine, theirs = number(mine.of, mine.total), number(theirs.of, theirs.total)
     if mine.total < theirs.total:
         fight.compare("arkm.grapple.pinned", mine, "<", theirs, target, yes="pinned")
         _hold(fight, target, PINNED, holders)
@@ -97,9 +98,8 @@ def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -
     for who in names:
         if STUNNED in conditions(fight, who) and not is_able(fight, who):
             continue
-        dice = f"{max(fight.sheet(who).experience, 1)}d6"
-        thrown = fight.roll(who, dice, "grapple", about)
-        score = score.plus(thrown.total, f"{who} {dice} [{'+'.join(map(str, thrown.faces))}]")
+        thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about).number()
+        score = score.plus(thrown.total, f"{thrown.steps[0].reason} {who}")
     fight.rule(clause, "", [score], who=names[0] if len(names) == 1 else "", about=about)
     return score
 
@@ -134,7 +134,8 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     if not left:
         return
     now = fight.option("grapple_reroll") == "now"
-    fight.rule("arkm.grapple.initiative-again", "now" if now else "for the next round", who=target)
+    when = "now" if now else "for the next round"
+    fight.rule("arkm.grapple.initiative-again", f"initiative is rolled again {when}", who=target)
     if now:
         from .rounds import Round, round_
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Felled
+from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
 from . import grips, morale, order, strike_order
 from .ability import BLOW_DUE, MAINTAINING, STUNNED, conditions, is_able
@@ -44,7 +44,7 @@ def comes_first(fight: Resolution, who: str, foe: str) -> bool:
 def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
     if BLOW_DUE not in conditions(fight, who):
-        fight.rule("arkm.initiative.tie-simultaneous", "still has the action of this round", who=who)
+        fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
         fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
 
 
@@ -62,11 +62,16 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     """
     if rounds <= 0:
         return
-    last = fight.state.turns.round + rounds - (fight.option("stun_counting") == "current")
+    end = number("to the end of round", fight.state.turns.round, "round").plus(rounds, "stunned")
+    if fight.option("stun_counting") == "current":
+        end = end.minus(1, "this round counts")
     held = fight.state.conditions.of.get(who, {}).get(STUNNED)
-    fight.rule("arkm.stunned.duration", f"to the end of round {max(last, held.round if held else 0)}", who=who)
-    if held and held.round >= last:
+    if held:
+        end = end.at_least(held.round, "before")
+    fight.rule("arkm.stunned.duration", "", [end], who=who)
+    if held and held.round == end.total:
         return
+    last = end.total
     able = is_able(fight, who)
     fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
     keep_back(fight, who, by, able)

@@ -25,7 +25,8 @@ def form(fight: Resolution, who: str, sheet: Sheet) -> int:
     left, total = men * dice, Number("hit points", (), 0)
     while left:
         now = min(left, MOST_DICE)
-        total = total.plus(fight.roll(who, f"{now}d6", "hit points").total, f"{now}d6")
+        thrown = fight.roll(who, f"{now}d6", "hit points").number()
+        total = total.plus(thrown.total, thrown.steps[0].reason)
         left -= now
     fight.rule("arkm.mass.hit-points", "", [total], who=who)
     return total.total

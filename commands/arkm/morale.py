@@ -22,10 +22,11 @@ TO_THE_DEATH, BROKEN = "to the death", "broken"
 class Morale(Declaration):
     """Check the morale of a group of monsters, or waive a check that is due."""
 
-    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
-    trigger: Annotated[
-        Literal["start", "first-death", "half", "upset", ""], Meta(description="Why; else whatever is due.")
-    ] = ""
+    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
+    trigger: (
+        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; else whatever is due.")]
+        | None
+    ) = None
     mod: Annotated[int, Meta(ge=-10, le=10, description="Added to the roll.")] = 0
     waive: Annotated[Text, Meta(description="It is not rolled, for this reason.")] = ""
     why: Annotated[Text, Meta(description="What upset them.")] = ""
@@ -33,7 +34,7 @@ class Morale(Declaration):
 
 def morale(fight: Resolution, said: Morale) -> None:
     """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
-    name = find_group(fight, said.group)
+    name = find_group(fight, said.who)
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", "affray begin")
     _check_group(fight, name)

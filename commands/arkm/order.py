@@ -18,7 +18,7 @@ WRONG_PHASE = {
     "melee": "arkm.phase.melee-within-five-feet",
 }
 """The clause that says what belongs to a phase, and to no other."""
-TIE = " = "
+TIE = " and "
 """Between the groups that share a place."""
 QUICK = " (hasted)"
 """After the name of a group: those of it who are hasted."""
@@ -107,7 +107,8 @@ def open_phase(fight: Resolution, phase: str) -> None:
     if over:
         fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}")
     fight.record(PhaseBegan(phase))
-    fight.record(TurnBegan(places(fight)[0]))
+    if every := places(fight):
+        fight.record(TurnBegan(every[0]))
 
 
 def leave_phase(fight: Resolution, phase: str) -> None:
@@ -130,7 +131,7 @@ def check_decided_or_open(fight: Resolution) -> None:
 
 def is_decided(fight: Resolution) -> bool:
     """Whether initiative is rolled for this round."""
-    return bool(fight.state.turns.order or any(fight.state.initiative.scores.values()))
+    return bool(fight.state.turns.order or fight.state.initiative.scores)
 
 
 def check_decided(fight: Resolution) -> None:
@@ -154,9 +155,8 @@ def seat(fight: Resolution, who: str) -> str:
 def places(fight: Resolution) -> tuple[str, ...]:
     """The order of this round: as rolled, those hasted since then before all, groups that came since then after all."""
     order = fight.state.turns.order
-    known = {name for place in order for name in place.split(TIE)}
-    seats = dict.fromkeys(seat(fight, who) for who in fight.state.roster.order)
-    new = [name for name in seats if name not in known]
+    seats = dict.fromkeys(seat(fight, who) for who in fight.state.roster.order if not pairs.number(fight, who))
+    new = [name for name in seats if not any(shares(place, name) for place in order)]
     quick = TIE.join(name for name in new if name.endswith(QUICK))
     late = TIE.join(name for name in new if not name.endswith(QUICK))
     return (*filter(None, [quick]), *order, *filter(None, [late]))
@@ -165,7 +165,12 @@ def places(fight: Resolution) -> tuple[str, ...]:
 def place(fight: Resolution, who: str) -> int:
     """The place of somebody in the order, 0 for the first."""
     mine = seat(fight, who)
-    return next(at for at, names in enumerate(places(fight)) if mine in names.split(TIE))
+    return next((at for at, names in enumerate(places(fight)) if shares(names, mine)), 0)
+
+
+def shares(place: str, name: str) -> bool:
+    """Whether one has a place, alone or with others."""
+    return f"{TIE}{name}{TIE}" in f"{TIE}{place}{TIE}"
 
 
 def pointer(fight: Resolution) -> int:

@@ -6,11 +6,14 @@ from msgspec import Meta
 
 from commands.declaration import Declaration, Fighters
 from commands.resolution import Resolution, Roll
-from ledger.events import InitiativeSet, SkirmishEnded, SkirmishJoined
+from ledger.events import Counted, InitiativeSet, SkirmishEnded, SkirmishJoined
 from projections.skirmishes import Skirmish
 
 from . import ability
 from .groups import HASTED
+
+DISSOLVED = "dissolved"
+"""What is counted of an encounter, in regard to the number of a paired fight that ends with the next roll."""
 
 
 class Pair(Declaration):
@@ -30,20 +33,21 @@ def pair(fight: Resolution, said: Pair) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     skirmishes = fight.state.skirmishes
     if said.dissolve:
-        apart = {at for at in (found(fight, who) for who in said.who) if at and not skirmishes.number(at).done}
+        apart = sorted({found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
-            fight.impossible(f"{', '.join(said.who)}: in no paired fight.")
-        for at in sorted(apart):
-            fight.record(SkirmishEnded(at))
+            fight.impossible(f"{', '.join(said.who)}: in no paired fight.", "affray pair NAME --against NAME")
+        for at in apart:
+            fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
+            fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))
         return
     if not said.against:
         fight.impossible("Against whom?", f"affray pair {','.join(said.who)} --against NAME")
     if set(said.who) & set(said.against):
         fight.impossible("Nobody fights against himself.")
     for who in (*said.who, *said.against):
-        if (at := found(fight, who)) and not skirmishes.number(at).done:
+        if is_apart(fight, who):
             fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", f"affray pair {who} --dissolve")
-            fight.record(SkirmishEnded(at))
+            fight.record(Counted("encounter", DISSOLVED, 1, str(found(fight, who)), "encounter-end"))
     fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
     for side, names in enumerate((said.who, said.against)):
         for who in names:
@@ -52,7 +56,10 @@ def pair(fight: Resolution, said: Pair) -> None:
 
 def number(fight: Resolution, who: str) -> int:
     """The paired fight in which somebody has initiative of its own this round, 1 for the first; 0 for none."""
-    return found(fight, who) if fight.state.initiative.scores.get(who) else 0
+    at = found(fight, who)
+    if not at or fight.state.skirmishes.number(at).done:
+        return 0
+    return at if fight.state.initiative.scores.get(who) else 0
 
 
 def found(fight: Resolution, who: str) -> int:
@@ -63,26 +70,30 @@ def found(fight: Resolution, who: str) -> int:
 def is_apart(fight: Resolution, who: str) -> bool:
     """Whether somebody is in a paired fight that the next roll of initiative is made for."""
     at = found(fight, who)
-    return bool(at) and not is_over(fight, fight.state.skirmishes.number(at))
+    return bool(at) and not is_over(fight, at)
 
 
-def is_over(fight: Resolution, one: Skirmish) -> bool:
+def is_over(fight: Resolution, at: int) -> bool:
     """Whether a paired fight is dissolved, or has nobody left on a side."""
-    return one.done or not all(any(map(fight.state.stands, side)) for side in one.sides)
+    one = fight.state.skirmishes.number(at)
+    if one.done or fight.state.counts.get("encounter", DISSOLVED, str(at)):
+        return True
+    return not all(any(map(fight.state.stands, side)) for side in one.sides)
+
+
+def _versus(one: Skirmish) -> str:
+    return " against ".join(", ".join(side) for side in one.sides)
 
 
 def dice(fight: Resolution) -> list[tuple[Skirmish, list[Roll]]]:
     """arkm.paired.initiative: a die for each side of each paired fight, in the order of forming."""
     rolled = []
     for at, one in enumerate(fight.state.skirmishes.of, 1):
-        if not is_over(fight, one):
+        if not is_over(fight, at):
             rolled.append((one, [fight.roll(" and ".join(side), "1d6", "initiative") for side in one.sides]))
             continue
         if not one.done:
             fight.record(SkirmishEnded(at))
-        for who in one.members:
-            if fight.state.initiative.scores.get(who) and found(fight, who) == at:
-                fight.record(InitiativeSet(who, 0))
     return rolled
 
 

@@ -10,7 +10,7 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, number
 
 from .ability import IN_FLIGHT, PURSUING
 from .distance import OUTDOORS, measure
-from .groups import find_group, standing
+from .groups import find_group, of_players, standing
 from .movement import full
 from .reaction import is_intelligent, throw
 
@@ -26,8 +26,8 @@ class Pursue(Declaration):
     With --contact, one pursuer keeps in contact with one who flees, or does not.
     """
 
-    pursuers: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
-    fleeing: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "group"})]
+    who: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
+    target: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "group"})]
     gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are at the start.")] | None = None
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
@@ -50,9 +50,9 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     if said.contact:
         from .retreat import keep_contact
 
-        keep_contact(fight, said.pursuers, said.fleeing, said.contact == "yes")
+        keep_contact(fight, said.who, said.target, said.contact == "yes")
         return
-    hunters, prey = find_group(fight, said.pursuers), find_group(fight, said.fleeing)
+    hunters, prey = find_group(fight, said.who), find_group(fight, said.target)
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
         fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
     if not is_on(fight, hunters, prey):
@@ -78,10 +78,10 @@ def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
 
 
 def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
-    """arkm.pursuit.decision: the reaction table's column; low yes, high no."""
-    row = throw(fight, hunters, "pursuit", mod)
-    fight.rule("arkm.pursuit.decision", "they pursue" if row.pursues else "they do not pursue", who=hunters)
-    if not row.pursues:
+    """arkm.pursuit.decision: the reaction table's column; low yes, high no. Players decide for themselves."""
+    pursues = of_players(fight, hunters) or throw(fight, hunters, "pursuit", mod).pursues
+    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", who=hunters)
+    if not pursues:
         return
     fight.record(ConditionGained(hunters, PURSUING, "encounter-end", whom=(prey,)))
     fight.record(ConditionGained(prey, IN_FLIGHT, "encounter-end", whom=(hunters,)))

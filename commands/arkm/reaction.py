@@ -20,14 +20,14 @@ CASTING = "casting"
 class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
-    group: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
+    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
     """arkm.reaction.animals, arkm.reaction.intelligent: the table gives the word, the referee plays it."""
-    name = find_group(fight, said.group)
+    name = find_group(fight, said.who)
     if of_players(fight, name):
         fight.refuse("arkm.reaction.roll", f"There are player characters among the {name}.", "Their players decide.")
     clause = "arkm.reaction.intelligent" if is_intelligent(fight, name) else "arkm.reaction.animals"

@@ -10,7 +10,7 @@ from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan
 
 from . import order
 from .ability import SURPRISED
-from .distance import fix, thirds
+from .distance import APART, fix, thirds
 from .groups import HASTED, group, sides
 from .position import AMBUSHED
 
@@ -59,7 +59,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     _outcome(fight, every, surprised)
     if said.distance is not None:
         fix(fight, said.distance)
-    elif surprised:
+    elif surprised and not fight.state.counts.get("encounter", APART):
         thirds(fight)
 
 

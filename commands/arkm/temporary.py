@@ -87,7 +87,7 @@ def _add(fight: Resolution, who: str, points: int) -> None:
 def check_out(fight: Resolution, who: str, by: str = "") -> None:
     """arkm.zero-hp.out: whoever has no effective hit point left is knocked out."""
     if fight.state.stands(who) and effective(fight, who).total <= 0:
-        fight.rule("arkm.zero-hp.out", "out", [effective(fight, who)], who=who)
+        fight.rule("arkm.zero-hp.out", "out of the fight", [number("effective", effective(fight, who).total)], who=who)
         losses.fell(fight, who, "unconscious", by)
 
 

@@ -231,7 +231,7 @@ def test_the_grapple_of_the_book():
         ConditionGained("Orc-3", "stunned", "round-end", round=5),
     )
     assert "stunned" not in conditions(told, "Orc-2")
-    told.ruled("arkm.grapple.initiative-again", "for the next round")
+    told.ruled("arkm.grapple.initiative-again", "initiative is rolled again for the next round")
     told = next_round(told, 4, 2)
     told.refused(Attack("Orc-1", ("Hero",)), "arkm.stunned.no-attack-no-defence")
     told.when(Attack("Hero", ("Orc-2",)), dice=[2]).when(Attack("Orc-2", ("Hero",)), dice=[2])

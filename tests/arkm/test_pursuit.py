@@ -33,6 +33,7 @@ def test_a_low_roll_pursues_and_a_high_one_does_not():
     told.when(Pursue("Wolf", "party", 60), dice=[4, 4]).ruled("arkm.pursuit.decision", "they pursue")
     told.when(Pursue("Wolf", "party", 60), dice=[5, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
     told.when(Pursue("Wolf", "party", 60, 1), dice=[4, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
+    assert rolls(told.when(Pursue("party", "Wolf", 60))) == []
     impossible(told, Pursue("Wolf", "party"), "do not pursue")
     impossible(told, Pursue("Wolf", "Wolf", 5), "cannot pursue")
 

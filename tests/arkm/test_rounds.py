@@ -36,7 +36,7 @@ def test_every_group_rolls_one_die():
 def test_the_highest_goes_first_in_every_phase():
     """arkm.initiative.highest-first: 1, then 5, then 2 and 3 together, then 4."""
     told = battle(*five(), dice=[6, 3, 3, 1, 5])
-    told.then(OrderSet(("Army-1", "Army-5", "Army-2 = Army-3", "Army-4")))
+    told.then(OrderSet(("Army-1", "Army-5", "Army-2 and Army-3", "Army-4")))
     told.ruled("arkm.initiative.tie-simultaneous", "Army-2 and Army-3 at the same time")
     told = told.when(Phase("melee"))
     told = melee(told, ("Army-4", "Army-1")).when(Disarm("Army-4", "Army-1"), dice=[2])
@@ -47,7 +47,7 @@ def test_different_monsters_roll_for_themselves():
     """arkm.initiative.monster-groups: party 4, hobgoblins 6, bugbears 4, wizard 2."""
     monsters = [someone("Hobgoblin", "foes", 2), someone("Bugbear", "foes", 2), someone("Wizard", "foes")]
     told = battle(hero(), *monsters, dice=[4, 6, 4, 2])
-    told.then(OrderSet(("Hobgoblin", "party = Bugbear", "Wizard")))
+    told.then(OrderSet(("Hobgoblin", "party and Bugbear", "Wizard")))
 
 
 def test_everybody_rolls_again_each_round():
@@ -185,7 +185,7 @@ def test_hasted_on_both_sides_roll_once_more():
                   dice=[4, 6, 5, 2])  # fmt: skip
     told.then(OrderSet(("party (hasted)", "Goblin (hasted)", "Goblin", "party")))
     tied = battle(hero(hasted=True), goblins(1, hasted=True), dice=[4, 6, 3, 3])
-    tied.then(OrderSet(("party (hasted) = Goblin (hasted)", "Goblin", "party")))
+    tied.then(OrderSet(("party (hasted) and Goblin (hasted)", "Goblin", "party")))
 
 
 def test_the_hasted_strike_in_the_missile_phase():
