@@ -101,7 +101,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     who = said.who
     standing = [target for target in said.targets if fight.state.stands(target)]
     if not standing:
-        fight.impossible(f"{said.targets[0]} is down already.")
+        fight.impossible(f"{', '.join(said.targets) or 'Everybody there'} is down already.")
     if who in said.targets:
         fight.impossible("Nobody attacks himself.")
     order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])

@@ -36,9 +36,14 @@ def row(state: State, who: str) -> dict[str, str]:
         "hp": f"{hp.now}/{hp.most}",
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
-        "in melee with": ", ".join(other for other in state.engagement.of(who) if state.stands(other)),
+        "in melee with": ", ".join(_near(state, who)),
         "state": ", ".join(_states(state, who)),
     }
+
+
+def _near(state: State, who: str) -> list[str]:
+    """Those in melee with somebody, all standing."""
+    return [other for other in state.engagement.of(who) if state.stands(other) and state.stands(who)]
 
 
 def _states(state: State, who: str) -> list[str]:

@@ -6,10 +6,10 @@ from ledger.events import ConditionGained, Counted, Disengaged, Engaged
 from . import ability
 from .sheet import met
 
-SINCE, DISTANCE, CLOSED, PARTED = "since", "distance", "closed", "parted"
-"""What is counted of pairs: round of meeting and 1; feet between them; in this round, who came up to whom, and who
-parted.
-"""
+SINCE, DISTANCE = "met before round", "distance"
+"""What is counted of pairs for the encounter: the round after that of meeting; the feet between them."""
+CLOSED, PARTED = "closed", "parted"
+"""What is counted of pairs for the round: who came up to whom, and who parted."""
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
 """What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
 SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"

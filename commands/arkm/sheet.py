@@ -292,7 +292,7 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
         loss(fight, who, down.how)
     if field == "engaged":
         for other in fight.state.engagement.of(who):
-            if not fight.state.counts.get(who, "since", other):
+            if not fight.state.counts.get(who, "met before round", other):
                 met(fight, who, other)
 
 
@@ -309,7 +309,7 @@ def leaves(fight: Resolution, who: str) -> None:
 def met(fight: Resolution, one: str, other: str) -> None:
     """Counts the round in which two came into melee; before the first round it counts as 1 less than that."""
     for who, whom in ((one, other), (other, one)):
-        fight.record(Counted(who, "since", fight.state.turns.round + 1, whom, "encounter-end"))
+        fight.record(Counted(who, "met before round", fight.state.turns.round + 1, whom, "encounter-end"))
 
 
 def names(found: Sequence[str]) -> str:

@@ -143,8 +143,8 @@ def melee(told: Told, *pairs: tuple[str, str], rounds: int = 1) -> Told:
         told = since(
             told,
             Engaged(one, other),
-            Counted(one, "since", entered, other, "encounter-end"),
-            Counted(other, "since", entered, one, "encounter-end"),
+            Counted(one, "met before round", entered, other, "encounter-end"),
+            Counted(other, "met before round", entered, one, "encounter-end"),
         )
     return told
 
