@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from commands.declaration import Blows, Declaration, Fighter
 from commands.resolution import Resolution
@@ -191,20 +190,8 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     weapon = hands.own(fight, who, name)
     if not weapon.is_("melee"):
         fight.impossible(f"{weapon.id} is no melee weapon.", f"affray shoot {who} TARGET --with {weapon.id}")
-    ready(fight, who, weapon)
+    hands.ready(fight, who, weapon)
     return weapon
-
-
-def ready(fight: Resolution, who: str, weapon: Weapon) -> None:
-    """Draws a weapon that is not in hand."""
-    if weapon in in_hand(fight, who):
-        return
-    if f"dropped {weapon.id}" in fight.state.conditions.of.get(who, {}):
-        fight.refuse(
-            "arkm.disarm.outcome", f"{who}'s {weapon.id} lies on the ground.", f"affray draw {who} {weapon.id}"
-        )
-    hands.check_free(fight, who)
-    hands.take(fight, who, weapon)
 
 
 def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
@@ -368,8 +355,6 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
     if not outcome.hit:
         return outcome
     naturals.special(fight, blow, outcome.natural)
-    if blow.off_hand:
-        blow = replace(blow, weapon=florentine.which(fight, blow))
     if blow.dismount:
         dismount.hit(fight, blow, outcome)
     elif blow.manner:

@@ -1,9 +1,11 @@
 """Damage: dice, their doubling, and the order of what is added and taken off."""
 
+from msgspec.structs import replace
+
 from commands.resolution import Resolution
 from ledger.events import HpLost, Number
 
-from . import losses, naturals, scores
+from . import florentine, losses, naturals, scores
 from .sheet import Sheet, split
 from .tables import backstab as backstab_table
 from .temporary import check_out
@@ -15,6 +17,8 @@ def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
     untrained; less what was needed above 20.
     """
     effect = naturals.effect(fight, blow) if outcome.critical else ""
+    if blow.off_hand:
+        blow = replace(blow, weapon=florentine.which(fight, blow))
     sets = _sets(fight, blow, effect)
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"

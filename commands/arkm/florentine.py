@@ -20,12 +20,8 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
     if has_shield(fight, who):
         fight.refuse(clause, f"{who} has a shield in use.", f"affray stow {who} shield")
-    if any(weapon not in in_hand(fight, who) for weapon in weapons):
-        hands.check_free(fight, who)
-    if weapons[0] not in in_hand(fight, who):
-        hands.take(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
-    if weapons[1] not in in_hand(fight, who):
-        hands.take(fight, who, weapons[1], beside=True)
+    hands.ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
+    hands.ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)
     held = fight.state.conditions.of.get(who, {}).get("florentine")
     if held is None or held.whom != names:

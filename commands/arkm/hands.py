@@ -69,7 +69,7 @@ def stow(fight: Resolution, said: Stow) -> None:
         fight.impossible(f"{said.who} has no {said.item[:40]!a} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
     if fight.state.encounter.running:
         order.may_act(fight, said.who, "stow")
-    fight.record(Unequipped(said.who, found[0]))
+    let_go(fight, said.who, found[0])
 
 
 def own(fight: Resolution, who: str, name: str) -> Weapon:
@@ -96,6 +96,18 @@ def check_free(fight: Resolution, who: str) -> None:
     fight.record(Counted(who, DRAWN, 1))
 
 
+def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> None:
+    """Draws a weapon that is not in hand, for free; refuses to pick one up so."""
+    if weapon in in_hand(fight, who):
+        return
+    if _is_on_the_ground(fight, who, weapon.id):
+        fight.refuse(
+            "arkm.disarm.outcome", f"{who}'s {weapon.id} lies on the ground.", f"affray draw {who} {weapon.id}"
+        )
+    check_free(fight, who)
+    take(fight, who, weapon, beside)
+
+
 def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> None:
     """A weapon comes to hand; another, and a shield if both hands are needed, goes."""
     held = in_hand(fight, who)
@@ -104,7 +116,7 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
         fight.refuse("arkm.florentine.requirements", f"{who} has no hand free for {weapon.id}.", "without --beside")
     for one in held:
         if not beside:
-            fight.record(Unequipped(who, one.id))
+            let_go(fight, who, one.id)
     if weapon.hands == 2 and has_shield(fight, who):
         fight.record(Unequipped(who, SHIELD))
     if _is_on_the_ground(fight, who, weapon.id):
@@ -114,7 +126,15 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
         fight.record(Counted(who, SINCE, fight.state.turns.round, weapon.id, "encounter-end"))
 
 
+def let_go(fight: Resolution, who: str, item: str) -> None:
+    """A weapon or the shield leaves the hand, and with it the stance of two weapons."""
+    fight.record(Unequipped(who, item))
+    stance = fight.state.conditions.of.get(who, {}).get("florentine")
+    if stance and item in stance.whom:
+        fight.record(ConditionEnded(who, "florentine"))
+
+
 def drop(fight: Resolution, who: str, item: str) -> None:
     """A weapon leaves the hand and lies within 5 feet."""
-    fight.record(Unequipped(who, item))
+    let_go(fight, who, item)
     fight.record(ConditionGained(who, f"dropped {item}", "encounter-end"))

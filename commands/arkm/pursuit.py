@@ -23,7 +23,7 @@ FEET_A_YARD = 3
 class Pursue(Declaration):
     """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
 
-    With --contact, one pursuer keeps in contact with one who flees, or does not.
+    With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
     who: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
@@ -40,7 +40,7 @@ class Pursue(Declaration):
     drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
     lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
     keep: Annotated[bool, Meta(description="They go on all the same.")] = False
-    contact: Annotated[Literal["yes", "no"], Meta(description="Whether the pursuer keeps in contact.")] | None = None
+    contact: Annotated[Literal["yes", "no", "speed"], Meta(description="Whether one stays with one.")] | None = None
 
 
 def pursue(fight: Resolution, said: Pursue) -> None:
@@ -50,7 +50,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     if said.contact:
         from .retreat import keep_contact
 
-        keep_contact(fight, said.who, said.target, said.contact == "yes")
+        keep_contact(fight, said.who, said.target, said.contact)
         return
     hunters, prey = find_group(fight, said.who), find_group(fight, said.target)
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):

@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, Counted, number
 
 from . import ability, hands, movement, order, position, reload
 from .arms import in_hand
-from .attack import Modifier, check_may_strike, ready, strike
+from .attack import Modifier, check_may_strike, strike
 from .cover import Cover, covered
 from .sheet import Sheet, Weapon
 from .tohit import Blow
@@ -69,7 +69,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
         weapon = hands.own(fight, who, said)
         if not weapon.shoots:
             fight.impossible(f"{weapon.id} is not shot or thrown.", f"affray attack {who} TARGET --with {weapon.id}")
-        ready(fight, who, weapon)
+        hands.ready(fight, who, weapon)
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
     if not held:

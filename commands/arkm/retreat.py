@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.names import find
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Number
+from ledger.events import ConditionGained, Number, number
 
 from . import ability, movement, order, position, scores
 from .arms import in_hand
@@ -108,9 +108,9 @@ def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
     mine = _footwork(fight, who)
     theirs = [_footwork(fight, foe) for foe in foes]
     struck = []
-    for foe, number in zip(foes, theirs, strict=True):
+    for foe, its in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
-        higher = fight.compare("arkm.retreat.contest", number, sign, mine, foe, who, yes="higher", no="not higher")
+        higher = fight.compare("arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher")
         if higher:
             struck.append(foe)
         else:
@@ -154,21 +154,23 @@ def _pursuit(fight: Resolution, foe: str) -> None:
     fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=foe)
 
 
-def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: bool) -> None:
-    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees, as the referee says."""
+def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
+    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
+    by "speed", if its Turn movement is greater.
+    """
     pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
     if "fleeing" not in ability.conditions(fight, fleer):
         fight.impossible(f"{fleer} does not flee.", f"affray retreat {fleer} --feet N")
-    fight.rule("arkm.retreat.faster-pursuer", "in contact" if said else "no contact", who=pursuer, about=fleer)
-    if said:
+    speeds = movement.full(fight, pursuer), movement.full(fight, fleer)
+    stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
+    numbers = [number(who, speed) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
+    fight.rule(
+        "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
+    )
+    if stays:
         position.meet(fight, pursuer, fleer)
     else:
         position.part(fight, pursuer, fleer)
-
-
-def pursue_one(fight: Resolution, pursuer: str, fleer: str) -> None:
-    """arkm.retreat.faster-pursuer: a pursuer whose Turn movement is greater keeps contact; no other one does."""
-    keep_contact(fight, pursuer, fleer, movement.full(fight, pursuer) > movement.full(fight, fleer))
 
 
 def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import hands, scores, tohit
+from . import scores, tohit
 from .arms import in_hand
 from .sheet import Sheet
 
@@ -25,6 +25,7 @@ def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> No
     """
     from .attack import after, aimed
     from .damage import roll, take
+    from .disarm import fall
     from .saves import saved
 
     who = said.who
@@ -51,7 +52,7 @@ def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> No
     elif then == "hold":
         fight.record(ConditionGained(target, "entangled", whom=(who,)))
     else:
-        hands.drop(fight, target, in_hand(fight, target)[0].id)
+        fall(fight, target, in_hand(fight, target)[0].id, who)
 
 
 def _result(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> str:

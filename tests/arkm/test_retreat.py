@@ -162,7 +162,7 @@ def test_whether_they_pursue(dice, words):
 def chase(*joining: Join):
     """Bran flees, and somebody keeps after him."""
     told = locked(*joining).when(Retreat("Bran", 120, no_pursuit_roll=True), [6, 1])
-    return next_round(told, "movement").when(Pursue("Aurochs", "Bran", contact="yes"))
+    return next_round(told, "movement").when(Pursue("Aurochs", "Bran", contact="speed"))
 
 
 def test_a_faster_pursuer_strikes_every_round():
@@ -180,6 +180,10 @@ def test_a_slower_one_falls_behind():
     told = fighting(bran(), orcs(), phase="movement", nth=2)
     told = having(melee(told, ("Bran", "Orc")), "Bran", "fleeing")
     assert told.when(Move("Bran", feet=120, run=True)).state.engagement.of("Bran") == ()
+    slow = told.when(Pursue("Orc", "Bran", contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    assert slow.state.engagement.of("Bran") == ()
+    kept = told.when(Pursue("Orc", "Bran", contact="yes"))
+    assert kept.state.engagement.of("Bran") == ("Orc",)
     no_contact = told.when(Pursue("Orc", "Bran", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
     assert no_contact.state.engagement.of("Bran") == ()
     impossible(locked(bran(), aurochs()), Pursue("Aurochs", "Bran", contact="yes"), "does not flee")
