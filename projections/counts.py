@@ -19,10 +19,13 @@ class Counts(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def get(self, who: str, what: str, whom: str = "") -> int:
         """One count; 0 when there is none."""
-        return self.of(who, what).get(whom, 0)
+        return self._held(who, what).get(whom, 0)
 
     def of(self, who: str, what: str) -> dict[str, int]:
-        """The counts of one thing, by the name of whom they regard."""
+        """The counts of one thing, by the name of whom they regard, in the order of these names."""
+        return dict(sorted(self._held(who, what).items()))
+
+    def _held(self, who: str, what: str) -> dict[str, int]:
         return self.round.get(who, {}).get(what) or self.encounter.get(who, {}).get(what) or {}
 
 

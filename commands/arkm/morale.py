@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
 from . import tables
-from .groups import find_group, group, groups, of_players, standing
+from .groups import find_group, group, groups, members, of_players, standing
 
 DUE = "morale"
 """The kind of what waits: a check that is due."""
@@ -84,7 +84,7 @@ def score_of(fight: Resolution, name: str) -> Number:
     """The best score among those who stand; the table's default for whose sheet has none."""
     table = tables.morale(fight.state)
     scores = []
-    for who in standing(fight, name):
+    for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
             fight.impossible(

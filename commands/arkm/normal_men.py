@@ -117,7 +117,8 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     fight.record(Counted(who, order.ATTACKS, 0))
     for one in targets[:slain]:
         hp = fight.state.harm.hp[one].now
-        fight.record(HpLost(one, hp, 0))
+        if hp:
+            fight.record(HpLost(one, hp, 0))
         losses.fell(fight, one, "dead", who)
 
 
