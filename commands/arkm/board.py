@@ -6,6 +6,8 @@ from projections.state import State
 
 from .sheet import Sheet
 
+TEMPORARY = "temporary damage"
+"""The condition whose amount is the temporary damage of its bearer."""
 _sheets = msgspec.json.Decoder(Sheet)
 
 
@@ -29,16 +31,31 @@ def header(state: State) -> list[str]:
 
 
 def row(state: State, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, hit points, what is in hand, who is in melee with it, and what holds for it."""
+    """The cells of one combatant: side, both columns of harm, what is in hand, who is near, what it did and is."""
     hp, down = state.harm.hp[who], state.harm.down.get(who)
+    men = _sheets.decode(state.roster.members[who].sheet).men
     return {
         "side": state.roster.members[who].side,
-        "hp": f"{hp.now}/{hp.most}",
+        "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
+        "temporary": str(_temporary(state, who) or ""),
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "in melee with": ", ".join(_near(state, who)),
+        "this round": ", ".join(_deeds(state, who)),
         "state": ", ".join(_states(state, who)),
     }
+
+
+def _temporary(state: State, who: str) -> int:
+    """The second column of damage: what comes back by resting."""
+    held = state.conditions.of.get(who, {}).get(TEMPORARY)
+    return held.amount if held else 0
+
+
+def _deeds(state: State, who: str) -> list[str]:
+    """What somebody did in this round: how far it moved, and its action."""
+    feet = state.counts.get(who, "feet")
+    return [*([f"moved {feet}"] if feet else []), *sorted(state.counts.of(who, "acted"))]
 
 
 def _near(state: State, who: str) -> list[str]:
@@ -50,6 +67,8 @@ def _states(state: State, who: str) -> list[str]:
     """Conditions in words."""
     told = []
     for name, held in state.conditions.held(who):
+        if name == TEMPORARY:
+            continue
         amount = f" {held.amount}" if held.amount else ""
         whom = f" ({', '.join(held.whom)})" if held.whom else ""
         told.append(f"{name}{amount}{whom}")

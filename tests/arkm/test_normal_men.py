@@ -347,3 +347,11 @@ def test_next_round_all_begins_anew():
 def test_a_cleric_is_no_fighter_but_a_player_character():
     """arkm.normal-men.who-qualifies"""
     assert len(needed(against_orcs(marcus()).when(Attack("Marcus", orc(1, 2, 3, 4)), [2] * 4))) == 4
+
+
+def test_rounding_by_a_house_rule():
+    """arkm.normal-men.shortcut-rounding: the option sweep_rounding: 3 x 50% are 1.5."""
+    for option, slain in (("down", 1), ("up", 2), ("nearest", 2)):
+        told = melee(fighting(bran(), orcs(3), sweep_rounding=option), *(("Bran", who) for who in orc(1, 2, 3)))
+        told = told.when(Attack("Bran", orc(1, 2, 3), expected=True))
+        assert len(told.state.harm.down) == slain, option

@@ -285,3 +285,18 @@ def test_what_one_attack_rolls():
     """The d20, then the damage."""
     told = one_on_one(bran(), orcs()).when(Attack("Bran", ("Orc",)), [11, 4])
     assert rolls(told) == [("Bran", "attack", (11,)), ("Bran", "damage", (4,))]
+
+
+def test_house_rules_that_are_lists():
+    """arkm.class.fighter-group, arkm.melee-hit.swashbuckler-dex: options of words, with commas between."""
+    told = melee(fighting(marcus(), orcs(), fighter_group="fighter, cleric"), ("Marcus", "Orc"))
+    assert needed(told.when(Attack("Marcus", ("Orc",)), [2])) == [19 - 6 - 2]
+    free = {"swashbuckler_classes": "cleric", "swashbuckler_armour": "none,light"}
+    bare = melee(fighting(marcus(dex=18, armour="none"), orcs(), **free), ("Marcus", "Orc"))
+    assert needed(bare.when(Attack("Marcus", ("Orc",), ability="dex"), [2])) == [19 - 6 - 3]
+
+
+def test_a_hit_may_do_more_or_nothing_at_least_by_a_house_rule():
+    """arkm.damage.minimum: the option minimum_damage."""
+    told = melee(fighting(bran(), orcs(hp_max=9), minimum_damage=6), ("Bran", "Orc"))
+    assert damages(told.when(Attack("Bran", ("Orc",)), [11, 1])) == [6]
