@@ -17,9 +17,10 @@ SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
 
 
 def hostile(fight: Resolution, one: str, other: str) -> bool:
-    """Whether two are not of one side."""
+    """Whether two are of different sides, without a truce between them."""
     members = fight.state.roster.members
-    return members[one].side != members[other].side
+    mine, theirs = members[one].side, members[other].side
+    return mine != theirs and not fight.state.truces.holds(mine, theirs)
 
 
 def foes(fight: Resolution, who: str) -> list[str]:

@@ -175,7 +175,10 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
         if len(friends) > 1:
             picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
             friend = friends[picked - 1]
-    strike(fight, replace(blow, target=friend, direction="front", surprise=False, backstab=False, terms=()))
+    strike(
+        fight,
+        replace(blow, target=friend, direction="front", surprise=False, backstab=False, stationary=False, terms=()),
+    )
 
 
 def _is_safe(fight: Resolution, who: str, weapon: Weapon | None) -> str:

@@ -10,7 +10,7 @@ from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Withdraw
-from commands.table import Join
+from commands.table import Adjust, Join
 from ledger.events import Counted, EncounterBegan, HpLost, Moved, PhaseBegan, RoundBegan
 from tests.kit import given, no
 
@@ -276,3 +276,9 @@ def test_a_whole_encounter_begins_before_anybody_moves():
     told = given("arkm", bran(), orcs(), Begin())
     told.refused(Move("Bran", feet=10), "arkm.initiative.reroll-each-round")
     told.refused(Withdraw("Bran", 10), "arkm.initiative.reroll-each-round")
+
+
+def test_a_truce_makes_no_foes():
+    """arkm.in-melee.definition: those at peace are in no melee."""
+    told = moving(bran(), orcs()).when(Adjust("Bran", "truce", "foes", "a white flag"))
+    assert told.when(Move("Bran", feet=30, to=("Orc",))).state.engagement.of("Bran") == ()

@@ -493,3 +493,9 @@ def test_a_troll_hits_a_whole_crowd_of_none():
     impossible(one_on_one(ogre(), bran()), Attack("Ogre", ("Ogre",)), "himself")
     assert rolls(one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2])) == [("Ogre", "attack", (2,))]
     one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2]).then(no(HpLost))
+
+
+def test_nobody_waits_for_a_blow_that_cannot_come():
+    """arkm.reach.first-strike, arkm.backstab.no-attack-back: the longer weapon's bearer was struck from behind."""
+    told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "no attack")
+    told.when(Attack("Orc", ("Bran",)), [2])
