@@ -30,6 +30,8 @@ ACTED = "acted"
 """What is counted of one who has had the action of his round: 1, in regard to what he did."""
 ATTACKS = "attacks left"
 """Attacks that can still be made at once, before anybody else acts."""
+TWICE = "struck twice"
+"""What is counted of one of the hasted who has begun a second set of attacks."""
 REVERSED = "shot before moving"
 """What is counted of one who shot in the movement phase: he moves in the missile phase."""
 LEAVING = ("withdraw", "retreat", "disengage")
@@ -226,12 +228,16 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
 
 
 def _again(fight: Resolution, who: str, what: str) -> bool:
-    """The option haste_double_attacks: who struck in the missile phase strikes in the melee phase, too."""
+    """The option haste_double_attacks: who struck in the missile phase strikes in the melee phase, too, all over."""
     if what != ATTACK or not fight.option("haste_double_attacks") or HASTED not in ability.conditions(fight, who):
         return False
-    if fight.state.turns.phase != "melee" or fight.state.counts.get(who, "struck twice"):
+    if fight.state.turns.phase != "melee" or fight.state.counts.get(who, TWICE):
         return False
-    fight.record(Counted(who, "struck twice", 1))
+    from .tohit import ROLLS
+
+    fight.record(Counted(who, TWICE, 1))
+    for target in fight.state.counts.of(who, ROLLS):
+        fight.record(Counted(who, ROLLS, 0, target))
     return True
 
 

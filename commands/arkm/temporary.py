@@ -100,10 +100,11 @@ def _come_round(fight: Resolution, who: str) -> None:
 
 
 class Rest(Declaration):
-    """Rest for one or more Turns of ten minutes: temporary damage comes back."""
+    """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
 
     who: Annotated[Fighters, Meta(description="Who rests.", extra={"word": "fighters"})]
     turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
+    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
 
 
 def rest(fight: Resolution, said: Rest) -> None:
@@ -111,9 +112,10 @@ def rest(fight: Resolution, said: Rest) -> None:
     clause = "arkm.temporary-damage.recovery"
     if fight.state.encounter.running:
         fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", "affray end")
+    turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
     for who in said.who:
         level = max(fight.sheet(who).experience, 1)
-        back = number("regained", level, "level").times(said.turns, "Turns").at_most(temporary(fight, who), "all of it")
+        back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
         fight.rule(clause, "", [back], who=who)
         _add(fight, who, -back.total)
         _come_round(fight, who)

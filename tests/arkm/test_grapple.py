@@ -127,7 +127,16 @@ def test_temporary_damage_comes_back_by_resting():
     told.refused(Rest(("Ada",)), "arkm.temporary-damage.recovery")
     told = told.when(End()).when(Rest(("Ada",), 2)).ruled("arkm.temporary-damage.recovery", totals=[6])
     assert temp(told, "Ada") == (12, 1)
+    assert temp(told.when(Rest(("Ada",), minutes=9)), "Ada") == (12, 1)
+    assert temp(told.when(Rest(("Ada",), minutes=10)), "Ada") == (12, 0)
     assert temp(told.when(Rest(("Ada",))), "Ada") == (12, 0)
+
+
+def test_a_turn_may_be_shorter():
+    """arkm.temporary-damage.recovery, option turn_minutes: 20 minutes are 4 Turns of 5: 4 points for an orc of 1 HD."""
+    told = punch(brawl(turn_minutes=5), 13, 4, pull=True).when(End())
+    assert temp(told.when(Rest(("Orc",), minutes=20))) == (30, 0)
+    assert temp(told.when(Rest(("Orc",), minutes=14))) == (30, 2)
 
 
 def test_who_has_effective_hit_points_again_is_back():

@@ -2,13 +2,20 @@
 
 import pytest
 
+from commands.arkm.casting import Cast
 from commands.arkm.control import Check
 from commands.arkm.encounter import Begin
+from commands.arkm.morale import Morale
+from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.phases import Phase
 from commands.arkm.pursuit import Pursue
+from commands.arkm.reaction import Reaction
+from commands.arkm.rounds import Initiative
 from commands.arkm.saves import Save
 from commands.table import Adjust
+from commands.tables import Table
+from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no
 
@@ -188,3 +195,73 @@ def test_no_running_outside_of_a_fight():
     impossible(given("arkm", hero(), wolves()), Pursue("Wolf", "party", 5), "No encounter")
     told = battle(hero(), wolves(), dice=[1, 2]).when(Phase("melee"))
     told.when(Adjust("Wolf", "condition", "hasted", "drums"))
+
+
+def test_the_options_say_when_one_is_caught_and_when_bait_stops():
+    """arkm.pursuit.catch, arkm.pursuit.food, options caught_gap and bait_chance: 10 feet; a 3 on 1-2 goes on."""
+    options = {"caught_gap": 10, "bait_chance": 2}
+    told = given("arkm", hero(move=90), wolves(), options=options).when(Begin())
+    told = told.when(Pursue("Wolf", "party", 70), dice=[4, 4]).ruled("arkm.pursuit.catch", "caught in round 2", [2])
+    told.when(Pursue("Wolf", "party", drop="food"), dice=[3]).ruled("arkm.pursuit.food", "they go on", [3, 2])
+
+
+EVERYTHING = {"lo": 1, "hi": 4}
+
+
+def with_table(name: str, content: dict):
+    """The hero and a wolf, in a campaign with a table of its own."""
+    return given("arkm", Table(name, {"file": f"{name}.toml", "content": content}), hero(), wolves()).when(Begin())
+
+
+def test_a_reaction_table_of_ones_own():
+    """arkm.table.replaceable: a D4, on which nobody pursues."""
+    rows = [{**EVERYTHING, "effect": "bored", "animals": "yawns", "intelligent": "sighs", "pursues": False}]
+    told = with_table("reaction", {"die": "1d4", "rows": rows})
+    told.when(Reaction("Wolf"), dice=[3]).ruled("arkm.reaction.animals", "yawns")
+    told.when(Pursue("Wolf", "party", 60), dice=[1]).ruled("arkm.pursuit.decision", "they do not pursue")
+
+
+def test_a_morale_table_of_ones_own():
+    """arkm.table.replaceable: 1D4 of at most 2; by 1 they sulk, by more they weep."""
+    rows = [{"lo": 1, "hi": 1, "effect": "sulk"}, {"lo": 2, "hi": 0, "effect": "weep"}]
+    content = {"die": "1d4", "default": 2, "scores": {}, "rows": rows}
+    told = with_table("morale", content).when(goblins())
+    told.when(Morale("Goblin", "start"), dice=[2]).ruled("arkm.morale.roll", "they fight on", [2, 2])
+    told.when(Morale("Goblin", "start"), dice=[3]).ruled("arkm.morale.roll", "sulk", [1])
+    told.when(Morale("Goblin", "start"), dice=[4]).ruled("arkm.morale.roll", "weep", [2])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("miscast", {"die": "1d6", "rows": [{"lo": 1, "hi": 3, "effect": "a"}, {"lo": 5, "hi": 6, "effect": "b"}]},
+         "no row is for 4"),
+        ("reaction", {"die": "2d6", "rows": []}, "no row is for 2"),
+        ("morale", {"die": "2d6", "default": 7, "scores": {}, "rows": [{"lo": 1, "hi": 2, "effect": "flee"}]}, "row 1"),
+        ("morale", {"die": "2d6", "default": 7, "scores": {}, "rows": [{"lo": 2, "hi": 0, "effect": "flee"}]}, "for 1"),
+        ("morale", {"die": "2d6", "default": 99, "scores": {}, "rows": []}, "default"),
+        ("saves", {"other_classes": "x", "monsters": "x", "level_0": "x", "classes": {}, "rows": []}, "no row 'x'"),
+    ],
+)  # fmt: skip
+def test_a_malformed_table_of_this_half_is_refused(name, content, words):
+    """arkm.table.replaceable: with the file, the row and the reason."""
+    with pytest.raises(UsageError, match=f"{name}.toml.*{words}"):
+        with_table(name, content)
+
+
+def test_saves_of_ones_own():
+    """arkm.save.table, arkm.table.replaceable: one row for all, 9 and never less."""
+    row = {"row": "all", "band": 0, **dict.fromkeys(("death", "wands", "paralysis", "reflex", "breath", "spells"), 9)}
+    content = {"other_classes": "all", "monsters": "all", "level_0": "all", "classes": {}, "rows": [row]}
+    told = with_table("saves", content)
+    told.when(Save("Wolf", "breath"), dice=[9]).ruled("arkm.save.roll", "saved", [9, 9])
+
+
+def test_a_miscast_table_of_ones_own():
+    """arkm.table.replaceable: a file with a D4 of four rows: dice asked for become one D4."""
+    rows = [{"lo": n, "hi": n, "effect": word} for n, word in enumerate(("fizz", "stink", "stun", "toads"), 1)]
+    told = given(
+        "arkm", Table("miscast", {"file": "m.toml", "content": {"die": "1d4", "rows": rows}}), mage(), wolves()
+    )
+    told = told.when(Begin()).when(Initiative(), dice=[4, 4]).when(Move("Wolf", 30, ("Mage",))).when(Phase("magic"))
+    told.when(Cast("Mage", "ray"), dice=[14, 4, 4]).ruled("arkm.miscast.table", "toads", [4])

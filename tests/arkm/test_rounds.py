@@ -1,5 +1,6 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
+from commands.arkm.attack import Attack
 from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin, End
 from commands.arkm.grapple import Grapple
@@ -16,7 +17,7 @@ from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBeg
 from tests.kit import Told, given, no
 
 from .rounds import acted, battle, conditions, goblins, having, hero, mage, next_round, someone
-from .table import impossible, melee, rolls, since
+from .table import impossible, melee, ogre, rolls, since
 
 
 def five():
@@ -195,6 +196,16 @@ def test_the_hasted_strike_in_the_missile_phase():
     told.when(Phase("melee")).refused(Disarm("Hero", "Goblin"), "arkm.phase.order")
     plain = melee(battle(hero(), goblins(), dice=[6, 1], phase="movement"), ("Hero", "Goblin"))
     plain.when(Disarm("Hero", "Goblin"), dice=[2]).then(PhaseBegan("melee"))
+
+
+def test_by_the_option_the_hasted_strike_twice():
+    """arkm.phase.missile-hasted-melee, option haste_double_attacks: in the missile phase and in the melee phase."""
+    for option in (True, False):
+        told = battle(hero(hasted=True), ogre(), dice=[1, 6], phase="movement", haste_double_attacks=option)
+        told = melee(told, ("Hero", "Ogre")).when(Attack("Hero", ("Ogre",)), dice=[2]).when(Phase("melee"))
+        if option:
+            told = told.when(Attack("Hero", ("Ogre",)), dice=[2])
+        told.refused(Attack("Hero", ("Ogre",)), "arkm.attacks.all-at-one-time")
 
 
 def test_the_hasted_who_had_no_foe_in_reach_strike_in_the_melee_phase():

@@ -182,7 +182,8 @@ def disarming(level: int, other: int, reflex: int, **fields) -> Told:
     first = hero(level=level, name="Ada")
     second = someone("Bo", "foes", **{"class": "fighter", "level": other, "saves": {"reflex": reflex},
                                       "weapons": ["sword", "dagger"], "str_mod": 0})  # fmt: skip
-    return melee(battle(first, second, dice=fields.pop("dice", (5, 2)), phase="melee"), ("Ada", "Bo"), rounds=2)
+    dice = fields.pop("dice", (5, 2))
+    return melee(battle(first, second, dice=dice, phase="melee", **fields), ("Ada", "Bo"), rounds=2)
 
 
 def test_the_levels_modify_the_save():
@@ -203,6 +204,12 @@ def test_a_disarmed_weapon_lies_on_the_ground():
     picked = told.when(Draw("Bo", "sword"))
     picked.refused(Attack("Bo", ("Ada",)), "arkm.phase.order")
     next_round(picked, 2, 5).when(Attack("Bo", ("Ada",)), dice=[2])
+
+
+def test_with_the_option_picking_up_is_free():
+    """arkm.disarm.outcome, option pickup_action."""
+    told = disarming(5, 3, 15, pickup_action=False).when(Disarm("Ada", "Bo"), dice=[18, 16])
+    told.when(Draw("Bo", "sword")).when(Attack("Bo", ("Ada",)), dice=[2])
 
 
 def test_disarmed_by_a_tied_foe_one_strikes_before_it_falls():
