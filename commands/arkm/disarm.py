@@ -9,7 +9,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import damage, fumble, hands, order, tohit
+from . import damage, fumble, hands, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
 from .attack import Arms, Attack, after, aimed
@@ -30,6 +30,9 @@ class Disarm(Declaration):
 def disarm(fight: Resolution, said: Disarm) -> None:
     """The ordinary to-hit roll; on a hit the target saves, or is disarmed."""
     who, target = said.who, said.target
+    mass.check_single(fight, who, target)
+    if not fight.state.stands(target):
+        fight.impossible(f"{target} is down already.")
     order.may_act(fight, who, "disarm", "melee", target)
     weapon, theirs = check_weapons(fight, who, target)
     blow = aimed(fight, Attack(who, (target,)), Arms(weapon, ()), target)

@@ -9,7 +9,7 @@ from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number, number
 
-from . import fumble, grips, losses, order, tohit
+from . import fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
 from .attack import Arms, Attack, after, aimed
 from .position import hostile
@@ -33,6 +33,9 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     target = said.target
     if not target:
         fight.impossible("Whom?", f"affray grapple {','.join(said.who)} --target NAME")
+    mass.check_single(fight, target, *said.who)
+    if not fight.state.stands(target):
+        fight.impossible(f"{target} is down already.")
     holding = [who for who in dict.fromkeys(said.who) if _seize(fight, who, target)]
     before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
     if not holding:

@@ -52,6 +52,15 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     )
 
 
+def check_single(fight: Resolution, *names: str) -> None:
+    """arkm.mass.units: units are struck and shot at, and nothing else is done to them or by them."""
+    for who in names:
+        if is_unit(fight, who):
+            fight.refuse(
+                "arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "affray attack"
+            )
+
+
 def strike(fight: Resolution, blows: list[tohit.Blow]) -> None:
     """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
 

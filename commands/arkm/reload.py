@@ -96,7 +96,9 @@ def finish(fight: Resolution, who: str) -> None:
 
 
 def load_all(fight: Resolution) -> None:
-    """An encounter begins: everything is loaded."""
+    """An encounter begins: everything is loaded, but for what the sheet says is not."""
     for who in fight.state.roster.order:
-        for weapon in unloaded(fight, who):
-            fight.record(ConditionEnded(who, weapon + EMPTY))
+        for name in unloaded(fight, who):
+            weapon = owned(fight, who, name)
+            if weapon is None or weapon.loaded:
+                fight.record(ConditionEnded(who, name + EMPTY))

@@ -53,6 +53,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     silver: bool = False
     reload_rounds: Literal[0, 1] = 0
     """Rounds that it takes to load after each shot."""
+    loaded: bool = True
+    """Whether it is loaded when a fight begins."""
     tags: tuple[Name, ...] = ()
 
     def is_(self, *kinds: str) -> bool:
@@ -249,6 +251,9 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
         fight.record(Equipped(who, weapon.id))
     if sheet.shield != "none" and not (weapons and weapons[0].hands == 2):
         fight.record(Equipped(who, SHIELD))
+    for weapon in weapons:
+        if weapon.reload_rounds and not weapon.loaded:
+            fight.record(ConditionGained(who, f"{weapon.id} unloaded"))
     if sheet.mounted:
         fight.record(ConditionGained(who, "mounted", whom=tuple(filter(None, (sheet.steed,)))))
     if sheet.hasted:

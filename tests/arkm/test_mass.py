@@ -4,7 +4,9 @@ import pytest
 
 from commands.arkm.attack import Attack
 from commands.arkm.charge import Charge, Set
+from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin, End
+from commands.arkm.grapple import Grapple
 from commands.arkm.mass import Survivors
 from commands.arkm.movement import Move
 from commands.arkm.phases import Pass, Phase
@@ -77,6 +79,17 @@ def test_a_unit_makes_one_throw():
     assert len(rolls(told.when(Attack("Troops", ("Bandits",)), dice=[1]))) == 1
     told.when(Attack("Troops", ("Bandits",)), dice=[20, 3]).then(HpLost("Bandits", 30, 10))
     told.refused(Attack("Troops", ("Bandits", "Bandits")), "arkm.mass.one-throw")
+
+
+def test_a_unit_of_archers_shoots_as_one_man():
+    """arkm.mass.one-throw, arkm.mass.damage: 20 - 7 = 13 at medium range; 2 is 20. It grapples and disarms nobody."""
+    archers = Join(({**MAN, "name": "Archers", "side": "party", "men": 10, "hp_max": 40, "weapons": ["short-bow"]},))
+    told = battle(hero(), archers, unit("Bandits", "foes"), dice=[5, 5, 2])
+    told.refused(Shoot("Archers", "Hero", range_="medium"), "arkm.mass.units")
+    told.when(Shoot("Archers", "Bandits", range_="medium"), dice=[13, 2]).then(HpLost("Bandits", 20, 20))
+    assert len(rolls(told.when(Shoot("Archers", "Bandits", range_="medium"), dice=[1]))) == 1
+    told.refused(Grapple(("Archers",), "Bandits"), "arkm.mass.units")
+    told.refused(Disarm("Hero", "Bandits"), "arkm.mass.units")
 
 
 def test_a_miss_is_nothing():

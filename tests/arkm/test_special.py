@@ -291,6 +291,15 @@ def test_everything_is_loaded_when_a_fight_begins():
     assert conditions(told, "Archer") == set()
 
 
+def test_a_sheet_may_say_that_a_weapon_is_not_loaded():
+    """arkm.reload.every-other-round"""
+    musket = {"id": "musket", "kind": "firearm", "ranges": [50, 100, 150], "reload_rounds": 1, "loaded": False}
+    told = battle(hero(weapons=[musket]), goblins(), dice=[5, 2])
+    told.refused(Shoot("Hero", "Goblin", range_="short"), "arkm.reload.every-other-round")
+    told = next_round(told.when(Reload("Hero")), 5, 2)
+    told.when(Shoot("Hero", "Goblin", range_="short"), dice=[2])
+
+
 @pytest.mark.parametrize(("cover", "wanted"), [(0, 12), (25, 14), (50, 16), (75, 18)])
 def test_cover_makes_it_harder(cover, wanted):
     """arkm.cover.penalty: Elowen with a long bow, medium range, AC 4: 17 - 4 - 1 = 12; the die must show more."""
