@@ -11,6 +11,7 @@ from ledger.events import ConditionGained, Counted
 from . import movement, order, position, tohit
 from .arms import in_hand
 from .distance import measure
+from .groups import group
 from .movement import SHORT, Feet
 from .sheet import Sheet
 from .strike_order import CHARGING, SET
@@ -119,26 +120,28 @@ def _check_when(fight: Resolution, who: str) -> None:
     """arkm.phase.set-spears-ahead: not in melee since an earlier round; arkm.phase.set-spears-charged: when no enemy
     can still charge, only if one has charged at the setter's group.
     """
-    from .groups import group
-
     if position.engaged_since_earlier(fight, who):
         fight.refuse("arkm.phase.set-spears-ahead", f"{who} is in melee since an earlier round.")
     foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
-    if not order.is_decided(fight) or any(order.place(fight, foe) >= order.pointer(fight) and foe not in _acted(fight)
-                                          and order.before(fight, who, foe) <= 0 for foe in foes):  # fmt: skip
+    if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
     mine = group(fight, who)
-    for foe in foes:
-        held = fight.state.conditions.of.get(foe, {}).get(CHARGING)
-        if held and any(group(fight, whom) == mine for whom in held.whom if whom in fight.state.roster.members):
-            return
-    fight.refuse(
-        "arkm.phase.set-spears-charged",
-        f"Nobody charges {who}'s group, and nobody is still to move.",
-        "A side that moves first can set spears on a guess.",
-    )
+    charged = [whom for foe in foes for whom in _charged(fight, foe) if whom in fight.state.roster.members]
+    if not any(group(fight, whom) == mine for whom in charged):
+        fight.refuse(
+            "arkm.phase.set-spears-charged",
+            f"Nobody charges {who}'s group, and nobody is still to move.",
+            "A side that moves first can set spears on a guess.",
+        )
 
 
-def _acted(fight: Resolution) -> list[str]:
-    """Those who have moved in this round."""
-    return [who for who in fight.state.roster.order if movement.moved(fight, who)]
+def _is_to_move(fight: Resolution, foe: str, who: str) -> bool:
+    """Whether a foe moves after somebody, or at the same time and has not moved."""
+    later = order.before(fight, who, foe)
+    return later < 0 or (later == 0 and not movement.moved(fight, foe))
+
+
+def _charged(fight: Resolution, foe: str) -> tuple[str, ...]:
+    """Whom a foe has charged in this round."""
+    held = fight.state.conditions.of.get(foe, {}).get(CHARGING)
+    return held.whom if held else ()
