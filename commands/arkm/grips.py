@@ -45,3 +45,11 @@ def free(fight: Resolution, who: str) -> None:
     for name in (PINNED, STRUGGLING):
         if name in fight.state.conditions.of.get(who, {}):
             fight.record(ConditionEnded(who, name))
+
+
+def tidy(fight: Resolution) -> None:
+    """Whoever has hold of one who is held no longer has hold of nobody."""
+    for who in fight.state.roster.order:
+        victim = holds(fight, who)
+        if victim and who not in held_by(fight, victim):
+            fight.record(ConditionEnded(who, HOLDING))

@@ -292,9 +292,16 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
     """What follows from a correction: those who are put into melee are in it from now on, and who falls is missed."""
     down = fight.state.harm.down.get(who)
     if field == "down" and down:
+        from .grips import free, let_go
         from .morale import loss
 
+        let_go(fight, who)
+        free(fight, who)
         loss(fight, who, down.how)
+    if field == "no-condition":
+        from .grips import tidy
+
+        tidy(fight)
     if field == "engaged":
         for other in fight.state.engagement.of(who):
             if not fight.state.counts.get(who, "met before round", other):

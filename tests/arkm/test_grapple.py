@@ -318,6 +318,14 @@ def test_a_hold_lasts_while_somebody_holds():
     told.when(Pass("Orc-3"))
 
 
+def test_the_referee_frees_somebody():
+    """arkm.grapple.hold-lasts: whoever had hold has it no longer; who is put down lets go."""
+    told = pinned().when(Adjust("Hero", "no-condition", "pinned", "greased"))
+    told.then(ConditionEnded("Orc-1", "holding"), ConditionEnded("Orc-3", "holding"))
+    told = pinned().when(Adjust("Orc-1", "down", "dead", "an arrow"))
+    assert told.state.conditions.of["Hero"]["pinned"].whom == ("Orc-3",)
+
+
 def test_holders_and_held_strive_again():
     """arkm.grapple.hold-lasts: orcs 4 and 1 are 5; the hero's 1, 1, 2 are 4: pinned. No to-hit rolls."""
     told = next_round(struggling(), 2, 5).when(Grapple(("Orc-1", "Orc-3"), "Hero", contest=True), dice=[4, 1, 1, 1, 2])
