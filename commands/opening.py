@@ -29,7 +29,7 @@ class OpenLedger(Declaration):
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
     system: Annotated[str, Meta(description="Its rule system.")] = "freepg"
     option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
-    table: Annotated[dict[str, str], Meta(description="A file of your own for a table of the rules.")] = {}
+    table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[
         str,
         Meta(pattern="^[0-9a-f]{64}$", description="The key of the dice, 64 hexadecimal digits; else one is drawn."),
