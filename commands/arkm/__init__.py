@@ -55,7 +55,7 @@ SYSTEM = System(
             "fighter,ranger,barbarian,dwarf,hobbit,paladin,pirate", (), "Classes that fight as fighters do."
         ),
         "swashbuckler_classes": Option("fighter,pirate", (), "Classes that may fight by DEX in light armour."),
-        "swashbuckler_armour": Option("light", ("light", "none,light", "light,medium"), "Armour in which they may."),
+        "swashbuckler_armour": Option("light", ("light", "none+light", "light+medium"), "Armour in which they may."),
         "dex_to_hit_kinds": Option(
             "bow,thrown,crossbow,sling,firearm", (), "Kinds of missiles that DEX helps to hit with."
         ),

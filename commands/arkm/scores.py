@@ -24,7 +24,7 @@ def is_fighter(fight: Resolution, sheet: Sheet) -> bool:
 
 def words(fight: Resolution, option: str) -> list[str]:
     """The words of a house rule that is a list."""
-    return [word.strip() for word in str(fight.option(option)).lower().split(",")]
+    return [word.strip() for word in str(fight.option(option)).lower().replace("+", ",").split(",")]
 
 
 def is_untrained(fight: Resolution, who: str, weapon: Weapon | None) -> bool:

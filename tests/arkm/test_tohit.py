@@ -291,7 +291,7 @@ def test_house_rules_that_are_lists():
     """arkm.class.fighter-group, arkm.melee-hit.swashbuckler-dex: options of words, with commas between."""
     told = melee(fighting(marcus(), orcs(), fighter_group="fighter, cleric"), ("Marcus", "Orc"))
     assert needed(told.when(Attack("Marcus", ("Orc",)), [2])) == [19 - 6 - 2]
-    free = {"swashbuckler_classes": "cleric", "swashbuckler_armour": "none,light"}
+    free = {"swashbuckler_classes": "cleric", "swashbuckler_armour": "none+light"}
     bare = melee(fighting(marcus(dex=18, armour="none"), orcs(), **free), ("Marcus", "Orc"))
     assert needed(bare.when(Attack("Marcus", ("Orc",), ability="dex"), [2])) == [19 - 6 - 3]
 
