@@ -38,7 +38,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     item = weapon.id if weapon else SHIELD
     if item in fight.state.gear.equipped.get(who, ()):
         fight.impossible(f"{who} has {item} in hand already.")
-    if fight.state.encounter.running:
+    if fight.state.turns.round:
         order.may_act(fight, who, "draw")
         if _is_on_the_ground(fight, who, item):
             if fight.option("pickup_action"):
@@ -67,7 +67,7 @@ def stow(fight: Resolution, said: Stow) -> None:
     found = [item for item in held if item.casefold().startswith(said.item.casefold())]
     if len(found) != 1:
         fight.impossible(f"{said.who} has no {said.item[:40]!a} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
-    if fight.state.encounter.running:
+    if fight.state.turns.round:
         order.may_act(fight, said.who, "stow")
     let_go(fight, said.who, found[0])
 
@@ -89,8 +89,6 @@ def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
 
 def check_free(fight: Resolution, who: str) -> None:
     """Counts what is drawn for free; refuses a second one in a round."""
-    if not fight.state.turns.round:
-        return
     if fight.state.counts.get(who, DRAWN):
         fight.refuse("arkm.disarm.outcome", f"{who} has drawn something this round; that is free once.", "affray round")
     fight.record(Counted(who, DRAWN, 1))

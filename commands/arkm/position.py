@@ -38,13 +38,11 @@ def occupied(fight: Resolution, foe: str, apart_from: str) -> bool:
 
 
 def unoccupied(fight: Resolution, who: str) -> list[str]:
-    """The foes in melee with somebody that have nobody else to mind, and can."""
+    """The foes in melee with somebody that have nobody else to mind, and can: with these one is engaged.
+
+    arkm.in-melee.engaged
+    """
     return [foe for foe in foes(fight, who) if not occupied(fight, foe, who) and not ability.is_helpless(fight, foe)]
-
-
-def engaged(fight: Resolution, who: str) -> bool:
-    """arkm.in-melee.engaged: in melee with a foe that nobody else occupies."""
-    return bool(unoccupied(fight, who))
 
 
 def met_in(fight: Resolution, who: str, foe: str) -> int:

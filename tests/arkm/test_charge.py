@@ -5,6 +5,7 @@ import pytest
 from commands.arkm.attack import Attack
 from commands.arkm.charge import Charge, Set
 from commands.arkm.movement import Move
+from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
 from commands.table import Join
 from ledger.events import Felled, HpLost
@@ -284,3 +285,23 @@ def test_a_missed_lance_leaves_all_as_it_is():
     told = charged(garrick(), foe_orcs(weapons=[LONG]), setting=True).when(Attack("Garrick", ("Orc",)), [2])
     told.then(no(HpLost), no(Felled))
     assert conditions(said(since(told)), "Orc") == {"set"}
+
+
+def test_what_a_charge_cannot_be():
+    """At the slain, after an action, from an unknown distance; --with draws; the known distance is the way."""
+    told = field(garrick(), bran())
+    impossible(since(told, Felled("Bran", "dead")), Charge("Garrick", "Bran", 60), "down already")
+    impossible(told, Charge("Garrick", "Bran"), "How far")
+    far = told.when(Move("Bran", feet=0, to=("Garrick",), within=65)).when(Charge("Garrick", "Bran", with_="sword"))
+    assert far.state.counts.get("Garrick", "feet") == 60
+    assert far.state.gear.equipped["Garrick"] == ("sword",)
+    tired = told.when(Parry("Garrick"))
+    tired.refused(Charge("Garrick", "Bran", 60), "arkm.move.run")
+    field(bran(weapons=["spear"]), orcs()).when(Parry("Bran")).refused(Set("Bran"), "arkm.set.declare")
+
+
+def test_who_lies_stands_up_first():
+    """arkm.whip.result: before any movement."""
+    told = having(field(garrick(), bran()), "Garrick", "prone")
+    told.refused(Charge("Garrick", "Bran", 60), "arkm.whip.result")
+    told.refused(Move("Garrick", 10), "arkm.whip.result")

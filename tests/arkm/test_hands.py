@@ -10,10 +10,25 @@ from commands.arkm.ranged import Shoot
 from commands.arkm.rounds import Initiative
 from commands.arkm.stances import Defend
 from commands.table import Adjust, Join, Leave
-from ledger.events import ConditionGained
+from ledger.events import ConditionGained, Felled
 from tests.kit import given
 
-from .table import bran, conditions, elowen, fighting, having, impossible, melee, needed, next_round, orcs, since, tessa
+from .table import (
+    bran,
+    conditions,
+    damages,
+    elowen,
+    fighting,
+    having,
+    impossible,
+    melee,
+    needed,
+    next_round,
+    orcs,
+    since,
+    tessa,
+    troll,
+)
 
 
 def held(told, who: str) -> tuple[str, ...]:
@@ -149,3 +164,41 @@ def test_completion_knows_tables(tmp_path, monkeypatch):
     assert completion.words(desk, "blows", "og") == ["Ogre"]
     assert "tables" in completion.words(desk, "clause", "tab")
     desk.book.store.close()
+
+
+def test_nature_gives_weapons_with_names():
+    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at himself, or at the slain."""
+    told = melee(fighting(troll(), bran()), ("Troll", "Bran"))
+    assert damages(told.when(Attack("Troll", ("Bran",), with_="bite"), [19, 10])) == [10]
+    archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))
+    impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
+    shooting = fighting(elowen(), orcs(), phase="missile")
+    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
+    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "down already")
+
+
+def test_before_the_first_round_drawing_is_not_counted():
+    """arkm.disarm.outcome: nobody is in a hurry yet."""
+    told = given("arkm", bran(), orcs(), Begin()).when(Draw("Bran", "dagger")).when(Draw("Bran", "sword"))
+    assert held(told, "Bran") == ("shield", "sword")
+
+
+def test_a_shot_ends_the_stance_of_two_weapons():
+    """arkm.florentine.ac-bonus"""
+    told = fighting(bran(shield="none", weapons=["sword", "dagger"]), orcs(), phase="missile")
+    told = told.when(Defend("Bran", florentine="sword,dagger"))
+    assert conditions(told.when(Shoot("Bran", "Orc", range_="short", with_="dagger"), [2]), "Bran") == set()
+    impossible(told, Defend("Bran"), "How")
+
+
+def test_the_referee_lets_a_shot_fly_from_anywhere():
+    """arkm.ranged-hit.range-bands: overruled, it is at medium range."""
+    told = fighting(elowen(), orcs(), phase="missile").when(Shoot("Elowen", "Orc"), [2], allow="never mind")
+    assert needed(told) == [10]
+
+
+def test_a_choice_of_the_shield_can_be_changed_before_the_first_blow():
+    """arkm.shield.two-attackers"""
+    told = melee(fighting(bran(), orcs(2)), ("Bran", "Orc-1"), ("Bran", "Orc-2"))
+    told = told.when(Defend("Bran", shield_against=("Orc-1",))).when(Defend("Bran", shield_against=("Orc-2",)))
+    assert told.state.counts.of("Bran", "shield for") == {"Orc-2": 1}

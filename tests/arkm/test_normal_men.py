@@ -5,7 +5,7 @@ import pytest
 from commands.arkm.attack import Attack
 from commands.arkm.normal_men import decimal
 from commands.table import Join
-from ledger.events import Felled, HpLost
+from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no
 
 from .table import (
@@ -355,3 +355,15 @@ def test_rounding_by_a_house_rule():
         told = melee(fighting(bran(), orcs(3), sweep_rounding=option), *(("Bran", who) for who in orc(1, 2, 3)))
         told = told.when(Attack("Bran", orc(1, 2, 3), expected=True))
         assert len(told.state.harm.down) == slain, option
+
+
+def test_a_whip_can_be_fumbled():
+    """arkm.natural-1.fumble-check: 8 is more than 5 and 2; a 3 lays her flat."""
+    assert "prone" in conditions(whipping(orcs()).when(LASH, [1, 8, 3]), "Tessa")
+
+
+def test_all_needs_something_left():
+    """arkm.normal-men.attacks-by-level"""
+    told = against_orcs(bran()).when(Attack("Bran", orc(1, 2, 3)), [2, 2, 2])
+    told = since(told, Counted("Bran", "attacks left", 1))
+    told.refused(Attack("Bran", orc(4), all_=True), "arkm.normal-men.attacks-by-level", [2])

@@ -499,3 +499,19 @@ def test_nobody_waits_for_a_blow_that_cannot_come():
     """arkm.reach.first-strike, arkm.backstab.no-attack-back: the longer weapon's bearer was struck from behind."""
     told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "no attack")
     told.when(Attack("Orc", ("Bran",)), [2])
+
+
+def test_a_friend_is_not_faced():
+    """And one who has moved does not stand up as well."""
+    impossible(fighting(bran(), tessa(), phase="movement"), Face("Bran", "Tessa"), "no foe")
+    told = fighting(bran(), orcs(), phase="movement").when(Move("Bran", 10)).when(Prone("Bran"))
+    told.refused(Stand("Bran"), "arkm.whip.result")
+
+
+def test_a_step_brings_him_round_again():
+    """arkm.flank.until-faced: when the attacker has moved, the flank is open again."""
+    told = melee(fighting(bran(), orcs(), tessa(), phase="movement", nth=2), ("Bran", "Orc"), ("Tessa", "Orc"))
+    faced = told.when(Face("Bran", "Orc"))
+    faced.refused(Attack("Orc", ("Bran",), from_="flank"), "arkm.flank.until-faced", [2])
+    moved = faced.when(Move("Orc", feet=5, to_flank=("Bran",)), allow="round the table")
+    assert attack("Orc", "Bran", 2, moved) == [13]

@@ -4,6 +4,7 @@ import pytest
 
 from commands.arkm.attack import Attack
 from commands.arkm.movement import Move
+from commands.arkm.parry import Parry
 from commands.arkm.pursuit import Pursue
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.arkm.stances import Face
@@ -254,3 +255,17 @@ def test_an_elf_in_melee_may_withdraw_and_shoot_next_round():
 
     told = locked(elowen(), orcs()).when(Withdraw("Elowen", 60))
     next_round(told, "missile").when(Shoot("Elowen", "Orc", range_="short"), [2])
+
+
+def test_nobody_leaves_after_acting():
+    """arkm.in-melee.restricted-movement"""
+    told = locked(bran(), orcs()).when(Parry("Bran"))
+    told.refused(Withdraw("Bran", 10), "arkm.in-melee.restricted-movement")
+
+
+def test_who_cannot_strike_does_not():
+    """arkm.retreat.parting-shot: neither the stunned nor the unarmed."""
+    named = Retreat("Bran", 60, from_=("Orc",), no_pursuit_roll=True)
+    stunned = having(locked(bran(), orcs()), "Orc", "stunned")
+    assert needed(stunned.when(named, [1, 6])) == []
+    assert needed(locked(bran(), orcs(weapons=[])).when(named, [1, 6])) == []

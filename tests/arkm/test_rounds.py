@@ -1,6 +1,7 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
 from commands.arkm.attack import Attack
+from commands.arkm.casting import Cast
 from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin, End
 from commands.arkm.grapple import Grapple
@@ -248,6 +249,24 @@ def test_in_a_pair_haste_holds():
     """arkm.paired.no-phases, arkm.haste.has-initiative: 1 to 6, but hasted."""
     told = melee(paired(1, 6, 2, 6, hasted=True), ("Hero", "Hob-1"))
     told.refused(Disarm("Hob-1", "Hero"), "arkm.paired.no-phases")
+
+
+def test_in_a_pair_reach_holds():
+    """arkm.paired.no-phases, arkm.reach.first-round-initiative: 1 to 6, but a long spear against a club."""
+    told = melee(paired(1, 6, 2, 6, weapons=["long-spear"]), ("Hero", "Hob-1"), rounds=0)
+    told.refused(Attack("Hob-1", ("Hero",)), "arkm.reach.first-strike")
+    told = told.when(Attack("Hero", ("Hob-1",)), dice=[2])
+    told.when(Attack("Hob-1", ("Hero",)), dice=[2])
+
+
+def test_in_a_pair_a_spell_is_kept_up_at_any_time_of_the_round():
+    """arkm.paired.no-phases, arkm.concentration.maintained: it does not end with the common magic phase."""
+    told = having(paired(5, 3, 6, 2), "Mage", "maintaining", until="encounter-end", whom=("wall",))
+    told = told.when(Phase("melee"))
+    assert "maintaining" in conditions(told, "Mage")
+    kept = next_round(told.when(Cast("Mage", maintain=True)), 5, 3, 6, 2)
+    assert "maintaining" in conditions(kept, "Mage")
+    assert "maintaining" not in conditions(next_round(told, 5, 3, 6, 2), "Mage")
 
 
 def test_a_tied_pair_strikes_at_the_same_time():

@@ -111,6 +111,7 @@ def test_a_table_of_ones_own_at_the_start_and_later(desk, capsys):
     ("weapons", 'rows = [{id="a",kind="bow"}]', "row 1: what is shot or thrown needs ranges"),
     ("weapons", 'rows = [{id="a",damage="2"}]', "rolls no dice"),
     ("weapons", 'rows = [{id="a",damage="d"}]', "is not a roll"),
+    ("armour", 'rows = [{armour="none",ac=9},{armour="none",ac=8}]', "row 2: there is a row for none already"),
     ("weapons", 'rows = [{id="a",kind="bow",ranges=[3,2,1]}]', "its ranges must rise"),
     ("to-hit", f'{TO_HIT}rows=[]\nmonsters=[]', "there is no row 'x'"),
     ("to-hit", f'{TO_HIT}rows=[{{row="x",lo=2,hi=0,thac0=9}}]\nmonsters=[]', "row 1: its levels do not go on from 1"),
