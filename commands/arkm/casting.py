@@ -189,13 +189,11 @@ def _maintain(fight: Resolution, said: Cast) -> None:
     fight.record(ConditionEnded(who, MAINTAINING))
 
 
-def lapse(fight: Resolution) -> None:
-    """The magic phase is over: spells end that nobody maintained in it."""
-    for who in fight.state.roster.order:
-        if MAINTAINING in ability.conditions(fight, who):
-            helpless = not fight.state.stands(who) or bool({*ability.conditions(fight, who)} & LOSING)
-            if helpless or not fight.state.counts.get(who, MAINTAINED):
-                interrupt(fight, who)
+def lapse(fight: Resolution, who: str) -> None:
+    """The time to maintain a spell is over: it ends if its caster did not, or cannot."""
+    helpless = not fight.state.stands(who) or bool(ability.conditions(fight, who) & LOSING)
+    if helpless or not fight.state.counts.get(who, MAINTAINED):
+        interrupt(fight, who)
 
 
 LOSING = {ability.STUNNED, ability.PINNED, ability.STRUGGLING}

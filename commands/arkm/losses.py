@@ -5,7 +5,7 @@ from typing import Literal
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
-from . import grips, morale, order, strike_order
+from . import grips, morale, order, pairs, strike_order
 from .ability import BLOW_DUE, MAINTAINING, STUNNED, conditions, is_able
 
 
@@ -38,7 +38,8 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
 
 def comes_first(fight: Resolution, who: str, foe: str) -> bool:
     """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
-    return fight.state.turns.phase == "melee" and strike_order.between(fight, who, foe) == "first"
+    in_melee = fight.state.turns.phase == "melee" or pairs.number(fight, who)
+    return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
 
 
 def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:

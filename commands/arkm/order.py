@@ -50,7 +50,7 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
     if verb in MOVES:
         grips.let_go(fight, who)
     if pairs.number(fight, who):
-        pairs.take_place(fight, who)
+        pairs.take_place(fight, who, target)
         return
     if phase:
         come_to(fight, phase_of(fight, who, verb, phase))
@@ -116,9 +116,7 @@ def open_phase(fight: Resolution, phase: str) -> None:
 def leave_phase(fight: Resolution, phase: str) -> None:
     """What ends with a phase: spells that nobody maintained, and with tie_scope `phase` what a tie kept back."""
     if phase == "magic":
-        from .casting import lapse
-
-        lapse(fight)
+        lapse(fight, paired=False)
     if phase and fight.option("tie_scope") == "phase":
         from .losses import no_more_owed
 
@@ -129,6 +127,15 @@ def check_decided_or_open(fight: Resolution) -> None:
     """Refuses what is done in a round, whatever the phase, before there is one."""
     if not fight.state.turns.phase:
         check_decided(fight)
+
+
+def lapse(fight: Resolution, paired: bool) -> None:
+    """Ends the spells that nobody maintained: with the magic phase, in a paired fight with the round."""
+    for who in fight.state.roster.order:
+        if ability.MAINTAINING in ability.conditions(fight, who) and (paired or not pairs.number(fight, who)):
+            from .casting import lapse as lapse_of
+
+            lapse_of(fight, who)
 
 
 def is_decided(fight: Resolution) -> bool:

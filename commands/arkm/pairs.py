@@ -122,10 +122,16 @@ def rank(fight: Resolution, who: str) -> int:
     return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
 
 
-def take_place(fight: Resolution, who: str) -> None:
-    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does."""
+def take_place(fight: Resolution, who: str, target: str = "") -> None:
+    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
+
+    Reach holds: who strikes first at `target` by it waits for nobody.
+    """
+    from .losses import comes_first
     from .order import acted
 
+    if target and comes_first(fight, who, target):
+        return
     one = fight.state.skirmishes.number(number(fight, who))
     mine = next(at for at, side in enumerate(one.sides) if who in side)
     for foe in one.sides[1 - mine]:

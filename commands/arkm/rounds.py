@@ -58,6 +58,7 @@ def end_round(fight: Resolution) -> None:
     at = order.PHASES.index(now.phase) if now.phase else 0
     for phase in order.PHASES[at:]:
         order.leave_phase(fight, phase)
+    order.lapse(fight, paired=True)
     for who in fight.state.roster.order:
         reload.finish(fight, who)
     for who in fight.state.roster.order:
