@@ -127,6 +127,8 @@ def headline(event: Event) -> str:
     if "spell" in event.said and len(words) > 1:
         words[-1] = f"on {words[-1]}"
     verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
+    if isinstance(who, list | tuple) and who:
+        verb = f"{_value(who)} {event.verb if who[1:] else _does(event.verb)}"
     if event.verb in _PLAIN and who:
         verb = f"{event.verb} {_value(who)}"
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())

@@ -37,8 +37,8 @@ def check(fight: Resolution, said: Check) -> None:
     if mine.total == theirs.total:
         fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
         return
-    won = fight.compare(clause, mine, ">", theirs, who, other, yes=f"{who} controls it", no=f"{other} controls it")
-    winner = who if won else other
+    winner, sign = (who, ">") if mine.total > theirs.total else (other, "<")
+    fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
         held = fight.state.conditions.of.get(holder, {}).get(CONTROLS)
         if held and said.control in held.whom and holder != winner:
