@@ -22,10 +22,12 @@ def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: s
 def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
     """arkm.initiative.tie-simultaneous: what a tied group inflicts takes nothing away before the round ends.
 
-    `able`: whether he could act before. Harm from anybody else counts at once.
+    `able`: whether he could act before. Harm from anybody else counts at once. Who is down, and has had all his
+    attacks, has nothing left to lose.
     """
     if by and able and order.tied(fight, who, by) and not comes_first(fight, by, who):
-        if not order.acted(fight, who) or fight.state.counts.get(who, order.ATTACKS):
+        spent = order.acted(fight, who) and not fight.state.counts.get(who, order.ATTACKS)
+        if fight.state.stands(who) or not spent:
             owe(fight, who)
         return
     if BLOW_DUE in conditions(fight, who):
@@ -76,4 +78,5 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     able = is_able(fight, who)
     fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
     keep_back(fight, who, by, able)
-    grips.let_go(fight, who)
+    if BLOW_DUE not in conditions(fight, who):
+        grips.let_go(fight, who)

@@ -4,7 +4,7 @@ from commands.declaration import Declaration
 from commands.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
-from . import ability, disarm, order, pairs, reload
+from . import ability, disarm, grips, order, pairs, reload
 from .groups import HASTED, group
 from .order import QUICK, TIE
 
@@ -66,6 +66,8 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
+        if ability.STUNNED in ability.conditions(fight, who):
+            grips.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
             for name in UNSEEING:
                 if name in ability.conditions(fight, who):

@@ -16,6 +16,7 @@ from tests.kit import Told, no
 from .rounds import acted, battle, conditions, hero, mage, next_round, someone
 from .table import impossible, melee, ogre, orcs, rolls, tessa
 from .test_rounds import slain
+from .test_special import stunned
 
 FIST = {"empty_hand": True}
 
@@ -316,6 +317,14 @@ def test_a_hold_lasts_while_somebody_holds():
     free = slain(told, "Orc-3", "Hero").then(ConditionEnded("Hero", "pinned"))
     assert "pinned" not in conditions(free, "Hero")
     told.when(Pass("Orc-3"))
+
+
+def test_a_holder_stunned_by_a_tied_foe_lets_go_when_the_round_ends():
+    """arkm.grapple.hold-lasts, arkm.initiative.tie-simultaneous"""
+    told = battle(hero(), someone("Ada", group="party"), orcs(1), dice=[4, 4], phase="melee")
+    told = melee(told, ("Hero", "Orc"), rounds=2).when(Grapple(("Orc",), "Hero"), dice=[16, 6, 1, 1, 1])
+    told = stunned(told, "Orc", 1, "Ada").then(no(ConditionEnded))
+    next_round(told, 4, 4).then(ConditionEnded("Orc", "holding"), ConditionEnded("Hero", "pinned"))
 
 
 def test_the_referee_frees_somebody():

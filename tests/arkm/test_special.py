@@ -111,6 +111,14 @@ def test_stunned_by_a_tied_foe_one_still_acts_this_round():
     next_round(told, 4, 4).refused(Parry("Rider"), "arkm.stunned.no-attack-no-defence")
 
 
+def test_stunned_by_a_tied_foe_one_keeps_his_parry_this_round():
+    """arkm.stunned.duration, arkm.initiative.tie-simultaneous: 17 and 2 for the parry, and no longer in the next."""
+    told = stunned(duel(dice=(4, 4)).when(Parry("Bran")), "Bran", 1, "Orc")
+    told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 19])
+    told = next_round(told, 4, 4)
+    told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 14])
+
+
 def test_with_the_option_the_stunned_move():
     """arkm.stunned.no-attack-no-defence, option stunned_moves."""
     told = having(battle(hero(), goblins(), dice=[5, 2], stunned_moves=True), "Hero", "stunned", round=2)
