@@ -36,9 +36,9 @@ def face(fight: Resolution, said: Face) -> None:
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
         position.comes_from(fight, foe, who, "front")
-        fight.rule("arkm.flank.until-faced", "faces", who=who, about=foe)
+        fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
         if "fleeing" in ability.conditions(fight, who):
-            fight.rule("arkm.retreat.turn-and-reengage", "fights again", who=who, about=foe)
+            fight.rule("arkm.retreat.turn-and-reengage", f"fights {foe} again", who=who)
             fight.record(ConditionEnded(who, "fleeing"))
     if said.wall and "back to the wall" not in ability.conditions(fight, who):
         fight.record(ConditionGained(who, "back to the wall"))
