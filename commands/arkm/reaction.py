@@ -5,12 +5,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Declaration, Text
+from commands.names import find
 from commands.resolution import Resolution
 from ledger.dice import parse
+from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
 
 from . import order, tables
-from .groups import find_group, of_players, standing
+from .groups import find_group, groups, of_players, standing
 from .tables import ReactionRow, row_of
 
 CASTING = "casting"
@@ -63,9 +65,19 @@ class Declare(Declaration):
 
 def declare(fight: Resolution, said: Declare) -> None:
     """arkm.reaction.players-choose: it is recorded; only casting binds."""
-    who = next((name for name in fight.state.roster.order if name.casefold() == said.who.casefold()), "")
+    who = _one(fight, said.who)
     if who and said.action.split()[0].casefold() == "cast":
         order.may_act(fight, who, "declare", "")
         fight.record(ConditionGained(who, CASTING, "round-end"))
         return
     fight.rule("arkm.reaction.players-choose", said.action, who=who or find_group(fight, said.who))
+
+
+def _one(fight: Resolution, word: str) -> str:
+    """Who of those at the table is meant; "" if it is a group."""
+    if word.casefold() in map(str.casefold, groups(fight)):
+        return ""
+    try:
+        return find(fight.state, word)
+    except NameUnknown:
+        return ""

@@ -48,7 +48,7 @@ def test_a_caster_moves_10_feet_at_most():
     told = duel((5, 3))
     told.when(Move("Mage", 10)).when(Cast("Mage", "sleep"))
     told.when(Move("Mage", 11)).refused(Cast("Mage", "sleep"), "arkm.phase.caster-ten-feet")
-    told.when(Declare("Mage", "cast sleep")).refused(Move("Mage", 11), "arkm.phase.caster-ten-feet")
+    told.when(Declare("mag", "cast sleep")).refused(Move("Mage", 11), "arkm.phase.caster-ten-feet")
 
 
 def test_a_healing_spell_or_a_power_word_leaves_the_normal_move():
