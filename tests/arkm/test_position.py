@@ -403,7 +403,10 @@ def test_thieves_do_more(level, sets):
 # Two weapons
 
 
-def florentine(target: Join = orcs(hp_max=20), **fields) -> Told:  # noqa: B008
+TOUGH = orcs(hp_max=20)
+
+
+def florentine(target: Join = TOUGH, **fields) -> Told:
     """Bran without his shield, with sword and dagger."""
     return one_on_one(bran(**{"shield": "none", **fields}), target)
 
