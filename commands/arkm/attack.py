@@ -11,10 +11,8 @@ from ledger.events import ConditionEnded, ConditionGained, Counted
 
 from . import (
     damage,
-    dismount,
     florentine,
     hands,
-    mass,
     movement,
     naturals,
     normal_men,
@@ -109,11 +107,14 @@ def attack(fight: Resolution, said: Attack) -> None:
     _check_manner(fight, said, arms)
     movement.check_after(fight, who, "attack")
     order.use_action(fight, who, order.ATTACK)
-    for target in dict.fromkeys(standing):
-        mass.check_pair(fight, who, target)
-    if mass.is_unit(fight, who):
-        mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
-        return
+    if any(fight.sheet(one).men for one in (who, *standing)):
+        from . import mass
+
+        for target in dict.fromkeys(standing):
+            mass.check_pair(fight, who, target)
+        if mass.is_unit(fight, who):
+            mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
+            return
     if said.expected:
         _sweep(fight, said, arms, standing)
         return
@@ -345,6 +346,8 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
 def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     if blow.dismount:
+        from . import dismount
+
         dismount.check(fight, blow)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, slots)
@@ -356,7 +359,9 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
         return outcome
     naturals.special(fight, blow, outcome.natural)
     if blow.dismount:
-        dismount.hit(fight, blow, outcome)
+        from .dismount import hit
+
+        hit(fight, blow, outcome)
     elif blow.manner:
         temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
     else:

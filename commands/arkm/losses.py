@@ -5,7 +5,7 @@ from typing import Literal
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
-from . import grips, morale, order, pairs, strike_order
+from . import grips, order, strike_order
 from .ability import BLOW_DUE, MAINTAINING, STUNNED, conditions, is_able
 
 
@@ -16,7 +16,9 @@ def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: s
     keep_back(fight, who, by, able)
     grips.let_go(fight, who)
     grips.free(fight, who)
-    morale.loss(fight, who, how)
+    from .morale import loss
+
+    loss(fight, who, how)
 
 
 def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
@@ -40,7 +42,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
 
 def comes_first(fight: Resolution, who: str, foe: str) -> bool:
     """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
-    in_melee = fight.state.turns.phase == "melee" or pairs.number(fight, who)
+    in_melee = fight.state.turns.phase == "melee" or order.pair_of(fight, who)
     return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
 
 

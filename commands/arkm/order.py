@@ -6,7 +6,7 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 from commands.resolution import Resolution
 from ledger.events import Counted, PhaseBegan, TurnBegan
 
-from . import ability, grips, morale, pairs
+from . import ability, grips
 from .groups import HASTED, group
 
 PHASES = ("movement", "missile", "magic", "melee")
@@ -49,8 +49,10 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
     check_decided_or_open(fight)
     if verb in MOVES:
         grips.let_go(fight, who)
-    if pairs.number(fight, who):
-        pairs.take_place(fight, who, target)
+    if pair_of(fight, who):
+        from .pairs import take_place
+
+        take_place(fight, who, target)
         return
     if phase:
         come_to(fight, phase_of(fight, who, verb, phase))
@@ -102,7 +104,10 @@ def open_phase(fight: Resolution, phase: str) -> None:
     now = fight.state.turns.phase
     if not now:
         check_decided(fight)
-        morale.check_due(fight)
+        if fight.state.pending.waiting:
+            from .morale import check_due
+
+            check_due(fight)
     over = PHASES[PHASES.index(now) + 1 if now else 0 : PHASES.index(phase)]
     for left in (now, *over):
         leave_phase(fight, left)
@@ -132,10 +137,19 @@ def check_decided_or_open(fight: Resolution) -> None:
 def lapse(fight: Resolution, paired: bool) -> None:
     """Ends the spells that nobody maintained: with the magic phase, in a paired fight with the round."""
     for who in fight.state.roster.order:
-        if ability.MAINTAINING in ability.conditions(fight, who) and (paired or not pairs.number(fight, who)):
+        if ability.MAINTAINING in ability.conditions(fight, who) and (paired or not pair_of(fight, who)):
             from .casting import lapse as lapse_of
 
             lapse_of(fight, who)
+
+
+def pair_of(fight: Resolution, who: str) -> int:
+    """The paired fight in which somebody has initiative of its own; 0 for none."""
+    if not fight.state.skirmishes.of:
+        return 0
+    from .pairs import number
+
+    return number(fight, who)
 
 
 def is_decided(fight: Resolution) -> bool:
@@ -164,7 +178,7 @@ def seat(fight: Resolution, who: str) -> str:
 def places(fight: Resolution) -> tuple[str, ...]:
     """The order of this round: as rolled, those hasted since then before all, groups that came since then after all."""
     order = fight.state.turns.order
-    seats = dict.fromkeys(seat(fight, who) for who in fight.state.roster.order if not pairs.number(fight, who))
+    seats = dict.fromkeys(seat(fight, who) for who in fight.state.roster.order if not pair_of(fight, who))
     new = [name for name in seats if not any(shares(place, name) for place in order)]
     quick = TIE.join(name for name in new if name.endswith(QUICK))
     late = TIE.join(name for name in new if not name.endswith(QUICK))
@@ -250,7 +264,11 @@ def _again(fight: Resolution, who: str, what: str) -> bool:
 
 def before(fight: Resolution, who: str, other: str) -> int:
     """Who comes first by haste and initiative: negative for `who`, positive for `other`, 0 for neither."""
-    return pairs.before(fight, who, other) if pairs.number(fight, who) else place(fight, who) - place(fight, other)
+    if pair_of(fight, who):
+        from .pairs import before as before_in_pair
+
+        return before_in_pair(fight, who, other)
+    return place(fight, who) - place(fight, other)
 
 
 def tied(fight: Resolution, who: str, other: str) -> bool:
@@ -258,6 +276,6 @@ def tied(fight: Resolution, who: str, other: str) -> bool:
     members = fight.state.roster.members
     if not is_decided(fight) or who not in members or other not in members:
         return False
-    if pairs.number(fight, who) != pairs.number(fight, other):
+    if pair_of(fight, who) != pair_of(fight, other):
         return False
     return group(fight, who) != group(fight, other) and before(fight, who, other) == 0

@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import ability, order, pairs
+from . import ability, order
 from .arms import in_hand
 
 PARRYING = "parrying"
@@ -31,7 +31,7 @@ def parry(fight: Resolution, said: Parry) -> None:
     weapons = in_hand(fight, who)
     if weapons and not any(weapon.is_("melee") for weapon in weapons):
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", f"affray draw {who} WEAPON")
-    in_order = fight.state.turns.phase == "melee" and not pairs.number(fight, who)
+    in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
         fight.refuse("arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.")
     order.use_action(fight, who, order.PARRY)

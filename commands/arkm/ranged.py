@@ -9,7 +9,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, Counted, number
 
-from . import ability, hands, mass, movement, order, position, reload
+from . import ability, hands, movement, order, position, reload
 from .arms import in_hand
 from .attack import Modifier, check_may_strike, strike
 from .cover import Cover, covered
@@ -57,11 +57,14 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     if "florentine" in ability.conditions(fight, who):
         fight.record(ConditionEnded(who, "florentine"))
     blow = aimed(fight, said, weapon)
-    mass.check_pair(fight, who, target)
-    if mass.is_unit(fight, who):
-        mass.strike(fight, [blow])
-        reload.fired(fight, who, weapon)
-        return
+    if fight.sheet(who).men or fight.sheet(target).men:
+        from . import mass
+
+        mass.check_pair(fight, who, target)
+        if mass.is_unit(fight, who):
+            mass.strike(fight, [blow])
+            reload.fired(fight, who, weapon)
+            return
     outcome = strike(fight, blow)
     reload.fired(fight, who, weapon)
     if not outcome.hit and not outcome.fumble:
