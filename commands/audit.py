@@ -10,7 +10,7 @@ from ledger import dice
 from ledger.chain import GENESIS, Entry
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged
-from ledger.events import CampaignBegan, Declared, Event, Rolled, encode
+from ledger.events import CampaignBegan, Declared, Event, Rolled, TableSet, decode, encode
 from projections.state import VERSION, State, fold
 
 from . import systems
@@ -197,6 +197,8 @@ def _check_same(entry: Entry, again: tuple[str, ...]) -> None:
     if again != entry.bodies:
         differing = next((n for n, (a, b) in enumerate(zip(again, entry.bodies, strict=False)) if a != b), None)
         nth = min(len(again), len(entry.bodies)) if differing is None else differing
+        if differing is not None:
+            _check_table(f"e{entry.entry}", decode(entry.bodies[nth]), decode(again[nth]))
         raise LedgerDamaged(
             f"e{entry.entry}, resolved again by the rules, differs from the record at its event {nth + 1}."
         )
@@ -219,6 +221,16 @@ def _check_rules(book: Book, entry: Entry, events: tuple[Event, ...], before: St
     else:
         again = _resolved(entry, declared, events, before)
     _check_same(entry, again)
+
+
+def _check_table(at: str, recorded: Event, now: Event) -> None:
+    """Whether an entry differs because a table of the rules is another one in this version."""
+    if isinstance(recorded, TableSet) and isinstance(now, TableSet) and recorded.table == now.table:
+        raise LedgerDamaged(
+            f"{at} uses the {recorded.table} table of another version of the rules (digest {recorded.digest[:12]}; that"
+            f" of this version: {now.digest[:12]}).",
+            "Verify it with the version that recorded it.",
+        )
 
 
 def _jumped(book: Book, entry: Entry, declared: Declared) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def words(desk: Desk, word: str, incomplete: str) -> list[str]:
 def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
     if word in ("fighter", "shown"):
         return list(desk.book.present()[1].roster.order)
-    if word == "fighters":
+    if word in ("fighters", "blows"):
         roster = desk.book.present()[1].roster
         before, comma, _ = incomplete.rpartition(",")
         return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
@@ -58,6 +58,9 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
         from projections.changes import values
 
         return list(values(desk.book.present()[1]))
+    if word == "group":
+        roster = desk.book.present()[1].roster
+        return [*roster.sides(), *roster.order]
     if word == "area":
         return list(desk.book.present()[1].areas.names)
     if word == "sheet":
@@ -65,10 +68,16 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
 
         files = [name for name in os.listdir() if name.endswith(".toml")]
         return [*files, *example_sheets(desk.system)]
+    if word == "table-name":
+        from .systems import load
+
+        return list(load(desk.system).tables) if desk.system else []
+    if word == "table":
+        return [name for name in os.listdir() if name.endswith(".toml")]
     if word == "clause":
         from .rulebook import clauses
 
-        return [*clauses(desk.system or "freepg"), "options"]
+        return [*clauses(desk.system or "freepg"), "options", "tables"]
     if word == "format":
         from .exports import FORMATS
 

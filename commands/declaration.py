@@ -24,6 +24,8 @@ Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
 """The name of somebody at the table; any unambiguous beginning will do, in any case."""
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for everybody on that side who is not dead."""
+Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
+"""Several names, separated by commas, each as often as it is said: one for each blow."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
@@ -36,6 +38,8 @@ Mapping = dict[str, Any]
 """The content of a TOML file that is named on the command line."""
 TomlFile = Annotated[Mapping, Meta(extra={"word": "toml"})]
 """A TOML file."""
+TableFile = Annotated[Mapping, Meta(extra={"word": "table"})]
+"""A TOML file that holds a table of the rules: its name under `file`, what it holds under `content`."""
 SheetFile = Annotated[Mapping, Meta(extra={"word": "sheet"})]
 """A stat block: a TOML file, or the name of one of the examples that come with the rule system."""
 

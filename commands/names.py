@@ -95,4 +95,6 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)
+        elif shape.word == "blows" and said:
+            changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration

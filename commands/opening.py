@@ -17,6 +17,7 @@ from .cli import typed_words
 from .declaration import Declaration
 from .desk import Desk, harmless
 from .discovery import SUFFIX
+from .parameters import read_table
 from .table import Init
 
 
@@ -28,6 +29,7 @@ class OpenLedger(Declaration):
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
     system: Annotated[str, Meta(description="Its rule system.")] = "freepg"
     option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
+    table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[
         str,
         Meta(pattern="^[0-9a-f]{64}$", description="The key of the dice, 64 hexadecimal digits; else one is drawn."),
@@ -38,9 +40,10 @@ def open_ledger(desk: Desk, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     systems.load(said.system)
     key = bytes.fromhex(said.key) if said.key else new_key()
+    tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
     path = desk.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
     with new_ledger(path, key) as store:
-        declaration = Init(said.name, said.system, commitment(key), said.option)
+        declaration = Init(said.name, said.system, commitment(key), said.option, tables)
         done = Book(store).perform(Order("init", declaration, typed_words()))
     desk.tell(done)
     desk.whisper(harmless(f"The ledger is {path}."))

@@ -41,7 +41,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
                 )
             )
             continue
-        name = field.name.replace("_", "-")
+        name = field.name.rstrip("_").replace("_", "-")
         if shape.base is bool and correcting:
             made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
             continue
@@ -54,7 +54,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
             continue
         made.append(
             option(
-                f"--{name.rstrip('-')}",
+                f"--{name}",
                 field.name,
                 default=None,
                 multiple=shape.many or (shape.base is dict and not shape.word),
@@ -149,7 +149,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     """The value of a field, from what click parsed."""
     if shape.many:
         assert shape.inner is not None
-        if shape.word == "fighters":
+        if shape.word in ("fighters", "blows"):
             names = tuple(name for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
@@ -163,6 +163,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         return read_square(_clean(given))
     if shape.word == "toml":
         return read_toml(given)
+    if shape.word == "table":
+        return read_table(given)
     if shape.base is dict:
         return dict(_pair(word) for word in given)
     return _clean(given) if isinstance(given, str) else given
@@ -220,6 +222,11 @@ def read_toml(path: str) -> dict[str, Any]:
         raise UsageError(f"{path} is not TOML: {error}.") from None
     _check_printable(data, path)
     return data
+
+
+def read_table(path: str) -> dict[str, Any]:
+    """The name and the content of a TOML file that holds a table. Raises UsageError when it is none."""
+    return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
 
 
 def _check_printable(value: Any, path: str) -> None:

@@ -100,7 +100,8 @@ class Roll:
         """A sum that starts with this roll."""
         total, faces = self.total, self.shown("+")
         several = f" [{faces}]" if "+" in faces else ""
-        return Number(of or self.purpose, (Step(total, self.dice.removeprefix("1") + several),), total)
+        dice = self.dice[self.dice.startswith("1d") :]
+        return Number(of or self.purpose, (Step(total, dice + several),), total)
 
     def _read(self) -> tuple[int, ...]:
         if not self.known:

@@ -29,7 +29,9 @@ class Clause(Struct, frozen=True):
 
 
 class Rules(Declaration):
-    """Say what a clause says, in our own words; without a clause, list them. `rules options` lists the house rules."""
+    """Say what a clause says, in our own words; without a clause, list them. `rules options` lists the house rules,
+    `rules tables` the tables that the campaign uses.
+    """
 
     clause: Annotated[
         str,
@@ -54,6 +56,9 @@ def rules(desk: Desk, said: Rules) -> None:
     system = systems.load(name)
     if said.clause == "options":
         _options(desk, system)
+        return
+    if said.clause == "tables":
+        _tables(desk, name)
         return
     every = clauses(name)
     found = [every[said.clause]] if said.clause in every else [c for c in every.values() if said.clause in c.clause]
@@ -82,6 +87,26 @@ def _options(desk: Desk, system: systems.System) -> None:
             desk.give({"option": name, "value": value, "default": option.default, "choices": option.choices,
                        "meaning": option.meaning})  # fmt: skip
             continue
-        choices = ", ".join(str(choice).lower() for choice in option.choices) or "a whole number"
+        free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
+        choices = ", ".join(str(choice).lower() for choice in option.choices) or free
         desk.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
         desk.say(f"  {option.meaning}")
+
+
+def _tables(desk: Desk, name: str) -> None:
+    """The tables of a rule system: what each holds, whose it is, and its digest."""
+    from .tables import shipped
+
+    system = systems.load(name)
+    used = desk.book.present()[1].campaign.tables if desk.system == name else {}
+    if not system.tables:
+        raise NameUnknown(f"{system.title} has no tables of its own.")
+    for table, holds in system.tables.items():
+        mine = used.get(table)
+        content, digest = (mine.content, mine.digest) if mine and mine.file else shipped(name, table)
+        file = mine.file if mine else ""
+        if desk.json:
+            desk.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
+            continue
+        desk.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
+        desk.say(f"  {holds}")

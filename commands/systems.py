@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "aachen", "dungeoneers", "paraverse")
+SYSTEMS = ("freepg", "aachen", "arkm", "dungeoneers", "paraverse")
 """The rule systems that can be played, each a folder under `commands`."""
 
 
@@ -52,6 +52,7 @@ class System:
         elsewhere: dict[str, str],
         window: str = "table.window",
         players: tuple[str, ...] = ("party",),
+        tables: dict[str, str] | None = None,
     ) -> None:
         self.title = title
         self.credit = credit
@@ -65,6 +66,9 @@ class System:
         """The clause by which an open window holds up what does not answer it."""
         self.players = players
         """The sides that players usually fight for: what an export for players tells in full."""
+        self.tables = tables or {}
+        """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
+        `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
 
 
 def load(name: str) -> System:

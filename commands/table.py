@@ -61,6 +61,7 @@ class Init(Declaration):
     system: Annotated[str, Meta(description="Its rule system.")]
     commitment: str
     options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
+    tables: Annotated[dict[str, Mapping], Meta(description="The campaign's own tables: file and content of each.")] = {}
 
 
 def init(fight: Resolution, said: Init) -> None:
@@ -69,6 +70,10 @@ def init(fight: Resolution, said: Init) -> None:
     fight.record(CampaignBegan(said.name, said.system, said.commitment))
     for name, value in said.options.items():
         set_option(fight, name, value)
+    if said.tables or systems.load(said.system).tables:
+        from .tables import begin
+
+        begin(fight, said.tables)
 
 
 class Option(Declaration):

@@ -33,6 +33,9 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
             named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
         for name, condition in state.conditions.held(who):
             named[f"{who}.{name}"] = described(condition)
+        for tally in (state.counts.encounter, state.counts.round):
+            for what, counts in sorted(tally.get(who, {}).items()):
+                named[f"{who}.{what}"] = ", ".join(f"{whom} {n}".strip() for whom, n in sorted(counts.items()))
         for kind, points in sorted(state.points.of.get(who, {}).items()):
             named[f"{who}.{kind}"] = str(points)
         if state.gear.equipped.get(who):
@@ -75,6 +78,9 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         named[f"link.{link.one}-{link.other}"] = linked(link)
     for option, value in sorted(state.campaign.options.items()):
         named[f"option.{option}"] = str(value).lower()
+    for table, used in sorted(state.campaign.tables.items()):
+        if used.file:
+            named[f"table.{table}"] = f"{used.file} ({used.digest[:12]})"
     return named
 
 

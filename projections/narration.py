@@ -60,6 +60,7 @@ from ledger.events import (
     SkirmishJoined,
     StressEased,
     StressGained,
+    TableSet,
     TieBroken,
     TruceEnded,
     TruceMade,
@@ -131,7 +132,9 @@ def headline(event: Event) -> str:
     if "spell" in event.said and len(words) > 1:
         words[-1] = f"on {words[-1]}"
     verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
-    if who and (event.verb in _PLAIN or not isinstance(who, str)):
+    if isinstance(who, list | tuple) and who:
+        verb = f"{_value(who)} {event.verb if who[1:] else _does(event.verb)}"
+    if event.verb in _PLAIN and who:
         verb = f"{event.verb} {_value(who)}"
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
     allowed = f" [allowed: {event.allow}]" if event.allow else ""
@@ -158,15 +161,15 @@ def _announced(events: Sequence[Event]) -> bool:
     if not isinstance(declared, Declared) or declared.allow:
         return False
     later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
-    return any(event.who == declared.said.get("who") for event in later)
+    return any(event.who == _actor(declared) for event in later)
 
 
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
-    "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest",
+    "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
     "dispute", "settle", "assert",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 _BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
@@ -197,7 +200,8 @@ def _shown_rolls(events: Sequence[Event]) -> set[int]:
     return {
         at
         for at, event in enumerate(events[1:])
-        if isinstance(event, Rolled) and (not event.faces or (sum(event.faces), event.dice.removeprefix("1")) in seen)
+        if isinstance(event, Rolled)
+        and (not event.faces or (sum(event.faces), event.dice[event.dice.startswith("1d") :]) in seen)
     }
 
 
@@ -289,6 +293,8 @@ def phrase(event: Event) -> str:
             return f"the campaign {name} begins ({system})"
         case OptionChanged(option=option, value=value):
             return f"{option} is {_value(value) if value is not False else 'no'}"
+        case TableSet(table=table, digest=digest, file=file) if file:
+            return f"the {table} table is that of {file} ({digest[:12]})"
         case Joined(who=who, side=side):
             return f"{who} joins the {side}"
         case Left(who=who):

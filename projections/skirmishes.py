@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import EncounterEnded, Event, Left, RoundBegan, SkirmishEnded, SkirmishJoined
+from ledger.events import EncounterEnded, Left, RoundBegan, SkirmishEnded, SkirmishJoined
 
 
 class Skirmish(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -12,6 +12,8 @@ class Skirmish(Struct, frozen=True, omit_defaults=True, gc=False):
     sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """The side that picked the fight, and the other."""
     done: bool = False
+    lasting: bool = False
+    """Whether it lasts beyond the round."""
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -20,7 +22,7 @@ class Skirmish(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Skirmishes(Struct, frozen=True, omit_defaults=True, gc=False):
-    """All skirmishes of the round."""
+    """All skirmishes of the round, and those that last."""
 
     of: tuple[Skirmish, ...] = ()
     """In the order of forming."""
@@ -42,14 +44,18 @@ def _joined(state: Skirmishes, event: SkirmishJoined) -> Skirmishes:
     skirmish = state.number(event.skirmish)
     first, second = skirmish.sides
     sides = ((*first, event.who), second) if event.side == 0 else (first, (*second, event.who))
-    return state.changed(event.skirmish, replace(skirmish, sides=sides))
+    return state.changed(event.skirmish, replace(skirmish, sides=sides, lasting=event.lasting))
 
 
 def _ended(state: Skirmishes, event: SkirmishEnded) -> Skirmishes:
     return state.changed(event.skirmish, replace(state.number(event.skirmish), done=True))
 
 
-def _anew(state: Skirmishes, event: Event) -> Skirmishes:
+def _round(state: Skirmishes, event: RoundBegan) -> Skirmishes:
+    return Skirmishes(tuple([one for one in state.of if one.lasting]))
+
+
+def _over(state: Skirmishes, event: EncounterEnded) -> Skirmishes:
     return Skirmishes()
 
 
@@ -63,7 +69,7 @@ def _left(state: Skirmishes, event: Left) -> Skirmishes:
 REDUCERS = {
     SkirmishJoined: _joined,
     SkirmishEnded: _ended,
-    RoundBegan: _anew,
-    EncounterEnded: _anew,
+    RoundBegan: _round,
+    EncounterEnded: _over,
     Left: _left,
 }

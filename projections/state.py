@@ -15,6 +15,7 @@ from . import (
     areas,
     campaign,
     conditions,
+    counts,
     disputes,
     encounter,
     engagement,
@@ -40,6 +41,7 @@ from .ammunition import Ammunition
 from .areas import Areas
 from .campaign import Campaign
 from .conditions import Conditions
+from .counts import Counts
 from .disputes import Disputes
 from .encounter import Encounter
 from .engagement import Engagement
@@ -85,6 +87,7 @@ class State(Struct, frozen=True, omit_defaults=True, gc=False):
     injuries: Injuries = Injuries()
     conditions: Conditions = Conditions()
     points: Points = Points()
+    counts: Counts = Counts()
     magica: Magica = Magica()
     gear: Gear = Gear()
     ammunition: Ammunition = Ammunition()
@@ -152,6 +155,7 @@ _ASPECTS = (
     injuries,
     conditions,
     points,
+    counts,
     magica,
     gear,
     ammunition,

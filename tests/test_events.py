@@ -48,7 +48,7 @@ def events(kind: type[Event]) -> st.SearchStrategy[Event]:
             fields[name] = NAMES if name in ("who", "side", "condition", "kind") else TEXTS
         elif hint is int:
             fields[name] = st.one_of(st.integers(0, 9), NUMBERS)
-        elif name == "said":
+        elif name in ("said", "content"):
             fields[name] = st.dictionaries(TEXTS, JSON, max_size=3)
         else:
             fields[name] = st.from_type(hint)

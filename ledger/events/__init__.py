@@ -9,8 +9,9 @@ from typing import Any, Union
 import msgspec
 
 from .base import Event
-from .campaign import CampaignBegan, OptionChanged
+from .campaign import CampaignBegan, OptionChanged, TableSet
 from .conditions import ConditionEnded, ConditionGained, Until
+from .counts import Counted
 from .disputes import Agreed, DisputeClosed, DisputeOpened
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
 from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, PickedUp, Unequipped
@@ -41,14 +42,14 @@ from .words import Declared, Noted, Number, Overruled, Rolled, Ruled, Step, numb
 
 KINDS: tuple[type[Event], ...] = (
     Declared, Rolled, Ruled, Overruled, Noted,
-    CampaignBegan, OptionChanged,
+    CampaignBegan, OptionChanged, TableSet,
     Joined, Left, SideChanged, TruceMade, TruceEnded,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared,
     InitiativeSet, TieBroken, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     HpSet, HpLost, HpGained, PainSuffered, PainEased, WoundSuffered, WoundTreated,
     StressGained, StressEased, WoundsSustained, WoundsHealed, Felled, Rose,
     ConditionGained, ConditionEnded,
-    PointsSet, PointsSpent,
+    PointsSet, PointsSpent, Counted,
     MagicaGained, MagicaSpent, AmbientMagicaSet, AmbientMagicaSpent,
     Equipped, Unequipped, AmmunitionSet, AmmunitionSpent, Dropped, PickedUp,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered,

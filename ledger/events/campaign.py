@@ -1,5 +1,7 @@
 """The campaign and its house rules."""
 
+from typing import Any
+
 from .base import Event
 
 
@@ -21,3 +23,16 @@ class OptionChanged(Event, tag="option-changed"):
     """The name of the switch."""
     value: str | int | bool
     """What it is set to."""
+
+
+class TableSet(Event, tag="table-set"):
+    """The campaign uses this table of its rule system from now on."""
+
+    table: str
+    """The name of the table."""
+    digest: str
+    """SHA-256 of the table's content as canonical JSON, in hexadecimal."""
+    file: str = ""
+    """The name of the campaign's own file; "" for the table that comes with the rules."""
+    content: dict[str, Any] = {}
+    """The whole content of the campaign's own file; empty for the table that comes with the rules."""

@@ -25,6 +25,8 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
     """1 for the first skirmish of the round."""
     side: int
     """0 for the side that picked the fight, 1 for the other."""
+    lasting: bool = False
+    """Whether it lasts beyond the round."""
 
 
 class SkirmishEnded(Event, tag="skirmish-ended"):

@@ -1,0 +1,381 @@
+"""Melee attacks: the blow, from its declaration to its harm."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.declaration import Blows, Declaration, Fighter
+from commands.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted
+
+from . import (
+    damage,
+    florentine,
+    hands,
+    movement,
+    naturals,
+    normal_men,
+    order,
+    position,
+    scores,
+    strike_order,
+    temporary,
+    tohit,
+)
+from .arms import in_hand
+from .cover import Cover, covered
+from .sheet import AttackLine, Sheet, Weapon
+from .tables import surround
+from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
+
+Modifier = Annotated[int, Meta(ge=-100, le=100)]
+Ability = Literal["str", "dex"]
+
+
+class Attack(Declaration):
+    """Strike one or more foes within 5 feet: one roll for each name, in the order named.
+
+    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
+    targets: Annotated[Blows, Meta(description="Whom, once for each blow.", extra={"word": "blows"})]
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
+    all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
+    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
+    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
+    backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
+    ability: (
+        Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
+    ) = None
+    hit_ability: Annotated[Ability, Meta(description="The same, to hit only.")] | None = None
+    damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
+    hit_mod: Annotated[Modifier, Meta(description="The referee's modifier, to hit.")] = 0
+    damage_mod: Annotated[Modifier, Meta(description="The referee's modifier of the damage.")] = 0
+    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
+    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
+    no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
+    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
+    entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
+    area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
+        None
+    )
+    then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
+        None
+    )
+    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
+    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
+    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
+    object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
+    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+    expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
+        False
+    )
+    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="Of that number.")] | None = None
+
+
+class Arms:
+    """With what somebody attacks."""
+
+    def __init__(self, weapon: Weapon | None, lines: tuple[AttackLine, ...], off_hand: Weapon | None = None) -> None:
+        self.weapon, self.lines, self.off_hand = weapon, lines, off_hand
+
+    def line(self, nth: int) -> AttackLine | None:
+        """The natural attack of the nth roll of a round, 0 for the first: the routine in its order, and again."""
+        return self.lines[nth % len(self.lines)] if self.lines else None
+
+    @property
+    def weapons(self) -> list[Weapon]:
+        """All weapons in use."""
+        return [weapon for weapon in (self.weapon, self.off_hand) if weapon]
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """One roll for each target that stands; arkm.normal-men.down-target: one that is down already is skipped."""
+    who = said.who
+    standing = [target for target in said.targets if fight.state.stands(target)]
+    if not standing:
+        fight.impossible(f"{', '.join(said.targets) or 'Everybody there'} is down already.")
+    if who in said.targets:
+        fight.impossible("Nobody attacks himself.")
+    order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])
+    check_may_strike(fight, who)
+    arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
+    _check_manner(fight, said, arms)
+    movement.check_after(fight, who, "attack")
+    order.use_action(fight, who, order.ATTACK)
+    if any(fight.sheet(one).men for one in (who, *standing)):
+        from . import mass
+
+        for target in dict.fromkeys(standing):
+            mass.check_pair(fight, who, target)
+        if mass.is_unit(fight, who):
+            mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
+            return
+    if said.expected:
+        _sweep(fight, said, arms, standing)
+        return
+    if not said.all_:
+        normal_men.check(fight, who, standing, arms.weapon, arms.lines)
+    for target in _all_of(fight, said, arms, standing) if said.all_ else said.targets:
+        if not fight.state.stands(target):
+            continue
+        if said.entangle:
+            from .whips import entangle
+
+            entangle(fight, said, arms, target)
+        else:
+            strike(fight, aimed(fight, said, arms, target), said.slots)
+    rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
+    fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+
+
+def check_may_strike(fight: Resolution, who: str) -> None:
+    """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
+    if "no attack" in fight.state.conditions.of.get(who, {}):
+        fight.refuse("arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round")
+
+
+def take_up(fight: Resolution, who: str, said: str) -> Arms:
+    """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
+    sheet: Sheet = fight.sheet(who)
+    main, comma, off = said.partition(",")
+    stance = fight.state.conditions.of.get(who, {}).get("florentine")
+    if comma or (stance and not said):
+        names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
+        return Arms(*florentine.take_up(fight, who, *names))
+    if stance:
+        fight.record(ConditionEnded(who, "florentine"))
+    if said:
+        lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
+        if lines:
+            return Arms(None, lines)
+        return Arms(wield(fight, who, said), ())
+    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
+    if held:
+        return Arms(held[0], ())
+    if not sheet.attacks:
+        fight.impossible(
+            f"{who} has no melee weapon in hand.", f"affray draw {who} WEAPON, attack --with WEAPON, or --empty-hand"
+        )
+    return Arms(None, sheet.attacks)
+
+
+def improvised(fight: Resolution, said: Attack) -> Arms:
+    """The bare hand, or a thing that is no weapon and needs no training.
+
+    arkm.empty-hand.d4, arkm.object-as-weapon.d4
+    """
+    if said.with_ or (said.empty_hand and said.object):
+        fight.impossible("With one thing or another: --empty-hand, --object or --with.")
+    if said.empty_hand:
+        return Arms(None, ())
+    return Arms(Weapon(said.object, "1d4", length=2, tags=("improvised",)), ())
+
+
+def manner(fight: Resolution, said: Attack) -> str:
+    """How the damage is done: arkm.pull-punches.all-temporary, arkm.subdue.any-weapon.
+
+    With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
+    """
+    if said.subdue and fight.option("subdue_share") == "as-empty-hand":
+        return "empty-hand"
+    return "pulled" if said.pull or said.subdue else "empty-hand" if said.empty_hand else ""
+
+
+def wield(fight: Resolution, who: str, name: str) -> Weapon:
+    """A melee weapon, drawn for free if it is not in hand."""
+    weapon = hands.own(fight, who, name)
+    if not weapon.is_("melee"):
+        fight.impossible(f"{weapon.id} is no melee weapon.", f"affray shoot {who} TARGET --with {weapon.id}")
+    hands.ready(fight, who, weapon)
+    return weapon
+
+
+def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
+    """Refuses what cannot be done with these weapons."""
+    who = said.who
+    for weapon in arms.weapons:
+        if "confined" in fight.state.conditions.of.get(who, {}) and "tight" not in weapon.tags:
+            fight.refuse(
+                "arkm.weapon-use.tight-space",
+                f"{who} has no room for {weapon.id}.",
+                f"affray attack {who} NAME --with dagger",
+            )
+    if "dex" in (said.ability, said.hit_ability, said.damage_ability):
+        hit = "dex" in (said.ability, said.hit_ability)
+        clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
+        scores.check_choice(fight, who, arms.weapons, clause)
+    if said.no_room:
+        fight.refuse("arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "--with another weapon")
+
+
+def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
+    """All attacks that are left in the round, going round the targets that stand."""
+    rest = normal_men.left(fight, said.who, standing, arms.weapon, arms.lines)
+    if rest < 1:
+        normal_men.check(fight, said.who, standing, arms.weapon, arms.lines)
+    at = 0
+    for _ in range(rest):
+        still = [*range(at, len(standing)), *range(at)]
+        found = next((nth for nth in still if fight.state.stands(standing[nth])), None)
+        if found is None:
+            return
+        yield standing[found]
+        at = (found + 1) % len(standing)
+
+
+def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> None:
+    targets = list(dict.fromkeys(standing))
+    for target in targets:
+        check_near(fight, said.who, target, arms, said.distance)
+        strike_order.check(fight, said.who, target)
+    blow = aimed(fight, said, arms, targets[0])
+    normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
+
+
+def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: int | None = None) -> None:
+    """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
+    if target in fight.state.engagement.of(who):
+        return
+    ends = fight.state.counts.get(who, movement.SHORT)
+    if ends:
+        fight.refuse("arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round")
+    feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
+    away = f"{feet} feet away" if feet else "not within 5 feet"
+    if arms.weapon and "whip" in arms.weapon.tags:
+        if not 0 < feet <= 10:
+            fight.refuse("arkm.whip.reach", f"{target} is {away}; a whip reaches 10.", "attack --distance 10")
+        return
+    fight.refuse(
+        "arkm.in-melee.attack-distance",
+        f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
+        f"affray move {who} --to {target} --feet N, in the movement phase",
+    )
+
+
+def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
+    """One blow, with all that its place and moment give it; refuses what cannot be struck now."""
+    who = said.who
+    check_near(fight, who, target, arms, said.distance)
+    strike_order.check(fight, who, target)
+    made = sum(fight.state.counts.of(who, ROLLS).values())
+    _check_room(fight, who, target, said.slots)
+    direction = said.from_ or position.stands_at(fight, who, target)
+    sneaks = said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target)))
+    if sneaks:
+        _check_behind(fight, said, target)
+    else:
+        position.check_direction(fight, who, target, direction)
+        if said.surprise:
+            position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
+    charging = not made and strike_order.charges(fight, who)
+    how, surprised = manner(fight, said), said.surprise or position.is_surprised(fight, target)
+    return Blow(
+        who=who,
+        target=target,
+        weapon=arms.weapon,
+        line=arms.line(made),
+        off_hand=arms.off_hand,
+        direction="front" if sneaks else direction,
+        surprise=bool(made) if sneaks else surprised,
+        backstab=sneaks and not made,  # arkm.backstab.first-attack-only
+        charge=charging,  # arkm.charge.first-attack-only
+        charge_bonus=charging and _is_plain(fight, who, target),
+        set_=not made and _meets_charge(fight, who, target, arms.weapon),
+        hit_ability="dex" if "dex" in (said.ability, said.hit_ability) else "",
+        damage_ability="dex" if "dex" in (said.ability, said.damage_ability) else "",
+        hit_mod=said.hit_mod,
+        damage_mod=said.damage_mod,
+        attackers=said.attackers,
+        stationary=said.stationary,
+        terms=covered(fight, said.cover),
+        manner=how,
+        sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
+        dismount=said.dismount,
+    )
+
+
+def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
+    """arkm.backstab.requirements: from behind, on one who is surprised or does not see it coming."""
+    clause = "arkm.backstab.requirements"
+    if said.from_ in ("front", "flank"):
+        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "without --from")
+    position.check_unaware(fight, said.who, target, clause)
+
+
+def _is_plain(fight: Resolution, who: str, target: str) -> bool:
+    """Whether a charge at somebody has its bonus: unmounted, and nothing set against it.
+
+    arkm.charge.unmounted-bonus, arkm.charge.against-set, arkm.charge.against-lancers
+    """
+    return (
+        strike_order.has_bonus(fight, who)
+        and not tohit.is_mounted(fight, target)
+        and not strike_order.has_set(fight, target)
+    )
+
+
+def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | None) -> bool:
+    """arkm.set.damage, arkm.set.both-double: whether it is the set weapon, and the target charged in this round."""
+    if weapon is None or not strike_order.charges(fight, target):
+        return False
+    held = fight.state.conditions.of.get(who, {}).get(strike_order.SET)
+    return held is not None and weapon.id in held.whom
+
+
+def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
+    """arkm.surround.max-six, arkm.surround.larger, arkm.surround.smaller: how many have room around a target."""
+    around = fight.state.counts.of(target, ATTACKED_BY)
+    if who in around or not slots:
+        return
+    sheet: Sheet = fight.sheet(target)
+    room = sheet.surround_max or surround(fight.state).most(sheet.size)
+    clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
+    if sum(around.values()) + slots > room:
+        fight.refuse(
+            f"arkm.surround.{clause}",
+            f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
+            "--slots 0 for one who thrusts in between",
+        )
+
+
+def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
+    """A blow or a shot, rolled, with its harm and all that it leaves behind."""
+    if blow.dismount:
+        from . import dismount
+
+        dismount.check(fight, blow)
+    outcome = tohit.roll(fight, blow)
+    after(fight, blow, slots)
+    if outcome.fumble:
+        from .fumble import fumble
+
+        fumble(fight, blow)
+    if not outcome.hit:
+        return outcome
+    naturals.special(fight, blow, outcome.natural)
+    if blow.dismount:
+        from .dismount import hit
+
+        hit(fight, blow, outcome)
+    elif blow.manner:
+        temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
+    else:
+        damage.take(fight, blow.target, damage.roll(fight, blow, outcome), blow.who, blow.shot)
+    strike_order.settle(fight, blow.who, blow.target)
+    return outcome
+
+
+def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
+    """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
+    tohit.note(fight, blow, slots)
+    if blow.surprise or blow.backstab:
+        position.ambush(fight, blow.target)
+    elif not blow.shot and not blow.free:
+        position.comes_from(fight, blow.who, blow.target, blow.direction)
+    if blow.backstab:
+        fight.record(ConditionGained(blow.target, "no attack", "round-end"))

@@ -1,0 +1,80 @@
+"""The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
+
+import msgspec
+
+from projections.state import State
+
+from .sheet import Sheet
+
+TEMPORARY = "temporary damage"
+"""The condition whose amount is the temporary damage of its bearer."""
+_sheets = msgspec.json.Decoder(Sheet)
+
+
+def header(state: State) -> list[str]:
+    """Encounter, round, phase, the order of initiative with the place that acts, and what holds for groups."""
+    encounter, turns = state.encounter, state.turns
+    if not encounter.running:
+        return ["No encounter is under way."]
+    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+    if not turns.round:
+        return [f"{title}, before the first round"]
+    lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
+    if turns.order:
+        order = [f"*{place}*" if place == turns.who else place for place in turns.order]
+        lines.append(f"Initiative: {', '.join(order)}")
+    lines += [f"{one.who}: {one.kind} is due ({one.said.get('text', '')})" for one in state.pending.waiting]
+    for name in sorted(state.conditions.of):
+        if name not in state.roster.members:
+            lines.append(f"{name}: {', '.join(_states(state, name))}")
+    return lines
+
+
+def row(state: State, who: str) -> dict[str, str]:
+    """The cells of one combatant: side, both columns of harm, what is in hand, who is near, what it did and is."""
+    hp, down = state.harm.hp[who], state.harm.down.get(who)
+    men = _sheets.decode(state.roster.members[who].sheet).men
+    return {
+        "side": state.roster.members[who].side,
+        "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
+        "temporary": str(_temporary(state, who) or ""),
+        "down": "slain" if down and down.how == "dead" else "out" if down else "",
+        "in hand": ", ".join(state.gear.equipped.get(who, ())),
+        "in melee with": ", ".join(_near(state, who)),
+        "this round": ", ".join(_deeds(state, who)),
+        "state": ", ".join(_states(state, who)),
+    }
+
+
+def _temporary(state: State, who: str) -> int:
+    """The second column of damage: what comes back by resting."""
+    held = state.conditions.of.get(who, {}).get(TEMPORARY)
+    return held.amount if held else 0
+
+
+def _deeds(state: State, who: str) -> list[str]:
+    """What somebody did in this round: how far it moved, and its action."""
+    feet = state.counts.get(who, "feet")
+    return [*([f"moved {feet}"] if feet else []), *sorted(state.counts.of(who, "acted"))]
+
+
+def _near(state: State, who: str) -> list[str]:
+    """Those in melee with somebody, all standing."""
+    return [other for other in state.engagement.of(who) if state.stands(other) and state.stands(who)]
+
+
+def _states(state: State, who: str) -> list[str]:
+    """Conditions in words."""
+    told = []
+    for name, held in state.conditions.held(who):
+        if name == TEMPORARY:
+            continue
+        amount = f" {held.amount}" if held.amount else ""
+        whom = f" ({', '.join(held.whom)})" if held.whom else ""
+        told.append(f"{name}{amount}{whom}")
+    return told
+
+
+def body(state: State, who: str) -> list[tuple[int, int]]:
+    """Arkm counts feet and no squares: nobody is on the map."""
+    return []

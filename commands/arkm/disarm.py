@@ -1,0 +1,90 @@
+"""Disarm: taking the weapon out of a foe's hand."""
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commands.declaration import Declaration, Fighter
+from commands.resolution import Resolution
+from ledger.events import ConditionGained
+
+from . import damage, fumble, hands, mass, order, tohit
+from .ability import conditions
+from .arms import in_hand
+from .attack import Arms, Attack, after, aimed
+from .saves import saved
+from .sheet import Weapon
+
+DISARMED = "disarmed"
+"""The condition of one whose weapon falls when the round ends: a tie leaves it to him until then."""
+
+
+class Disarm(Declaration):
+    """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
+
+    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Whose weapon.", extra={"word": "fighter"})]
+
+
+def disarm(fight: Resolution, said: Disarm) -> None:
+    """The ordinary to-hit roll; on a hit the target saves, or is disarmed."""
+    who, target = said.who, said.target
+    mass.check_single(fight, who, target)
+    if not fight.state.stands(target):
+        fight.impossible(f"{target} is down already.")
+    order.may_act(fight, who, "disarm", "melee", target)
+    weapon, theirs = check_weapons(fight, who, target)
+    blow = aimed(fight, Attack(who, (target,)), Arms(weapon, ()), target)
+    order.use_action(fight, who, "disarm")
+    blow = replace(blow, harmless=not fight.option("disarm_damage"))
+    outcome = tohit.roll(fight, blow)
+    after(fight, blow)
+    if outcome.fumble:
+        fumble.fumble(fight, blow)
+    if not outcome.hit:
+        return
+    if not saves(fight, who, target) and theirs:
+        fall(fight, target, theirs.id, who)
+    if fight.option("disarm_damage"):
+        damage.take(fight, target, damage.roll(fight, blow, outcome), who)
+
+
+def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
+    """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
+    clause = "arkm.disarm.eligibility"
+    if target not in fight.state.engagement.of(who):
+        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target} --feet N")
+    weapons = []
+    for one in (who, target):
+        held = [weapon for weapon in in_hand(fight, one) if weapon.is_("melee")]
+        if not held:
+            fight.refuse(clause, f"{one} has no weapon in hand.")
+        elif held[0].hands == 2:
+            fight.refuse(clause, f"{one}'s {held[0].id} needs both hands.")
+        weapons.append(held[0] if held else None)
+    return weapons[0], weapons[1]
+
+
+def saves(fight: Resolution, who: str, target: str) -> bool:
+    """arkm.disarm.reflex-save: with the difference of the levels."""
+    difference = fight.sheet(target).experience - fight.sheet(who).experience
+    fight.rule("arkm.disarm.reflex-save", f"the roll has {difference:+d} for the levels", who=target, about=who)
+    return saved(fight, target, "reflex", difference, "levels", about=who)
+
+
+def fall(fight: Resolution, target: str, weapon: str, by: str) -> None:
+    """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
+    fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {target}'s hand", who=by, about=target)
+    if order.tied(fight, target, by) and not order.acted(fight, target):
+        fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
+    else:
+        hands.drop(fight, target, weapon)
+
+
+def settle(fight: Resolution, who: str) -> None:
+    """The round ends: what a tie let somebody keep falls now."""
+    if DISARMED in conditions(fight, who):
+        for weapon in fight.state.conditions.of[who][DISARMED].whom:
+            if weapon in fight.state.gear.equipped.get(who, ()):
+                hands.drop(fight, who, weapon)

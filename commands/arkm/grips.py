@@ -1,0 +1,55 @@
+"""Holds: who has hold of whom, and what ends it."""
+
+from commands.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained
+
+from .ability import PINNED, STRUGGLING
+
+HOLDING = "holding"
+"""The condition of one who has hold of another."""
+
+
+def held_by(fight: Resolution, who: str) -> tuple[str, ...]:
+    """Those who have hold of somebody, in the order of taking it."""
+    held = fight.state.conditions.of.get(who, {})
+    return next((held[name].whom for name in (PINNED, STRUGGLING) if name in held), ())
+
+
+def holds(fight: Resolution, who: str) -> str:
+    """Of whom somebody has hold; "" for nobody."""
+    held = fight.state.conditions.of.get(who, {}).get(HOLDING)
+    return held.whom[0] if held else ""
+
+
+def let_go(fight: Resolution, who: str) -> None:
+    """arkm.grapple.hold-lasts: a holder lets go; when the last one does, the one held is free."""
+    victim = holds(fight, who)
+    if not victim:
+        return
+    fight.record(ConditionEnded(who, HOLDING))
+    rest = tuple(other for other in held_by(fight, victim) if other != who)
+    for name in (PINNED, STRUGGLING):
+        if name in fight.state.conditions.of.get(victim, {}):
+            if rest:
+                fight.record(ConditionGained(victim, name, "encounter-end", whom=rest))
+            else:
+                fight.rule("arkm.grapple.hold-lasts", "free", who=victim)
+                fight.record(ConditionEnded(victim, name))
+
+
+def free(fight: Resolution, who: str) -> None:
+    """Nobody holds somebody any more."""
+    for other in held_by(fight, who):
+        if holds(fight, other) == who:
+            fight.record(ConditionEnded(other, HOLDING))
+    for name in (PINNED, STRUGGLING):
+        if name in fight.state.conditions.of.get(who, {}):
+            fight.record(ConditionEnded(who, name))
+
+
+def tidy(fight: Resolution) -> None:
+    """Whoever has hold of one who is held no longer has hold of nobody."""
+    for who in fight.state.roster.order:
+        victim = holds(fight, who)
+        if victim and who not in held_by(fight, victim):
+            fight.record(ConditionEnded(who, HOLDING))

@@ -1,0 +1,244 @@
+"""Movement: how far, and what can still be done in the same round."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighter, Fighters
+from commands.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, Moved, number
+
+from . import ability, order, position, strike_order
+from .distance import measure
+from .groups import HASTED
+from .sheet import Sheet, Weapon
+
+FEET, SHORT = "feet", "charge ended short"
+"""What is counted of a round: how far somebody moved, in the scale of the place; how far from its target a charge
+ended, in feet.
+"""
+RUN = "run"
+CASTING = "casting"
+"""The condition of one who has declared that it will cast."""
+Feet = Annotated[int, Meta(ge=0, le=10_000)]
+
+
+class Move(Declaration):
+    """Move, or run (more than half the Turn movement), in the movement phase. Feet indoors, yards outdoors.
+
+    --to says who is within 5 feet at the end; nobody else is then. Those in melee cannot just move: see withdraw,
+    retreat, disengage and --through.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.")] | None = None
+    to: Annotated[Fighters, Meta(description="Who is near at the end.", extra={"word": "fighters"})] = ()
+    within: Annotated[Feet, Meta(description="How near, in feet.")] = 5
+    obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
+    run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
+    casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
+    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands then.")] | None = None
+    to_flank: Annotated[Fighters, Meta(description="At whose flank.", extra={"word": "fighters"})] = ()
+    to_rear: Annotated[Fighters, Meta(description="Behind whom.", extra={"word": "fighters"})] = ()
+    through: Annotated[
+        Fighters, Meta(description="Past which foes, through their line.", extra={"word": "fighters"})
+    ] = ()
+    no_space: Annotated[bool, Meta(description="There is no room to pass through.")] = False
+
+
+def move(fight: Resolution, said: Move) -> None:
+    """Checks the figures, then records where the mover comes to."""
+    who, near = said.who, tuple(dict.fromkeys((*said.to, *said.to_flank, *said.to_rear)))
+    if who in (*near, *said.through):
+        fight.impossible(f"{who} cannot move to itself.")
+    if said.within != 5 and len(near) != 1:
+        fight.impossible("--within says the distance to one.", "--to NAME --within 20")
+    order.may_act(fight, who, "move", "movement")
+    check_up(fight, who)
+    flees = "fleeing" in ability.conditions(fight, who)
+    if not said.through and not (flees and said.run):
+        check_free(fight, who, said.run)
+    feet = _how_far(fight, said, near)
+    _check_far(fight, said, feet)
+    if said.through:
+        from .retreat import pass_through
+
+        if not pass_through(fight, who, said.through, said.no_space):
+            return
+    go(fight, who, feet, "run" if is_running(fight, who, feet, said.run) else "move")
+    leave_all(fight, who, near if said.within <= 5 and not said.obstacle else (), keep_faster=flees)
+    arrive(fight, who, near, said.within, said.obstacle)
+    for direction, whom in (("flank", said.to_flank), ("rear", said.to_rear)):
+        for foe in whom:
+            position.comes_from(fight, who, foe, direction)
+    if said.elevation is not None:
+        _climb(fight, who, said.elevation)
+    if said.casting and CASTING not in ability.conditions(fight, who):
+        fight.record(ConditionGained(who, CASTING, "round-end"))
+
+
+def check_free(fight: Resolution, who: str, running: bool = False, charging: bool = False) -> None:
+    """arkm.in-melee.restricted-movement: the engaged only withdraw, retreat, move through or disengage.
+
+    arkm.phase.movement-defensive-only says the same of those in melee since an earlier round.
+    """
+    foes = position.unoccupied(fight, who)
+    if not foes:
+        return
+    plain = not running and not charging
+    clause = (
+        "arkm.phase.movement-defensive-only"
+        if plain and position.engaged_since_earlier(fight, who)
+        else "arkm.in-melee.restricted-movement"
+    )
+    fight.refuse(
+        clause,
+        f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
+        f"affray withdraw {who} --feet N, or affray retreat {who} --feet N",
+    )
+
+
+def check_up(fight: Resolution, who: str) -> None:
+    """Who lies does not move, and who has set a weapon stands. arkm.set.declare, arkm.whip.result"""
+    if strike_order.has_set(fight, who):
+        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
+    if "prone" in ability.conditions(fight, who):
+        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
+
+
+def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
+    if said.feet is not None:
+        return said.feet
+    known = fight.state.counts.get(said.who, position.DISTANCE, near[0]) if near else 0
+    if known and known >= said.within:
+        return known - said.within
+    if said.elevation is not None and not near:
+        return 0
+    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who} --feet N")
+
+
+def full(fight: Resolution, who: str) -> int:
+    """The Turn movement; arkm.haste.double-move: twice as much for the hasted."""
+    sheet: Sheet = fight.sheet(who)
+    return sheet.move * (2 if HASTED in ability.conditions(fight, who) else 1)
+
+
+def half(fight: Resolution, who: str) -> int:
+    """Half the Turn movement: what leaves time to act."""
+    return full(fight, who) // 2
+
+
+def moved(fight: Resolution, who: str) -> int:
+    """How far somebody has moved in this round."""
+    return fight.state.counts.get(who, FEET)
+
+
+def _check_far(fight: Resolution, said: Move, feet: int) -> None:
+    """arkm.move.run: the full Turn movement at most, and nothing else then; arkm.move.half-and-attack: half with an
+    action; arkm.move.caster-10ft.
+    """
+    who = said.who
+    total, unit = moved(fight, who) + feet, measure(fight)
+    if total > full(fight, who):
+        fight.refuse("arkm.move.run", f"{who} moves {full(fight, who)} {unit} in a round at most, not {total}.")
+    if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
+        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet 10")
+    if (said.casting or CASTING in ability.conditions(fight, who)) and total > caster_limit(fight):
+        fight.refuse(
+            "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
+            f"{who} casts in this round, and moves 10 feet at most.",
+            f"affray move {who} --feet 10",
+        )
+    done = order.acted(fight, who)
+    if said.through and total > half(fight, who):
+        fight.refuse("arkm.move-through.allowed", f"{who} passes through with {half(fight, who)} {unit} at most.")
+    elif is_running(fight, who, feet, said.run) and not said.through:
+        if done and done != RUN:
+            fight.refuse("arkm.move.run", f"{who} has acted in this round ({done}), and cannot run.")
+        elif not done:
+            order.use_action(fight, who, RUN)
+    elif done == order.SPELL and total > caster_limit(fight):
+        fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves 10 feet at most.")
+
+
+def caster_limit(fight: Resolution) -> int:
+    """The 10 feet of a caster in the scale of the place: 3 yards outdoors."""
+    return 10 if measure(fight) == "feet" else 3
+
+
+def is_running(fight: Resolution, who: str, feet: int, said: bool) -> bool:
+    """Whether a movement leaves no time to act: said so, or more than half, save of those who shoot on the run."""
+    return said or (moved(fight, who) + feet > half(fight, who) and not _fires_on_the_run(fight, who))
+
+
+def _fires_on_the_run(fight: Resolution, who: str) -> bool:
+    """arkm.move.elf-run-and-fire, arkm.move.hobbit-run-and-throw: elves and hobbits have that gift."""
+    sheet: Sheet = fight.sheet(who)
+    return sheet.class_.lower() in ("elf", "hobbit")
+
+
+def fires(sheet: Sheet, weapon: Weapon) -> bool:
+    """Whether a weapon is one that an elf, or a hobbit, shoots or throws on the run and into a melee."""
+    if sheet.class_.lower() == "elf":
+        return weapon.is_("bow", "great-bow") or "javelin" in weapon.tags
+    return sheet.class_.lower() == "hobbit" and weapon.is_("sling", "thrown")
+
+
+def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None = None) -> None:
+    """Refuses an attack or a shot after too long a movement."""
+    if order.acted(fight, who) == RUN:
+        fight.refuse("arkm.move.run", f"{who} runs in this round, and can do nothing else.", "affray round")
+        return
+    far, most = moved(fight, who), half(fight, who)
+    if far <= most or (strike_order.charges(fight, who) and not shooting):
+        return
+    sheet: Sheet = fight.sheet(who)
+    if shooting and fires(sheet, shooting):
+        clause = "arkm.move.elf-run-and-fire" if sheet.class_.lower() == "elf" else "arkm.move.hobbit-run-and-throw"
+        fight.rule(clause, "on the run", who=who)
+        return
+    clause = {"elf": "arkm.move.elf-run-and-fire", "hobbit": "arkm.move.hobbit-run-and-throw"}.get(
+        sheet.class_.lower(), "arkm.move.half-and-attack"
+    )
+    fight.refuse(
+        clause if shooting else "arkm.move.half-and-attack",
+        f"{who} has moved {far} {measure(fight)} in this round, and could {verb} after {most} at most.",
+        "affray round",
+    )
+
+
+def go(fight: Resolution, who: str, feet: int, how: str) -> None:
+    """Records how far somebody moved, and what a movement ends."""
+    fight.record(Moved(who, how, 0, measure=f"{feet} {measure(fight)}"))
+    fight.record(Counted(who, FEET, moved(fight, who) + feet))
+    if "back to the wall" in ability.conditions(fight, who):
+        fight.record(ConditionEnded(who, "back to the wall"))
+    position.moves_off(fight, who)
+
+
+def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], keep_faster: bool = False) -> None:
+    """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him."""
+    for other in fight.state.engagement.of(who):
+        if other in keep or (keep_faster and full(fight, other) > full(fight, who)):
+            continue
+        position.part(fight, who, other)
+
+
+def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = 5, obstacle: bool = False) -> None:
+    """arkm.in-melee.definition: within 5 feet of a foe, with nothing between, is in melee."""
+    for other in near:
+        if within <= 5 and not obstacle and position.hostile(fight, who, other):
+            position.meet(fight, who, other)
+        else:
+            why = ", something between" if obstacle else ""
+            feet = number("distance", within, "feet")
+            fight.rule("arkm.in-melee.definition", f"not in melee{why}", [feet], who, other)
+            position.part(fight, who, other)
+            position.apart(fight, who, other, within)
+
+
+def _climb(fight: Resolution, who: str, height: int) -> None:
+    if height:
+        fight.record(ConditionGained(who, "elevation", amount=height))
+    elif "elevation" in ability.conditions(fight, who):
+        fight.record(ConditionEnded(who, "elevation"))

@@ -1,0 +1,165 @@
+"""Evasion and pursuit: whether monsters run after those who flee, and whether they catch them."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.declaration import Declaration
+from commands.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, number
+
+from .ability import IN_FLIGHT, PURSUING
+from .distance import OUTDOORS, measure
+from .groups import find_group, of_players, standing
+from .movement import full
+from .reaction import is_intelligent, throw
+
+GAP = "gap"
+PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
+"""What a D6 shows at most when pursuers go on after those who ran past it."""
+FEET_A_YARD = 3
+
+
+class Pursue(Declaration):
+    """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
+
+    With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
+    """
+
+    who: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
+    target: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "group"})]
+    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are at the start.")] | None = None
+    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
+    past: (
+        Annotated[
+            Literal["corner", "stairs", "door", "secret-door"], Meta(description="What they run past or through.")
+        ]
+        | None
+    ) = None
+    drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
+    lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
+    keep: Annotated[bool, Meta(description="They go on all the same.")] = False
+    contact: Annotated[Literal["yes", "no", "speed"], Meta(description="Whether one stays with one.")] | None = None
+
+
+def pursue(fight: Resolution, said: Pursue) -> None:
+    """Begins a pursuit, or goes on with it."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    if said.contact:
+        from .retreat import keep_contact
+
+        keep_contact(fight, said.who, said.target, said.contact)
+        return
+    hunters, prey = find_group(fight, said.who), find_group(fight, said.target)
+    if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
+        fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
+    if not is_on(fight, hunters, prey):
+        if said.gap is None:
+            fight.impossible(f"The {hunters} do not pursue the {prey}.", "--gap N begins it.")
+        _begin(fight, hunters, prey, said.gap, said.mod)
+    elif said.gap is not None:
+        fight.impossible(f"The {hunters} pursue the {prey} already.", "Without --gap they run on.")
+    elif said.lost_sight:
+        _out_of_sight(fight, hunters, prey, said.keep)
+    elif said.drop:
+        _bait(fight, hunters, prey, said.drop)
+    elif said.past:
+        _past(fight, hunters, prey, said.past)
+    else:
+        _run(fight, hunters, prey, said.rounds)
+
+
+def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
+    """Whether one group pursues another."""
+    held = fight.state.conditions.of.get(hunters, {}).get(PURSUING)
+    return held is not None and prey in held.whom
+
+
+def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
+    """arkm.pursuit.decision: the reaction table's column; low yes, high no. Players decide for themselves."""
+    pursues = of_players(fight, hunters) or throw(fight, hunters, "pursuit", mod).pursues
+    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", who=hunters)
+    if not pursues:
+        return
+    fight.record(ConditionGained(hunters, PURSUING, "encounter-end", whom=(prey,)))
+    fight.record(ConditionGained(prey, IN_FLIGHT, "encounter-end", whom=(hunters,)))
+    _set_gap(fight, hunters, prey, gap)
+    near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
+    if gap <= near:
+        _caught(fight, hunters, prey)
+    elif faster > 0:
+        rounds = number("rounds", gap, "gap").minus(near, "melee range").over(faster, "faster", up=True)
+        fight.rule("arkm.pursuit.catch", f"caught in round {rounds.total}", [rounds], who=hunters)
+    else:
+        fight.rule("arkm.pursuit.catch", "never caught by running", who=hunters)
+
+
+def rate(fight: Resolution, name: str) -> int:
+    """The running speed of a group: the full Turn movement of its slowest, in one round."""
+    return min(full(fight, who) for who in standing(fight, name))
+
+
+def caught_at(fight: Resolution) -> int:
+    """The gap at which a pursuit has caught up, in the measure of the place."""
+    feet = int(fight.option("caught_gap"))
+    return -(-feet // FEET_A_YARD) if fight.state.counts.get("encounter", OUTDOORS) else feet
+
+
+def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
+    fight.record(Counted(hunters, GAP, gap, prey, "encounter-end"))
+
+
+def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
+    """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
+    for _ in range(rounds):
+        gap = number("gap", fight.state.counts.get(hunters, GAP, prey), "gap before")
+        gap = gap.plus(rate(fight, prey), prey).minus(rate(fight, hunters), hunters).at_least(0, "at least")
+        _set_gap(fight, hunters, prey, gap.total)
+        if gap.total <= caught_at(fight):
+            fight.rule("arkm.pursuit.catch", "caught", [gap], who=hunters)
+            _caught(fight, hunters, prey)
+            return
+        fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
+
+
+def _caught(fight: Resolution, hunters: str, prey: str) -> None:
+    fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
+    _over(fight, hunters, prey)
+
+
+def _over(fight: Resolution, hunters: str, prey: str) -> None:
+    fight.record(ConditionEnded(hunters, PURSUING))
+    if IN_FLIGHT in fight.state.conditions.of.get(prey, {}):
+        fight.record(ConditionEnded(prey, IN_FLIGHT))
+    _set_gap(fight, hunters, prey, 0)
+
+
+def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
+    """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
+    fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
+    if not keep:
+        _over(fight, hunters, prey)
+
+
+def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
+    """arkm.pursuit.food stops those without wits, arkm.pursuit.treasure those with: on 1-5 of a D6."""
+    clause = "arkm.pursuit.food" if what == "food" else "arkm.pursuit.treasure"
+    if is_intelligent(fight, hunters) == (what == "food"):
+        fight.rule(clause, "nothing to them", who=hunters)
+        return
+    chance = number("stop on", fight.option("bait_chance"))
+    die = fight.roll(hunters, "1d6", what).number(what)
+    if fight.compare(clause, die, "<=", chance, hunters, yes="they stop", no="they go on"):
+        _over(fight, hunters, prey)
+
+
+def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
+    """arkm.pursuit.corner-stairs-door: they follow on 1-2; arkm.pursuit.secret-door: on a 1."""
+    clause = "arkm.pursuit.secret-door" if place == "secret-door" else "arkm.pursuit.corner-stairs-door"
+    die = fight.roll(hunters, "1d6", place).number(place)
+    if not fight.compare(
+        clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
+    ):
+        _over(fight, hunters, prey)

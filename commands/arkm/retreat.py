@@ -1,0 +1,201 @@
+"""Leaving melee: fighting withdrawal, retreat, passing through, disengaging."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.declaration import Declaration, Fighter, Fighters
+from commands.names import find
+from commands.resolution import Resolution
+from ledger.events import ConditionGained, Number, number
+
+from . import ability, movement, order, position, scores
+from .arms import in_hand
+from .distance import measure
+from .groups import group
+from .movement import Feet
+from .tohit import Blow
+
+
+class Withdraw(Declaration):
+    """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
+
+    who: Annotated[Fighter, Meta(description="Who withdraws.", extra={"word": "fighter"})]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+
+
+def withdraw(fight: Resolution, said: Withdraw) -> None:
+    """arkm.withdraw.no-free-attack: nobody strikes after; who does not follow is in melee no more.
+
+    arkm.withdraw.half-speed
+    """
+    who = said.who
+    check_leaving(fight, who, "withdraw")
+    most = movement.full(fight, who) // int(fight.option("withdraw_divisor"))
+    feet = most if said.feet is None else said.feet
+    if feet > most:
+        fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {feet}.")
+    fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
+    movement.go(fight, who, feet, "withdraw")
+    movement.leave_all(fight, who, ())
+    fight.record(ConditionGained(who, "withdrawing", "round-end"))
+
+
+class Retreat(Declaration):
+    """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
+
+    who: Annotated[Fighter, Meta(description="Who flees.", extra={"word": "fighter"})]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+    from_: Annotated[
+        Fighters, Meta(description="The foes in question, if not all who are free.", extra={"word": "fighters"})
+    ] = ()
+    past: Annotated[
+        Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.", extra={"word": "fighters"})
+    ] = ()
+    no_pursuit_roll: Annotated[bool, Meta(description="Nobody thinks of pursuing.")] = False
+
+
+def retreat(fight: Resolution, said: Retreat) -> None:
+    """The contest, the parting shots, those passed, and whether the rest pursue; whoever falls on the way is left."""
+    who = said.who
+    check_leaving(fight, who, "retreat")
+    most = movement.full(fight, who)
+    feet = most if said.feet is None else said.feet
+    if feet > most:
+        fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
+    order.use_action(fight, who, "retreat")
+    foes = list(said.from_) or position.unoccupied(fight, who)
+    strikers = contest(fight, who, foes)
+    for foe in said.past:
+        if position.foes(fight, foe) or not position.hostile(fight, who, foe):
+            fight.refuse(
+                "arkm.retreat.passing-others", f"{foe} is in melee, and minds its own foe.", "--past without it"
+            )
+    if said.past and fight.option("passing_contest"):
+        strikers += contest(fight, who, list(said.past))
+    else:
+        strikers += said.past
+    fight.record(ConditionGained(who, "fleeing"))
+    if not free_attacks(fight, who, strikers, said.past):
+        return
+    if foes and not said.no_pursuit_roll:
+        _pursuit(fight, foes[0])
+    movement.go(fight, who, feet, "flee")
+    movement.leave_all(fight, who, ())
+
+
+def check_leaving(fight: Resolution, who: str, verb: str) -> None:
+    """Who is in no melee simply moves; nobody leaves after moving or acting."""
+    order.may_act(fight, who, verb, "movement")
+    if not position.foes(fight, who):
+        fight.refuse(
+            "arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", f"affray move {who} --feet N"
+        )
+    movement.check_up(fight, who)
+    far = movement.moved(fight, who)
+    threatened = fight.state.turns.phase == "magic" and far <= movement.caster_limit(fight)
+    if far and not threatened:
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", "affray round")
+    if done := order.acted(fight, who):
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", "affray round")
+
+
+def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
+    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike.
+
+    arkm.retreat.clean: the others, equal ones too, do not.
+    """
+    mine = _footwork(fight, who)
+    theirs = [_footwork(fight, foe) for foe in foes]
+    struck = []
+    for foe, its in zip(foes, theirs, strict=True):
+        sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
+        higher = fight.compare("arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher")
+        if higher:
+            struck.append(foe)
+        else:
+            fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
+    return struck
+
+
+def _footwork(fight: Resolution, who: str) -> Number:
+    die = fight.roll(who, "1d6", "footwork")
+    return die.number(who).plus(scores.modifier(fight, who, "dex"), "DEX")
+
+
+def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple[str, ...] = ()) -> bool:
+    """arkm.retreat.parting-shot, arkm.retreat.passing-others: one roll each at +2, in order, while the mover stands.
+
+    arkm.retreat.no-shield. Answers whether the mover still stands.
+    """
+    from .attack import strike
+
+    for foe in strikers:
+        if not ability.is_able(fight, foe) or "no attack" in ability.conditions(fight, foe):
+            continue
+        sheet = fight.sheet(foe)
+        weapons = [weapon for weapon in in_hand(fight, foe) if weapon.is_("melee")]
+        if not weapons and not sheet.attacks:
+            continue
+        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
+        line = None if weapons else sheet.attacks[0]
+        why = "passing shot" if foe in passed else "parting shot"
+        strike(fight, Blow(who=foe, target=who, weapon=weapons[0] if weapons else None, line=line, free=why))
+        if not ability.is_able(fight, who) and not fight.state.stands(who):
+            return False
+    return True
+
+
+def _pursuit(fight: Resolution, foe: str) -> None:
+    """arkm.retreat.pursuit-roll: once for those left behind, on the reaction table."""
+    from .reaction import throw
+
+    row = throw(fight, group(fight, foe), "pursuit", 0)
+    fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=foe)
+
+
+def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
+    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
+    by "speed", if its Turn movement is greater.
+    """
+    pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
+    if "fleeing" not in ability.conditions(fight, fleer):
+        fight.impossible(f"{fleer} does not flee.", f"affray retreat {fleer} --feet N")
+    speeds = movement.full(fight, pursuer), movement.full(fight, fleer)
+    stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
+    numbers = [number(who, speed) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
+    fight.rule(
+        "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
+    )
+    if stays:
+        position.meet(fight, pursuer, fleer)
+    else:
+        position.part(fight, pursuer, fleer)
+
+
+def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
+    """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
+    if no_space:
+        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who} --feet N")
+    return free_attacks(fight, who, contest(fight, who, list(foes)))
+
+
+class Disengage(Declaration):
+    """Leave melee for nothing: every foe in it has somebody else to mind. Then move."""
+
+    who: Annotated[Fighter, Meta(description="Who leaves.", extra={"word": "fighter"})]
+
+
+def disengage(fight: Resolution, said: Disengage) -> None:
+    """arkm.disengage.free: no dice."""
+    who = said.who
+    check_leaving(fight, who, "disengage")
+    minding = [foe for foe in position.foes(fight, who) if not position.occupied(fight, foe, who)]
+    if minding:
+        fight.refuse(
+            "arkm.disengage.free",
+            f"{', '.join(minding)} has nobody but {who} to mind.",
+            f"affray withdraw {who} --feet N",
+        )
+    fight.rule("arkm.disengage.free", "leaves without a blow", who=who)
+    movement.leave_all(fight, who, ())

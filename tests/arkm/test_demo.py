@@ -1,0 +1,26 @@
+"""The demo fight, played as a user plays it; `tests/test_golden.py` holds it and the others to the byte."""
+
+from commands.book import Book
+from commands.cli import run
+from ledger.store import Store
+
+
+def test_the_demo_tells_its_story(tmp_path, capsys):
+    """All four phases, a set spear against a lance, a fumble, failed morale, a crossbow, a small mass combat."""
+    path = tmp_path / "demo.affray"
+    assert run(["demo", "arkm", "--file", str(path)]) == 0
+    told = capsys.readouterr().out
+    for words in (
+        "Arbalist: crossbow unloaded", "web works", "Spearman is dead; still acts in this round",
+        "damage 10 (2d6 [4+6]); Lancer loses 10 hp", "fumble check 13 (d20) > safe up to 1 (level): fumble",
+        "Orc: morale is due (first death, half lost)", "fighting withdrawal; Orc: broken",
+        "party and raiders at the same time", "Arbalist: crossbow is loaded", "a critical hit; double damage",
+        "damage 30 (3 d6 x10 men)", "survivors 3 (10 hit points left x10 men /40 original): 3 of 10 live",
+    ):  # fmt: skip
+        assert words in told, words
+    store = Store.open(str(path))
+    state = Book(store).present()[1]
+    store.close()
+    assert {who: hp.now for who, hp in state.harm.hp.items()} == {"Militia": 10, "Bandits": 0}
+    assert not state.encounter.running
+    assert not state.engagement.pairs

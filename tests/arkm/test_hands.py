@@ -1,0 +1,204 @@
+"""What is in hand, what the board says of it, and what completion offers."""
+
+from commands import completion
+from commands.arkm.attack import Attack
+from commands.arkm.board import body, header, row
+from commands.arkm.encounter import Begin
+from commands.arkm.hands import Draw, Stow
+from commands.arkm.movement import Move
+from commands.arkm.ranged import Shoot
+from commands.arkm.rounds import Initiative
+from commands.arkm.stances import Defend
+from commands.table import Adjust, Join, Leave
+from ledger.events import ConditionGained, Felled
+from tests.kit import given
+
+from .table import (
+    bran,
+    conditions,
+    damages,
+    elowen,
+    fighting,
+    having,
+    impossible,
+    melee,
+    needed,
+    next_round,
+    orcs,
+    since,
+    tessa,
+    troll,
+)
+
+
+def held(told, who: str) -> tuple[str, ...]:
+    """What somebody has in hand."""
+    return told.state.gear.equipped.get(who, ())
+
+
+def test_the_first_weapon_is_in_hand_and_a_shield_with_it():
+    """A two-handed weapon leaves no hand for it."""
+    told = given("arkm", bran(), elowen(shield="targe"))
+    assert held(told, "Bran") == ("sword", "shield")
+    assert held(told, "Elowen") == ("long-bow",)
+
+
+def test_drawing_is_free_once_a_round():
+    """arkm.disarm.outcome"""
+    told = fighting(bran(), orcs()).when(Draw("Bran", "dagger"))
+    assert held(told, "Bran") == ("shield", "dagger")
+    told.refused(Draw("Bran", "sword"), "arkm.disarm.outcome")
+    next_round(told).when(Draw("Bran", "sword"))
+    impossible(told, Draw("Bran", "dagger"), "in hand already")
+    impossible(told, Draw("Bran", "halberd"), "has no 'halberd'")
+
+
+def test_an_attack_draws_what_it_names():
+    """And a shot does; a two-handed weapon puts the shield away."""
+    told = melee(fighting(bran(weapons=["sword", "two-handed-sword"]), orcs()), ("Bran", "Orc"))
+    big = told.when(Attack("Bran", ("Orc",), with_="two"), [2])
+    assert held(big, "Bran") == ("two-handed-sword",)
+    archer = fighting(elowen(), orcs(), phase="missile")
+    thrown = archer.when(Shoot("Elowen", "Orc", with_="javelin", range_="short"), [2])
+    assert held(thrown, "Elowen") == ("javelin",)
+    impossible(archer, Shoot("Elowen", "Orc", with_="sword", range_="short"), "not shot or thrown")
+    impossible(told, Attack("Bran", ("Orc",), with_="bow"), "has no 'bow'")
+    impossible(melee(fighting(elowen(), orcs()), ("Elowen", "Orc")), Attack("Elowen", ("Orc",)), "no melee weapon")
+    impossible(fighting(tessa(weapons=[]), orcs(), phase="missile"), Shoot("Tessa", "Orc"), "nothing in hand")
+
+
+def test_a_shield_needs_a_hand():
+    """arkm.ac.shield: it is taken up again when the two-handed weapon is gone."""
+    told = given("arkm", bran(weapons=["two-handed-sword", "sword"]))
+    told.refused(Draw("Bran", "shield"), "arkm.ac.shield")
+    armed = told.when(Draw("Bran", "sword")).when(Draw("Bran", "shield"))
+    assert held(armed, "Bran") == ("sword", "shield")
+    assert held(armed.when(Stow("Bran", "shield")), "Bran") == ("sword",)
+    impossible(armed, Stow("Bran", "axe"), "no 'axe' in hand")
+
+
+def test_a_second_weapon_beside_the_first():
+    """arkm.florentine.requirements: as long as a hand is free."""
+    told = given("arkm", bran(shield="none"), orcs())
+    assert held(told.when(Draw("Bran", "dagger", beside=True)), "Bran") == ("sword", "dagger")
+    given("arkm", bran()).refused(Draw("Bran", "dagger", beside=True), "arkm.florentine.requirements")
+
+
+def test_two_weapons_are_over_when_one_is_gone():
+    """arkm.florentine.ac-bonus: dropped or put away; what lies on the ground is not drawn for free."""
+    told = melee(fighting(bran(shield="none"), orcs()), ("Bran", "Orc"))
+    both = told.when(Defend("Bran", florentine="sword,dagger"))
+    assert conditions(both.when(Stow("Bran", "dagger")), "Bran") == set()
+    dropped = since(told, ConditionGained("Bran", "dropped dagger"))
+    dropped.refused(Attack("Bran", ("Orc",), with_="sword,dagger"), "arkm.disarm.outcome", [2, 2])
+    dropped.refused(Attack("Bran", ("Orc",), with_="dagger"), "arkm.disarm.outcome", [2])
+    up = dropped.when(Draw("Bran", "dagger"))
+    assert conditions(up, "Bran") == set()
+    up.refused(Attack("Bran", ("Orc",)), "arkm.phase.order", [2])
+
+
+def test_a_broken_weapon_stays_broken():
+    """arkm.fumble.table"""
+    told = having(melee(fighting(bran(), orcs()), ("Bran", "Orc")), "Bran", "broken dagger")
+    impossible(told, Attack("Bran", ("Orc",), with_="dagger"), "is broken")
+
+
+def test_sheets_that_make_no_sense():
+    """A weapon that nobody knows, two of one name, a class and a kind, dice that are none."""
+    for fields in (
+        {"weapons": ["spoon"]}, {"weapons": ["sword", "sword"]}, {"weapons": [{"id": "shield", "damage": "1d4"}]},
+        {"kind": "monster"}, {"hp_dice": "x"}, {"weapons": [{"id": "bow", "kind": "bow"}]}, {"hd": "x"},
+        {"attacks": [{"name": "claw", "damage": "none"}]},
+    ):  # fmt: skip
+        impossible(given("arkm"), bran(**fields))
+    impossible(given("arkm"), Join(({"name": "A", "side": "b", "hp_max": 3},), at=(1, 1, 0)), "no squares")
+
+
+def test_the_board():
+    """Order, morale that is due, both columns of harm, what is in hand, what was done."""
+    told = given("arkm", bran(), orcs(2), Begin(), (Initiative(), [5, 2]))
+    assert header(told.state) == ["Encounter 1, round 1", "Initiative: party, Orc"]
+    told = told.when(Move("Bran", feet=30, to=("Orc-1", "Orc-2"))).when(Attack("Bran", ("Orc-1",)), [11, 4])
+    assert header(told.state) == [
+        "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
+        "Orc: morale is due (first death, half lost)",
+    ]  # fmt: skip
+    assert row(told.state, "Bran") == {
+        "side": "party", "hp": "18/18", "temporary": "", "down": "", "in hand": "sword, shield",
+        "in melee with": "Orc-2", "this round": "moved 30, attack", "state": "",
+    }  # fmt: skip
+    assert row(told.state, "Orc-1")["down"] == "slain"
+    sore = since(told, ConditionGained("Bran", "temporary damage", amount=5), ConditionGained("Bran", "prone"))
+    assert (row(sore.state, "Bran")["temporary"], row(sore.state, "Bran")["state"]) == ("5", "prone")
+    assert header(given("arkm", bran()).state) == ["No encounter is under way."]
+    assert header(given("arkm", bran(), Begin(name="X")).state) == ["Encounter 1: X, before the first round"]
+    assert body(told.state, "Bran") == []
+    unit = given("arkm", (Join(({"name": "Men", "side": "a", "men": 5},)), [1, 2, 3, 4, 5]))
+    assert row(unit.state, "Men")["hp"] == "15/15 (5 men)"
+
+
+def test_corrections():
+    """Those who are put into melee are in it from now on; who leaves is near nobody."""
+    told = fighting(bran(), orcs(), nth=3).when(Adjust("Bran", "engaged", "Orc", "seen"))
+    assert told.state.counts.get("Bran", "met before round", "Orc") == 4
+    assert needed(told.when(Attack("Bran", ("Orc",)), [2])) == [11]
+    gone = told.when(Leave(("Orc",)))
+    assert gone.state.engagement.of("Bran") == ()
+    assert gone.state.counts.get("Bran", "met before round", "Orc") == 0
+    fallen = told.when(Adjust("Orc", "down", "dead", "a rock"))
+    assert not fallen.state.stands("Orc")
+
+
+def test_completion_knows_tables(tmp_path, monkeypatch):
+    """And the files that could hold one."""
+    from commands.cli import perform
+    from commands.desk import Desk
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.toml").write_text("")
+    desk = Desk(str(tmp_path / "a.affray"))
+    perform(["--ledger", desk.ledger, "init", "A", "--system", "arkm"], desk)
+    assert completion.words(desk, "table-name", "fu") == ["fumble"]
+    assert completion.words(desk, "table", "m") == ["my.toml"]
+    perform(["join", "orc", "ogre"], desk)
+    assert completion.words(desk, "blows", "og") == ["Ogre"]
+    assert "tables" in completion.words(desk, "clause", "tab")
+    desk.book.store.close()
+
+
+def test_nature_gives_weapons_with_names():
+    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at himself, or at the slain."""
+    told = melee(fighting(troll(), bran()), ("Troll", "Bran"))
+    assert damages(told.when(Attack("Troll", ("Bran",), with_="bite"), [19, 10])) == [10]
+    archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))
+    impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
+    shooting = fighting(elowen(), orcs(), phase="missile")
+    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
+    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "down already")
+
+
+def test_before_the_first_round_drawing_is_not_counted():
+    """arkm.disarm.outcome: nobody is in a hurry yet."""
+    told = given("arkm", bran(), orcs(), Begin()).when(Draw("Bran", "dagger")).when(Draw("Bran", "sword"))
+    assert held(told, "Bran") == ("shield", "sword")
+
+
+def test_a_shot_ends_the_stance_of_two_weapons():
+    """arkm.florentine.ac-bonus"""
+    told = fighting(bran(shield="none", weapons=["sword", "dagger"]), orcs(), phase="missile")
+    told = told.when(Defend("Bran", florentine="sword,dagger"))
+    assert conditions(told.when(Shoot("Bran", "Orc", range_="short", with_="dagger"), [2]), "Bran") == set()
+    impossible(told, Defend("Bran"), "How")
+
+
+def test_the_referee_lets_a_shot_fly_from_anywhere():
+    """arkm.ranged-hit.range-bands: overruled, it is at medium range."""
+    told = fighting(elowen(), orcs(), phase="missile").when(Shoot("Elowen", "Orc"), [2], allow="never mind")
+    assert needed(told) == [10]
+
+
+def test_a_choice_of_the_shield_can_be_changed_before_the_first_blow():
+    """arkm.shield.two-attackers"""
+    told = melee(fighting(bran(), orcs(2)), ("Bran", "Orc-1"), ("Bran", "Orc-2"))
+    told = told.when(Defend("Bran", shield_against=("Orc-1",))).when(Defend("Bran", shield_against=("Orc-2",)))
+    assert told.state.counts.of("Bran", "shield for") == {"Orc-2": 1}

@@ -1,0 +1,369 @@
+"""Normal Men: many attacks, the shortcut, weapons without training, whips."""
+
+import pytest
+
+from commands.arkm.attack import Attack
+from commands.arkm.normal_men import decimal
+from commands.table import Join
+from ledger.events import Counted, Felled, HpLost
+from tests.kit import given, no
+
+from .table import (
+    bran,
+    conditions,
+    damages,
+    fighting,
+    having,
+    hp,
+    impossible,
+    marcus,
+    melee,
+    needed,
+    next_round,
+    ogre,
+    orcs,
+    rolls,
+    since,
+    tessa,
+    triceratops,
+    troll,
+)
+from .test_tohit import HERO
+
+
+def against_orcs(attacker: Join, count: int = 4, **options):
+    """Somebody in melee with so many orcs."""
+    told = fighting(attacker, orcs(count), nth=2, **options)
+    who, *foes = told.state.roster.order
+    return melee(told, *((who, foe) for foe in foes))
+
+
+def orc(*numbers: int) -> tuple[str, ...]:
+    """Orc-1 and so on."""
+    return tuple(f"Orc-{number}" for number in numbers)
+
+
+@pytest.mark.parametrize(("fields", "normal"), [
+    ({}, True), ({"hd": "1"}, True), ({"hd": "1/2"}, True), ({"hd": "1-1"}, True), ({"hd": "1+1"}, False),
+    ({"hd": "2"}, False), ({"class": "fighter", "level": 1}, False), ({"class": "dwarf", "level": 0}, True),
+    ({"hd": "3", "normal_man": True}, True), ({"hd": "1", "normal_man": False}, False),
+])  # fmt: skip
+def test_who_is_a_normal_man(fields, normal):
+    """arkm.normal-men.definition"""
+    sheet = {"name": "Ork", "side": "foes", "hp_max": 3, "weapons": ["sword"], **fields}
+    told = fighting(bran(), Join((sheet,)), Join((sheet,), called="Urk"))
+    told = melee(told, ("Bran", "Ork"), ("Bran", "Urk"))
+    both = Attack("Bran", ("Ork", "Urk"))
+    if normal:
+        told.when(both, [2, 2])
+    else:
+        told.refused(both, "arkm.normal-men.only-normal-men", [2, 2])
+
+
+def test_level_3_has_three_attacks():
+    """arkm.normal-men.attacks-by-level: hit for 7, miss, critical for 5; a fourth is refused."""
+    told = against_orcs(bran())
+    told.when(Attack("Bran", orc(1, 2, 3)), [11, 4, 5, 20, 1, 1])
+    three = told.when(Attack("Bran", orc(1, 2, 3)), [11, 4, 5, 20, 1, 1])
+    assert damages(three) == [7, 5]
+    told.refused(Attack("Bran", orc(1, 2, 3, 4)), "arkm.normal-men.attacks-by-level", [2, 2, 2, 2])
+    three.refused(Attack("Bran", orc(4)), "arkm.attacks.all-at-one-time", [2])
+
+
+def test_all_attacks_in_one_word():
+    """arkm.normal-men.attacks-by-level: --all goes round those named who stand."""
+    told = against_orcs(bran(level=5), 2)  # THAC0 17: 9 needed
+    told = told.when(Attack("Bran", orc(1, 2), all_=True), [9, 4, 2, 3, 9, 4])
+    assert [who for who, purpose, _ in rolls(told) if purpose == "attack"] == ["Bran"] * 4
+    told.then(Felled("Orc-1", "dead"), Felled("Orc-2", "dead"))
+
+
+def test_who_has_them():
+    """arkm.normal-men.who-qualifies: any player character by default, and important NPCs who are fighters."""
+    told = against_orcs(tessa())
+    assert len(needed(told.when(Attack("Tessa", orc(1, 2, 3, 4, 1)), [2] * 5))) == 5
+    strict = against_orcs(tessa(), normal_men_attackers="fighter-types")
+    strict.refused(Attack("Tessa", orc(1, 2)), "arkm.normal-men.who-qualifies", [2, 2])
+    for fields in ({}, {"important": True, "class": "cleric"}):
+        guard = against_orcs(bran(**{"pc": False, "level": 5, **fields}))
+        guard.refused(Attack("Bran", orc(1, 2)), "arkm.normal-men.who-qualifies", [2, 2])
+    captain = against_orcs(bran(pc=False, important=True))
+    assert len(needed(captain.when(Attack("Bran", orc(1, 2, 3)), [2] * 3))) == 3
+
+
+def test_all_of_a_round_must_be_normal_men():
+    """arkm.normal-men.only-normal-men: not an orc and an ogre, in one command or in two."""
+    told = fighting(bran(), orcs(2), ogre(), nth=2)
+    told = melee(told, ("Bran", "Orc-1"), ("Bran", "Orc-2"), ("Bran", "Ogre"))
+    told.refused(Attack("Bran", ("Orc-1", "Ogre")), "arkm.normal-men.only-normal-men", [2, 2])
+    told.when(Attack("Bran", ("Ogre",)), [2]).refused(Attack("Bran", ("Orc-1",)), "arkm.attacks.all-at-one-time")
+    two = told.when(Attack("Bran", orc(1, 2)), [2, 2])
+    two.refused(Attack("Bran", ("Ogre",)), "arkm.normal-men.only-normal-men", [2])
+
+
+def test_who_is_down_is_skipped():
+    """arkm.normal-men.down-target: the second blow is kept, for now."""
+    told = against_orcs(bran()).when(Attack("Bran", orc(1, 1, 2)), [11, 4, 5])
+    assert len(needed(told)) == 2
+    assert told.state.counts.get("Bran", "attacks left") == 1
+    told.when(Attack("Bran", orc(3)), [2])
+    told.when(Attack("Orc-2", ("Bran",)), [2]).refused(Attack("Bran", orc(3)), "arkm.attacks.all-at-one-time", [2])
+    impossible(told, Attack("Bran", orc(1)), "down already")
+
+
+def test_monsters_attack_normal_men_by_their_hit_dice():
+    """arkm.normal-men.monster-attacks-by-hd: a troll of 6+3 six times, its routine again and again; a hero three."""
+    men = orcs(6, side="party")
+    told = fighting(troll(), men, bran(), nth=2)
+    told = melee(told, *(("Troll", who) for who in told.state.roster.order[1:]))
+    six = told.when(Attack("Troll", orc(1, 2, 3, 4, 5, 6)), [19, 1, 19, 1, 19, 9, 19, 2, 19, 2, 19, 10])
+    assert [dice for _, purpose, dice in rolls(six) if purpose == "damage"] == [(1,), (1,), (9,), (2,), (2,), (10,)]
+    told.when(Attack("Troll", ("Bran",) * 3), [2, 2, 2])
+    told.refused(Attack("Troll", ("Bran",) * 4), "arkm.normal-men.only-normal-men", [2] * 4)
+    told.refused(Attack("Troll", orc(1, 2, 3, 4, 5, 6, 1)), "arkm.normal-men.monster-attacks-by-hd", [2] * 7)
+
+
+def test_1_and_1_is_no_more_than_1():
+    """arkm.normal-men.monster-attacks-by-hd"""
+    bear = ogre(hd="1+1")
+    told = fighting(bear, orcs(2, side="party"), nth=2)
+    told = melee(told, ("Ogre", "Orc-1"), ("Ogre", "Orc-2"))
+    told.refused(Attack("Ogre", orc(1, 2)), "arkm.normal-men.monster-attacks-by-hd", [2, 2])
+
+
+def test_a_normal_man_throws_his_hit_points():
+    """arkm.normal-men.hp-d6"""
+    sheet = {"name": "Orc", "side": "foes", "weapons": ["sword"]}
+    told = given("arkm", (Join((sheet,), count=3), [2, 6, 3]))
+    assert [hp(told, who) for who in orc(1, 2, 3)] == [2, 6, 3]
+    for data in ({"name": "Bear", "side": "foes", "hd": "3"}, {"name": "A", "side": "b", "hp": 4, "hp_max": 3}):
+        impossible(told, Join((data,)))
+
+
+def sweeping(count: int, **fields):
+    """The hero of the seed, in melee with orcs of armour class 7 and a D6 of hit points."""
+    men = Join(({"name": "Orc", "side": "foes", "ac": 7, "hp_dice": "1d6", "weapons": ["sword"]},), count=count)
+    told = given("arkm", HERO, (men, [3] * count))
+    told = since(told, *fighting(HERO).events)
+    return melee(told, *(("Hero", who) for who in orc(*range(1, count + 1))))
+
+
+def test_the_5_6_of_the_seed():
+    """arkm.normal-men.shortcut-percentage, arkm.normal-men.shortcut-kills, arkm.normal-men.shortcut-rounding.
+
+    8 attacks x 70% are 5.6 hits; 4.5 of damage on 3.5 hit points slay one each: 6 of 8. No dice are thrown.
+    """
+    told = sweeping(8).when(Attack("Hero", orc(*range(1, 9)), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "70%", [7])
+    told.ruled("arkm.normal-men.shortcut-kills", "5.6 hits, 5.6 slain", [8])
+    told.ruled("arkm.normal-men.shortcut-rounding", "6 slain")
+    assert list(told.state.harm.down) == [f"Orc-{n}" for n in range(1, 7)]
+    assert rolls(told) == []
+    told.refused(Attack("Hero", orc(7)), "arkm.attacks.all-at-one-time", [2])
+
+
+@pytest.mark.parametrize(("rounding", "slain"), [("up", 6), ("down", 5), ("nearest", 6)])
+def test_rounding(rounding, slain):
+    """arkm.normal-men.shortcut-rounding"""
+    told = sweeping(8).when(Attack("Hero", orc(*range(1, 9)), expected=True, rounding=rounding))
+    assert len(told.state.harm.down) == slain
+
+
+def test_no_more_than_there_are():
+    """arkm.normal-men.shortcut-rounding: four listed."""
+    assert len(sweeping(4).when(Attack("Hero", orc(1, 2, 3, 4), expected=True)).state.harm.down) == 4
+
+
+def test_seven_is_seven():
+    """arkm.normal-men.shortcut-rounding: 10 attacks x 70% are exactly 7. Level 10 hits armour class 5 with 7."""
+    ten = bran(level=10, str=12)
+    swept = melee(fighting(ten, orcs(8, ac=5)), *(("Bran", who) for who in orc(*range(1, 9))))
+    swept = swept.when(Attack("Bran", orc(*range(1, 9)), expected=True))
+    swept.ruled("arkm.normal-men.shortcut-percentage", "70%").ruled("arkm.normal-men.shortcut-rounding", "7 slain")
+
+
+def test_damage_that_does_not_slay_counts_in_part():
+    """arkm.normal-men.shortcut-kills: 4 x 50% are 2 hits, x 2.5 / 4.5 are 10/9. Level 4 hits armour class 6 with 11."""
+    told = fighting(bran(level=4, str=12, weapons=["dagger"]), orcs(1, hp_max=4), orcs(1, hp_max=5, name="Urk"), nth=2)
+    told = melee(told, ("Bran", "Orc"), ("Bran", "Urk"))
+    told = told.when(Attack("Bran", ("Orc", "Urk"), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "50%", [11])
+    told.ruled("arkm.normal-men.shortcut-kills", "2 hits, 1.11 slain").ruled(
+        "arkm.normal-men.shortcut-rounding", "2 slain"
+    )
+
+
+@pytest.mark.parametrize(("ac", "percent"), [(9, "65%"), (-10, "5%")])
+def test_no_chance_is_none_or_certain(ac, percent):
+    """arkm.normal-men.shortcut-percentage: 8 needed 65%, 27 needed 5%."""
+    told = melee(fighting(bran(), orcs(ac=ac)), ("Bran", "Orc")).when(Attack("Bran", ("Orc",), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", percent)
+
+
+def test_an_easy_target_is_hit_by_95_of_100():
+    """arkm.normal-men.shortcut-percentage: -11 needed."""
+    told = melee(fighting(bran(level=13), orcs(ac=9)), ("Bran", "Orc"))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, hit_mod=10))
+    told.ruled("arkm.normal-men.shortcut-percentage", "95%", [10 - 9 - 2 - 10])
+
+
+def test_the_shortcut_is_for_all_of_the_round_and_normal_men_alone():
+    """arkm.normal-men.shortcut-kills, arkm.normal-men.only-normal-men"""
+    told = fighting(bran(), orcs(2), ogre(), nth=2)
+    told = melee(told, ("Bran", "Orc-1"), ("Bran", "Orc-2"), ("Bran", "Ogre"))
+    told.refused(Attack("Bran", ("Ogre",), expected=True), "arkm.normal-men.only-normal-men")
+    struck = told.when(Attack("Bran", orc(1)), [2])
+    struck.refused(Attack("Bran", orc(2), expected=True), "arkm.normal-men.shortcut-kills")
+
+
+def test_decimals():
+    """Two at most, to the nearest."""
+    assert [decimal(112, 20), decimal(10, 9), decimal(140, 20), decimal(0, 3)] == ["5.6", "1.11", "7", "0"]
+
+
+UNTRAINED = {"weapons": ["battle-axe"], "trained": ["sword"]}
+
+
+def test_an_untrained_weapon_is_a_normal_mans():
+    """arkm.untrained.as-normal-man: 20 - 6 - 1, and one attack a round; arkm.untrained.half-damage: 7 is 4, 1 is 1."""
+    told = against_orcs(bran(**UNTRAINED))
+    hit = told.when(Attack("Bran", orc(1)), [13, 5])
+    assert (needed(hit), damages(hit)) == ([13], [4])
+    told.refused(Attack("Bran", orc(1, 2)), "arkm.untrained.as-normal-man", [2, 2])
+    weak = against_orcs(bran(weapons=["dagger"], trained=[], str=10))
+    assert damages(weak.when(Attack("Bran", orc(1)), [14, 1])) == [1]
+
+
+def test_a_house_rule_leaves_the_bonus_and_npcs_know_all_weapons():
+    """arkm.untrained.as-normal-man"""
+    told = against_orcs(bran(**UNTRAINED), untrained_keeps_class_bonus=True)
+    assert needed(told.when(Attack("Bran", orc(1)), [2])) == [12]
+    npc = against_orcs(bran(pc=False, **UNTRAINED))
+    assert needed(npc.when(Attack("Bran", orc(1)), [2])) == [11]
+
+
+def test_level_counts_for_a_fumble_all_the_same():
+    """arkm.untrained.as-normal-man: 4 is no more than 3 + 1."""
+    told = against_orcs(bran(**UNTRAINED)).when(Attack("Bran", orc(1)), [1, 4])
+    told.ruled("arkm.natural-1.fumble-check", "a plain miss")
+
+
+# Whips
+
+
+def whipping(*others: Join):
+    """Tessa with a whip in hand, saving vs Paralysis with 12, 5 feet from somebody."""
+    told = fighting(tessa(weapons=["whip", "dagger"]), *others, nth=2)
+    who, *foes = told.state.roster.order
+    return melee(told, *((who, foe) for foe in foes))
+
+
+LASH = Attack("Tessa", ("Orc",), entangle=True, area="legs")
+
+
+def test_a_whip_entangles_by_a_save_of_its_wielder():
+    """arkm.whip.entangle-save, arkm.whip.area: 9 hits, 12 saves; no damage, nothing critical, fumbles as ever."""
+    told = whipping(orcs())
+    flat = told.when(LASH, [9, 12])
+    assert needed(flat) == [9]
+    assert "prone" in conditions(flat.then(no(HpLost)), "Orc")
+    assert "prone" not in conditions(told.when(LASH, [9, 11]), "Orc")
+    told.when(LASH, [8]).then(no(HpLost))
+    told.when(LASH, [20, 11]).then(no(HpLost))
+    told.when(LASH, [1, 7]).ruled("arkm.natural-1.fumble-check", "a plain miss")
+    impossible(told, Attack("Tessa", ("Orc",), entangle=True), "to be entangled")
+
+
+@pytest.mark.parametrize(("die", "prone"), [(14, False), (15, True)])
+def test_the_targets_strength_resists(die, prone):
+    """arkm.whip.target-str: STR 18: 3 off."""
+    told = whipping(orcs(str=18)).when(LASH, [9, die])
+    assert ("prone" in conditions(told, "Orc")) is prone
+
+
+def test_what_a_whip_can_do():
+    """arkm.whip.result: prone or hold; pull or hold; nothing from empty hands."""
+    told = whipping(orcs())
+    held = told.when(Attack("Tessa", ("Orc",), entangle=True, area="arm", then="hold"), [9, 12])
+    assert held.state.conditions.of["Orc"]["entangled"].whom == ("Tessa",)
+    pulled = told.when(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), [9, 12])
+    assert pulled.state.gear.equipped["Orc"] == ()
+    assert "dropped sword" in conditions(pulled, "Orc")
+    for area, then in (("body", "pull"), ("item", "prone")):
+        told.refused(Attack("Tessa", ("Orc",), entangle=True, area=area, then=then), "arkm.whip.result", [9, 12])
+    bare = whipping(orcs(weapons=[]))
+    bare.refused(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), "arkm.whip.result", [9, 12])
+
+
+def test_a_whip_is_for_ogres_at_most():
+    """arkm.whip.size-limit"""
+    told = whipping(ogre())
+    told.when(Attack("Tessa", ("Ogre",), entangle=True, area="legs"), [10, 12])
+    told = whipping(triceratops())
+    told.refused(Attack("Tessa", ("Triceratops",), entangle=True, area="legs"), "arkm.whip.size-limit", [19, 12])
+
+
+@pytest.mark.parametrize(("weapon", "distance", "clause"), [
+    ("whip", 10, ""), ("whip", 11, "arkm.whip.reach"), ("dagger", 10, "arkm.in-melee.attack-distance"),
+])  # fmt: skip
+def test_a_whip_reaches_10_feet(weapon, distance, clause):
+    """arkm.whip.reach: 1d2 of damage when it only lashes."""
+    told = fighting(tessa(weapons=[weapon]), orcs(hp_max=9))
+    lash = Attack("Tessa", ("Orc",), distance=distance)
+    if clause:
+        told.refused(lash, clause, [9, 1])
+    else:
+        assert damages(told.when(lash, [9, 1])) == [3]
+
+
+def test_a_sword_does_not_entangle():
+    """arkm.whip.entangle-save"""
+    told = against_orcs(tessa())
+    told.refused(Attack("Tessa", orc(1), entangle=True, area="legs"), "arkm.whip.entangle-save")
+
+
+def test_a_whip_may_hurt_by_a_house_rule():
+    """arkm.whip.entangle-save: the option whip_damage."""
+    told = melee(fighting(tessa(weapons=["whip"]), orcs(), whip_damage=True, nth=2), ("Tessa", "Orc"))
+    told.when(LASH, [9, 1, 12]).then(HpLost("Orc", 3, 2))
+
+
+def test_tight_places():
+    """arkm.weapon-use.tight-space: a dagger, and nature's weapons."""
+    told = against_orcs(bran())
+    told = having(told, "Bran", "confined")
+    told.refused(Attack("Bran", orc(1)), "arkm.weapon-use.tight-space", [2])
+    told.when(Attack("Bran", orc(1), with_="dagger"), [2])
+    bitten = having(melee(fighting(troll(), bran()), ("Troll", "Bran")), "Troll", "confined")
+    bitten.when(Attack("Troll", ("Bran",)), [2])
+
+
+def test_next_round_all_begins_anew():
+    """arkm.normal-men.attacks-by-level"""
+    told = against_orcs(bran()).when(Attack("Bran", orc(1, 2, 3)), [2, 2, 2])
+    assert len(needed(next_round(told).when(Attack("Bran", orc(1, 2, 3)), [2, 2, 2]))) == 3
+
+
+def test_a_cleric_is_no_fighter_but_a_player_character():
+    """arkm.normal-men.who-qualifies"""
+    assert len(needed(against_orcs(marcus()).when(Attack("Marcus", orc(1, 2, 3, 4)), [2] * 4))) == 4
+
+
+def test_rounding_by_a_house_rule():
+    """arkm.normal-men.shortcut-rounding: the option sweep_rounding: 3 x 50% are 1.5."""
+    for option, slain in (("down", 1), ("up", 2), ("nearest", 2)):
+        told = melee(fighting(bran(), orcs(3), sweep_rounding=option), *(("Bran", who) for who in orc(1, 2, 3)))
+        told = told.when(Attack("Bran", orc(1, 2, 3), expected=True))
+        assert len(told.state.harm.down) == slain, option
+
+
+def test_a_whip_can_be_fumbled():
+    """arkm.natural-1.fumble-check: 8 is more than 5 and 2; a 3 lays her flat."""
+    assert "prone" in conditions(whipping(orcs()).when(LASH, [1, 8, 3]), "Tessa")
+
+
+def test_all_needs_something_left():
+    """arkm.normal-men.attacks-by-level"""
+    told = against_orcs(bran()).when(Attack("Bran", orc(1, 2, 3)), [2, 2, 2])
+    told = since(told, Counted("Bran", "attacks left", 1))
+    told.refused(Attack("Bran", orc(4), all_=True), "arkm.normal-men.attacks-by-level", [2])

@@ -1,0 +1,115 @@
+"""The words of the verbs: every declaration can be recorded and read back, and every verb works at a real desk."""
+
+import msgspec
+import pytest
+
+from commands import completion, systems
+from commands.arkm import SYSTEM
+from commands.cli import perform
+from commands.declaration import shapes
+from commands.desk import Desk
+from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from tests.kit import verb_of
+
+
+@pytest.mark.parametrize("verb", SYSTEM.verbs)
+def test_every_verb_has_its_declaration(verb):
+    procedure, declaration = systems.procedure(SYSTEM.verbs[verb])
+    assert procedure.__doc__
+    assert declaration.__doc__
+    assert not [field.name for field, shape in shapes(declaration) if not shape.description]
+    required = [field for field in msgspec.structs.fields(declaration) if field.required]
+    said = declaration(**{field.name: ("a",) if "tuple" in str(field.type) else "a" for field in required})
+    assert verb_of(said) == verb
+    if not {"feet", "points", "category"} & {field.name for field in required}:
+        assert msgspec.convert(msgspec.to_builtins(said), declaration) == said
+
+
+def test_no_verb_is_both_here_and_elsewhere():
+    assert not set(SYSTEM.verbs) & set(SYSTEM.elsewhere)
+    assert not set(systems.COMMON) & set(SYSTEM.verbs)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = Desk(str(tmp_path / "arkm.affray"))
+    perform(["--ledger", made.ledger, "init", "Arkm", "--system", "arkm"], made)
+    yield made
+    made.book.store.close()
+
+
+def do(desk, *lines: str):
+    for line in lines:
+        perform(line.split(), desk)
+
+
+@pytest.mark.parametrize("verb", SYSTEM.verbs)
+def test_every_verb_explains_itself(desk, verb, capsys):
+    do(desk, f"{verb} --help")
+    assert SYSTEM.verbs[verb].summary
+    assert capsys.readouterr().out.startswith(f"Usage: affray {verb}")
+
+
+@pytest.mark.parametrize("verb", SYSTEM.elsewhere)
+def test_what_arkm_does_not_have_is_said(desk, verb):
+    with pytest.raises((UsageError, Refused), match=r"use|nothing|free strikes|push|just act"):
+        do(desk, verb)
+
+
+def test_a_fight_in_words(desk, capsys):
+    """From who is met to the end, with the board between."""
+    do(desk, "join fighter elf magic-user")
+    do(desk, "begin goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2", "status")
+    told = capsys.readouterr().out
+    assert "number 2 (2d4 [1+1])" in told
+    assert "from way 2" in told
+    do(desk, "surprise --dice 3,2,5", "phase", "move aldric --to goblin-1 --feet 30", "attack ald goblin-1 --dice 2")
+    do(desk, "round --dice 3,5", "status")
+    told = capsys.readouterr().out
+    assert "party has a free round" in told
+    assert "order goblins, party" in told
+    do(desk, "phase", "done", "shoot elowen goblin-2 --range short --dice 18,5", "morale goblins --dice 3,3")
+    do(desk, "round --dice 4,4", "attack aldric goblin-1 --dice 18,4", "end", "verify", "replay --round 2")
+    assert "Sound:" in capsys.readouterr().out
+
+
+def test_groups_are_completed(desk):
+    do(desk, "join fighter", "join goblin --count 2")
+    assert completion.words(desk, "group", "g") == ["Goblin-1", "Goblin-2"]
+
+
+def test_a_preview_asks_for_the_dice(desk, capsys):
+    do(desk, "join fighter goblin", "begin", "initiative --dry-run")
+    told = capsys.readouterr().out
+    assert "needs party 1d6 for initiative" in told
+    assert "needs Goblin 1d6 for initiative" in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack aldric", "attack aldric nobody", "attack nobody goblin", "attack aldric aldric", "move aldric --feet x",
+        "cast", "cast aldric", "cast aldric light", "grapple aldric", "grapple aldric --target aldric", "phase sleep",
+        "save aldric luck", "morale", "morale dragons", "morale party --trigger start", "pursue aldric", "pair aldric",
+        "pursue goblin party", "pair aldric --against aldric", "check aldric goblin", "check aldric aldric --control x",
+        "reload aldric", "parry", "disarm aldric goblin", "disarm aldric aldric", "heal aldric 0", "heal aldric x",
+        "rest aldric", "rest nobody", "survivors aldric", "declare aldric", "declare nobody run", "reaction party",
+        "distance --set -1", "surprise --aware nobody", "surprise --stealth party=9", "begin", "begin dragon",
+        "pass nobody", "initiative now", "done now", "end now", "cast aldric wand --wand", "attack aldric goblin "
+        "--dismount", "attack aldric goblin --cover 30", "draw aldric spoon", "round round",
+    ],
+)  # fmt: skip
+def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
+    """One clear sentence, and the ledger as it was."""
+    do(desk, "join fighter goblin", "begin", "initiative --dice 4,2")
+    before = desk.book.present()[1].digest()
+    with pytest.raises((AffrayError, Exception)) as error:
+        do(desk, line)
+    assert "Traceback" not in str(error.value)
+    assert not isinstance(error.value, AssertionError | KeyError | TypeError | AttributeError | StopIteration)
+    assert desk.book.present()[1].digest() == before
+
+
+def test_a_group_that_is_not_there():
+    assert issubclass(NameUnknown, AffrayError)
