@@ -17,7 +17,7 @@ from ..exports.record import Page, Record
 Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
 
-SEEN = frozenset({"side", "down", "at", "area", "engaged"})
+SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
 """The cells that everybody at the table sees, whoever it is; the others are known of one's own side only."""
 
 
