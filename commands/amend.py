@@ -98,16 +98,18 @@ def amend(desk: Desk, said: Amend) -> None:
     head, before = book.present()
     amendment = _amendment(book, head, said)
     faces, ask = read_dice(said.new or None)
-    by_hand = Asked(ask) if ask and said.apply else Typed(faces or ())
-    proposal = propose(book, head, amendment, by_hand)
+    proposal = propose(book, head, amendment, Typed(faces or ()))
     agreed = not said.apply and _agreed(desk, proposal, before)
     if proposal.same or not (said.apply or agreed):
         _show(desk, proposal, before)
         return
-    if isinstance(by_hand, Asked):
-        faces = tuple(by_hand.faces)
+    seen = agreed and not proposal.lacking
+    if ask:
+        asked = Asked(ask)
+        proposal = propose(book, head, amendment, asked)
+        faces = tuple(asked.faces)
     recorded, last = record(book, proposal, order, faces)
-    if agreed:
+    if seen:
         desk.say(_recorded(head.entry + 1, last))
     else:
         _show(desk, recorded, before, head.entry + 1, last)
