@@ -388,7 +388,7 @@ def test_a_correction_that_was_taken_back_is_no_dice(fight: Shell):
 def test_who_says_yes_to_an_amendment_that_lacks_dice_throws_them_then(fight: Shell, tmp_path: Path):
     """19 and 3: 19 - 4 - 2 are 13 of 55 hp; what the new dice come to is shown."""
     terminal = Terminal("amend", "e6", "--insert", "attack grub-2 boffin", "--new", "ask", cwd=tmp_path)
-    terminal.see("new  needs new dice: Grub-2 attacks Boffin")
+    terminal.see("needs new dice: Grub-2 attacks Boffin")
     terminal.see("[y/N] ")
     terminal.type("y\n")
     for prompt, face in (("Grub-2: d20 for attack? ", "19\n"), ("Boffin: d20 for defense (Grub-2)? ", "3\n")):
