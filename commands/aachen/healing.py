@@ -87,6 +87,10 @@ def rest(fight: Resolution, said: Rest) -> None:
         fight.impossible(f"Rest does not help {who}.", hint)
     if not down and not (said.week and has(fight.state, who, FRAIL)):
         fight.impossible(f"There is nothing that rest would do for {who}.")
+    if actions.counted(fight.state):
+        clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
+        time = "A week" if said.week else "Ten minutes"
+        fight.refuse(clause, f"{time} of rest: rounds of six seconds are counted now.", "affray end")
     if down:
         _revive(fight, who)
     if said.week and has(fight.state, who, FRAIL):

@@ -87,6 +87,26 @@ def test_amending_a_circumstance(bridge: Shell):
     bridge.done("verify")
 
 
+def test_hints_can_be_typed(bridge: Shell):
+    """An instant out of turn is not helped by `done`, which would end somebody else's turn."""
+    bridge.done("done")
+    bridge.done("attack", "adalger", "guard", "--dice", "2")
+    refused = bridge("defend", "adalger")
+    assert "no main action left" in refused.err
+    assert "affray done" not in refused.err
+    assert "Leave out --snap." in bridge("attack", "adalger", "guard", "--snap").err
+    bridge.done("stow", "gerlind", "large bow", "--drop")
+    assert "affray draw Gerlind 'large bow'" in bridge("shoot", "gerlind", "guard", "--with", "large bow").err
+
+
+def test_nobody_is_not_a_name(bridge: Shell):
+    """An empty name is nobody's, for who acts and for whom it hits."""
+    for words in (("stow", "", "sword"), ("attack", "", "guard"), ("attack", "guard", "")):
+        answer = bridge(*words)
+        assert answer.code == 3
+        assert "Nobody at the table is called ''" in answer.err
+
+
 @pytest.mark.parametrize("word", ["disengage", "phase", "declare", "parry", "skirmish"])
 def test_words_of_other_systems(bridge: Shell, word: str):
     answer = bridge(word, "adalger")
