@@ -50,6 +50,8 @@ class Outcome(Struct, frozen=True):
     """The rolls of which dice had not been thrown before; only those dice."""
     lacking: bool = False
     """Whether some of these dice are not there yet."""
+    unseen: bool = False
+    """Whether it was refused as an instant while the action that it answers lacked dice."""
 
     @property
     def same(self) -> bool:
@@ -154,7 +156,8 @@ def carry_on(
         mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
         dice = Anew(thrown(step), source)
-        latest = partial(without, state, answered, thrown)
+        unseen: list[Step] = []
+        latest = partial(without, state, answered, thrown, unseen)
         try:
             fight = _prepared(state, step, dice, latest)
             try:
@@ -167,14 +170,19 @@ def carry_on(
             return
         except AffrayError as error:
             source.back(mark)
-            yield Outcome(step, state, refused=error)
+            yield Outcome(step, state, refused=error, unseen=bool(unseen))
         else:
             state = fight.state
             yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
 
 
-def without(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> tuple[Event, ...]:
-    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it."""
+def without(
+    state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]
+) -> tuple[Event, ...]:
+    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
+
+    If they do not go to its end, it is put into `unseen`.
+    """
     if step is None:
         return ()
     dice = Anew(thrown(step), Typed(()))
@@ -184,7 +192,9 @@ def without(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> 
         return ()
     try:
         carry_out(fight, dice)
-    except (Needed, Again):
+    except Needed:
+        unseen.append(step)
+    except Again:
         pass
     except AffrayError:
         return ()

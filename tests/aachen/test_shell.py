@@ -55,6 +55,21 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
     bridge.done("verify")
 
 
+def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
+    """aachen.actions.instant-after-roll: with advantage 13 and 14, 15 against AC 15: who knows before that is thrown?"""
+    bridge.done("defend", "ger", "--after-roll")
+    said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
+    assert "e6  no longer possible: Gerlind defends (after-roll)" in said
+    assert "What it answers needs new dice. When they lie there, put it in again: amend ... --insert" in said
+    assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
+    said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
+    assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
+    assert hp("Gerlind") == 5
+    refused = bridge.done("amend", "e12", "--dice", "1,1,6", "--because", "misread")
+    assert "put it in again" not in refused
+    bridge.done("verify")
+
+
 def test_a_refusal_names_its_clause(bridge: Shell):
     """aachen.actions.budget: in words and in JSON; nothing is recorded."""
     answer = bridge("attack", "guard", "adalger")
