@@ -176,9 +176,7 @@ def carry_on(
             yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
 
 
-def without(
-    state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]
-) -> tuple[Event, ...]:
+def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]) -> tuple[Event, ...]:
     """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
 
     If they do not go to its end, it is put into `unseen`.

@@ -56,7 +56,7 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
 
 
 def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
-    """aachen.actions.instant-after-roll: with advantage 13 and 14, 15 against AC 15: who knows before that is thrown?"""
+    """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15: nobody knows before it is thrown."""
     bridge.done("defend", "ger", "--after-roll")
     said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
     assert "e6  no longer possible: Gerlind defends (after-roll)" in said
@@ -127,6 +127,20 @@ def test_words_of_other_systems(bridge: Shell, word: str):
     answer = bridge(word, "adalger")
     assert answer.code == 2
     assert f"Aachen has no {word}" in answer.err
+
+
+def test_the_odds_of_a_target(bridge: Shell):
+    """aachen.odds.from-attack: d20 + 6 against 14 is target 8: 65%, 87.75%; aachen.odds.limits: -2 is 95%, 27 is 5%."""
+
+    def row(*words: str) -> list[str]:
+        (_, line) = bridge.done("odds", "table", *words).splitlines()
+        return line.split()
+
+    assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
+    assert row("--", "-2")[1:3] == ["95%", "99.75%"]
+    assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
+    assert "Say the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
+    assert "Say the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
 
 
 def test_help_is_short(bridge: Shell, capsys):
