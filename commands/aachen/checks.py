@@ -106,6 +106,8 @@ def check(fight: Resolution, said: Check) -> None:
     """aachen.actions.use-skill: a main action, unless the referee says that it is none."""
     if (said.difficulty is None) == (not said.vs):
         fight.impossible("A check is against a difficulty, or against somebody.", "--difficulty 8, or --vs NAME")
+    if not said.vs and (said.vs_attr or said.vs_skill):
+        fight.impossible("Nobody opposes this check.", "--vs NAME, or leave out --vs-attr and --vs-skill")
     if said.vs and (said.vs == said.who or said.aid):
         fight.impossible("A check against somebody has another opponent, and no helpers.", "--vs NAME")
     if said.free:

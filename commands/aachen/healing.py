@@ -62,7 +62,8 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
         fight.impossible(f"Nothing heals {target}.", f"affray adjust {target} down no 'the reason'")
     gained = number("healing", points, "magic").at_most(hp.most - hp.now, "maximum")
     fight.rule(clause, "", [gained], who, target)
-    fight.record(HpGained(target, gained.total, hp.now + gained.total))
+    if gained.total:
+        fight.record(HpGained(target, gained.total, hp.now + gained.total))
     if down and hp.now + gained.total > 0:
         falls.get_up(fight, target)
         fight.record(Rose(target))

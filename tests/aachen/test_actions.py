@@ -411,6 +411,7 @@ def test_a_check():
     table(wolf()).when(Check("Wolf", "WIS", "notice", difficulty=8), dice=[3, 4]).ruled(CHECK, "success", [8, 8])
     impossible(table(STRONG), Check("Udo", "STR", "exert"), "against a difficulty")
     impossible(table(STRONG), Check("Udo", "STR", "exert", vs="Udo"), "another opponent")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, vs_skill="notice"), "Nobody opposes")
 
 
 def test_an_unskilled_check():

@@ -201,6 +201,7 @@ def test_magic_heals_at_once():
     told.when(Attack("Adalger", "Wolf"), dice=[2])
     frail = stable().when(Rest("Adalger")).when(Heal("Gerlind", "Adalger", magic=50))
     frail.then(HpGained("Adalger", 21, 22), ConditionEnded("Adalger", "frail"))
+    told.when(Heal("Gerlind", "Gerlind", magic=5), allow="twice").then(no(HpGained))  # 11 of 11
     dead = adjusted(frail, "Adalger", "down", "dead")
     dead.refused(Heal("Gerlind", "Adalger", magic=5), "aachen.mortal.magic-healing")
 
