@@ -1,6 +1,7 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 import msgspec
@@ -149,7 +150,8 @@ def carry_on(
     """Resolves actions one after another, beginning with a state, each on its own dice.
 
     `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
-    left out of the course. Ends with the first action that lacks dice: what comes after depends on them.
+    left out of the course, and so is an instant after which the action that it answers would not be possible. Ends with
+    the first action that lacks dice: what comes after depends on them.
     """
     for at, step in enumerate(course):
         source = new()
@@ -165,6 +167,8 @@ def carry_on(
             except Again:
                 fight = _prepared(state, _as_instant(step), dice, latest)
                 carry_out(fight, dice)
+            if fight.instant:
+                _check_answered(fight.state, answered, thrown)
         except Needed:
             yield Outcome(step, state, new=dice.asked(fight), lacking=True)
             return
@@ -197,6 +201,15 @@ def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], uns
     except AffrayError:
         return ()
     return tuple(fight.events)
+
+
+def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> None:
+    """Raises why the action that an instant answers is not possible after it: then the instant is not, either."""
+    if step is None:
+        return
+    dice = Anew(thrown(step), Typed(()))
+    with suppress(Needed, Again):
+        carry_out(_prepared(state, step, dice, tuple), dice)
 
 
 def _as_instant(step: Step) -> Step:

@@ -70,6 +70,25 @@ def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
     bridge.done("verify")
 
 
+def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
+    """aachen.fighters-luck.window: with a move before it, the second needs the main action that the defense took.
+
+    Then the defense goes, and luck is spent on the free attack for which it was called on, not on a later one.
+    """
+    bridge.done("done")
+    bridge.done("adjust", "adalger", "engaged", "guard", "he is close")
+    bridge.done("move", "adalger", "30", "--leave", "all", "--dice", "19,4")
+    bridge.done("trigger", "adalger", "--luck")
+    bridge.done("defend", "adalger", "--after-roll")
+    said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply")
+    assert "e11  no longer possible: Adalger defends (after-roll)" in said
+    assert "Adalger has no move action left this round." in said
+    assert "by luck a miss" in said
+    assert "Adalger.luck = be lucky, done" in bridge.done("show")
+    assert hp("Adalger") == 22
+    bridge.done("verify")
+
+
 def test_a_refusal_names_its_clause(bridge: Shell):
     """aachen.actions.budget: in words and in JSON; nothing is recorded."""
     answer = bridge("attack", "guard", "adalger")
