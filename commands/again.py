@@ -1,7 +1,6 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 
 import msgspec
@@ -208,8 +207,10 @@ def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Di
     if step is None:
         return
     dice = Anew(thrown(step), Typed(()))
-    with suppress(Needed, Again):
+    try:
         carry_out(_prepared(state, step, dice, tuple), dice)
+    except (Needed, Again):
+        return  # as far as the dice go, it is possible
 
 
 def _as_instant(step: Step) -> Step:
