@@ -63,6 +63,9 @@ def _check_way(fight: Resolution, said: Charge) -> int:
         fight.impossible("How far is the charge?", "--distance FEET")
     if not least <= said.distance <= 2 * rate:
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
+    if said.throw is None and said.target in in_contact(fight.state, said.who):
+        message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
+        fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
     if has(fight.state, said.who, PRONE):
         fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
     return said.distance

@@ -163,6 +163,7 @@ def test_the_way_of_a_charge():
     fight(*TRIO, charge_min="ten-feet").when(Charge("Adalger", "Guard", 10), dice=[2])
     fight(*TRIO, charge_min="ten-feet").refused(Charge("Adalger", "Guard", 5), clause)
     adjusted(told, "Adalger", "condition", "prone").refused(Charge("Adalger", "Guard", 40), clause)
+    adjusted(told, "Adalger", "engaged", "Guard").refused(Charge("Adalger", "Guard", 40), clause)
     told.when(Move("Adalger", 10)).refused(Charge("Adalger", "Guard", 40), BUDGET)
     impossible(told, Charge("Adalger", "Guard"), "How far")
 
