@@ -50,6 +50,8 @@ class Outcome(Struct, frozen=True):
     """The rolls of which dice had not been thrown before; only those dice."""
     lacking: bool = False
     """Whether some of these dice are not there yet."""
+    unseen: bool = False
+    """Whether it was refused as an instant while the action that it answers lacked dice."""
 
     @property
     def same(self) -> bool:
@@ -152,14 +154,16 @@ def carry_on(
     """Resolves actions one after another, beginning with a state, each on its own dice.
 
     `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
-    left out of the course. Ends with the first action that lacks dice: what comes after depends on them.
+    left out of the course, and so is an instant after which the action that it answers would not be possible. Ends with
+    the first action that lacks dice: what comes after depends on them.
     """
     for at, step in enumerate(course):
         source = new()
         mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
         dice = Anew(thrown(step), source)
-        latest = partial(without, state, answered, thrown)
+        unseen: list[Step] = []
+        latest = partial(without, state, answered, thrown, unseen)
         try:
             fight = _prepared(state, step, dice, latest)
             try:
@@ -167,19 +171,24 @@ def carry_on(
             except Again:
                 fight = _prepared(state, _as_instant(step), dice, latest)
                 carry_out(fight, dice)
+            if fight.instant:
+                _check_answered(fight.state, answered, thrown)
         except Needed:
             yield Outcome(step, state, new=dice.asked(fight), lacking=True)
             return
         except AffrayError as error:
             source.back(mark)
-            yield Outcome(step, state, refused=error)
+            yield Outcome(step, state, refused=error, unseen=bool(unseen))
         else:
             state = fight.state
             yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
 
 
-def without(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> tuple[Event, ...]:
-    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it."""
+def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]) -> tuple[Event, ...]:
+    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
+
+    If they do not go to its end, it is put into `unseen`.
+    """
     if step is None:
         return ()
     dice = Anew(thrown(step), Typed(()))
@@ -189,11 +198,24 @@ def without(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> 
         return ()
     try:
         carry_out(fight, dice)
-    except (Needed, Again):
+    except Needed:
+        unseen.append(step)
+    except Again:
         pass
     except AffrayError:
         return ()
     return tuple(fight.events)
+
+
+def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> None:
+    """Raises why the action that an instant answers is not possible after it: then the instant is not, either."""
+    if step is None:
+        return
+    dice = Anew(thrown(step), Typed(()))
+    try:
+        carry_out(_prepared(state, step, dice, tuple), dice)
+    except (Needed, Again):
+        return  # as far as the dice go, it is possible
 
 
 def _as_instant(step: Step) -> Step:

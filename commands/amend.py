@@ -288,6 +288,8 @@ def _show_outcome(desk: Desk, outcome: Outcome, entry: int) -> None:
     if outcome.refused:
         desk.say(f"{name}  no longer possible: {harmless(headline(step.declared))}")
         desk.say(f"     {harmless(outcome.refused.heading() + outcome.refused.message)}")
+        if outcome.unseen:
+            desk.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
     elif outcome.lacking:
         desk.say(f"{name}  needs new dice: {harmless(headline(step.declared))}")
         desk.say(f"     {harmless(listed(outcome.new))}")

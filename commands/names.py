@@ -80,7 +80,7 @@ def check_names(state: State, declaration: Declaration) -> None:
     """Raises NameUnknown when a declaration names somebody who is not at the table, by the full name."""
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
-        if shape.word in ("fighter", "fighters") and said:
+        if shape.word in ("fighter", "fighters") and (said or field.required):
             for who in (said,) if isinstance(said, str) else said:
                 if who not in state.roster.members:
                     raise NameUnknown(f"{who} is not at the table.")
@@ -91,7 +91,7 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
-        if shape.word == "fighter" and said:
+        if shape.word == "fighter" and (said or field.required):
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)

@@ -146,23 +146,39 @@ def _foreseen(system: str, name: str, verb: systems.Verb) -> click.Command:
 class Table(Declaration):
     """Show the chances of 1d20 against a target: once, and with advantage and disadvantage (the better or the worse of
     two), each with the modifier that a single die would need for about the same. Needs no ledger.
+
+    With a target only its row; with --ac and --bonus that of an attack, whose target is the Armor Class less the bonus.
+    A natural 1 misses and a natural 20 hits.
     """
+
+    target: (
+        Annotated[int, Meta(ge=-MOST, le=MOST, description="What the die must reach.", extra={"positional": True})]
+        | None
+    ) = None
+    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The Armor Class that is attacked.")] | None = None
+    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="All that the attack adds to the die.")] = 0
 
 
 def _table() -> click.Command:
     def callback(**values: Any) -> None:
         desk = desk_of(click.get_current_context())
-        desk.json = values["_json"] or desk.json
-        table(desk)
+        desk.json = values.pop("_json") or desk.json
+        said = declared(Table, values, "")
+        assert isinstance(said, Table)
+        table(desk, said)
 
-    return spoken(TABLE, Table, [], callback)
+    return spoken(TABLE, Table, parameters(Table, completions), callback)
 
 
-def table(desk: Desk) -> None:
-    """The table of Aachen."""
+def table(desk: Desk, said: Table) -> None:
+    """The table of Aachen, or one row of it."""
     from importlib import import_module
 
-    rows: list[Any] = import_module("commands.aachen.odds").table()
+    d20 = import_module("commands.aachen.odds")
+    if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
+        raise UsageError("Say the target, or the Armor Class and the bonus.", "affray odds table --ac 14 --bonus 6")
+    target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
+    rows: list[Any] = d20.table() if target is None else [d20.row(target)]
     if desk.json:
         for row in rows:
             desk.give({**msgspec.to_builtins(row), "of": 400})

@@ -5,7 +5,7 @@ from ledger.events import ConditionEnded, Moved, PointsSet, PointsSpent, TurnBeg
 from projections.state import State
 
 from . import order
-from .fighters import DELAYING, GONE, NO_FIGHT, SURRENDERED, able, has, surprised
+from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SURRENDERED, able, has, surprised
 from .order import TURN
 
 MAIN, MOVE, FEET = "main", "move", "feet"
@@ -107,11 +107,13 @@ def close_turn(fight: Resolution) -> None:
             fight.record(ConditionEnded(who, condition))
 
 
-def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
+def spend(
+    fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget", hint: str = "affray done"
+) -> None:
     """Takes the main or the move action of the round; refuses when it is gone."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", "affray done")
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
 
@@ -133,10 +135,11 @@ def move_action(fight: Resolution, who: str, clause: str = "aachen.actions.budge
 
 
 def instant(fight: Resolution, who: str, clause: str) -> None:
-    """Takes the main action out of turn, at any time of the round."""
+    """Takes the main action out of turn, at any time of the round; a held one is not there any more."""
     check_able(fight, who)
     if check_phase(fight, who):
-        spend(fight, who, MAIN, clause)
+        spend(fight, who, MAIN, clause, "")
+    fight.settle(HELD, who, "lost")
 
 
 def snap(fight: Resolution, who: str) -> None:
@@ -144,7 +147,7 @@ def snap(fight: Resolution, who: str) -> None:
     clause, state = "aachen.actions.snap-attack", fight.state
     begun = state.turns.who == who or not state.points.left(who, TURN)
     if counted(state) and begun and not surprised(state, who):
-        fight.refuse(clause, f"{who} has begun its turn of this round.", f"affray attack {who} ... without --snap")
+        fight.refuse(clause, f"{who} has begun its turn of this round.", "Leave out --snap.")
     instant(fight, who, clause)
 
 

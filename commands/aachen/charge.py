@@ -8,7 +8,7 @@ from commands.declaration import Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import actions, contact, grapples, melee, ranged
+from . import actions, contact, gear, grapples, melee, ranged
 from .actions import MAIN, MOVE
 from .fighters import ADJACENT, CHARGING, PRONE, has, in_contact
 from .strike import Blow
@@ -40,13 +40,14 @@ def charge(fight: Resolution, said: Charge) -> None:
         actions.spend(fight, who, MOVE)
     grapples.check_free(fight, who, "charge")
     distance = _check_way(fight, said)
+    weapon = said.with_ if said.throw is None else _thrown(fight, said)
     leaving = [other for other in in_contact(fight.state, who) if other != said.target]
     if not contact.leave(fight, who, leaving, said.decline):
         return
     fight.rule(clause, "charges", who=who)
     fight.record(ConditionGained(who, CHARGING, "round-end", amount=-2, modifies="AC"))
     actions.moved(fight, who, "charge", distance, 0)
-    words: dict[str, Any] = {"attr": said.attr, "adv": said.adv, "dis": said.dis, "mod": said.mod, "with_": said.with_}
+    words: dict[str, Any] = {"attr": said.attr, "adv": said.adv, "dis": said.dis, "mod": said.mod, "with_": weapon}
     if said.throw is None:
         melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [BONUS])
         return
@@ -62,6 +63,21 @@ def _check_way(fight: Resolution, said: Charge) -> int:
         fight.impossible("How far is the charge?", "--distance FEET")
     if not least <= said.distance <= 2 * rate:
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
+    if said.throw is None and said.target in in_contact(fight.state, said.who):
+        message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
+        fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
     if has(fight.state, said.who, PRONE):
         fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
     return said.distance
+
+
+def _thrown(fight: Resolution, said: Charge) -> str:
+    """The thrown weapon that is named, else the first one in hand; whoever charges shoots nothing."""
+    name = said.with_ or next((one.name for one in gear.readied(fight, said.who) if one.thrown), "")
+    if not name:
+        fight.impossible(f"{said.who} has nothing in hand to throw.", "Leave out --throw, or name what is thrown.")
+    weapon = gear.find(fight, said.who, name)
+    if not weapon.thrown:
+        message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."
+        fight.refuse("aachen.actions.charge", message, f"affray shoot {said.who} {said.target} --distance {said.throw}")
+    return weapon.name

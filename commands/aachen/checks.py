@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commands.declaration import MOST, Declaration, Fighter, Fighters
+from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import Number, number
 
@@ -21,9 +21,8 @@ QUALITIES = (
     (0, "marginal success"),
     (-1, "marginal failure"),
     (-4, "failure"),
-    (-MOST, "exceptional failure"),
 )
-"""aachen.check.quality: (least difference, quality), highest first."""
+"""aachen.check.quality: (least difference, quality), highest first; anything less is an exceptional failure."""
 Worth = Callable[[str], int]
 
 
@@ -107,6 +106,8 @@ def check(fight: Resolution, said: Check) -> None:
     """aachen.actions.use-skill: a main action, unless the referee says that it is none."""
     if (said.difficulty is None) == (not said.vs):
         fight.impossible("A check is against a difficulty, or against somebody.", "--difficulty 8, or --vs NAME")
+    if not said.vs and (said.vs_attr or said.vs_skill):
+        fight.impossible("Nobody opposes this check.", "--vs NAME, or leave out --vs-attr and --vs-skill")
     if said.vs and (said.vs == said.who or said.aid):
         fight.impossible("A check against somebody has another opponent, and no helpers.", "--vs NAME")
     if said.free:
@@ -130,7 +131,7 @@ def make_check(fight: Resolution, said: Check) -> None:
     score = throw(fight, mine)
     fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
     margin = score.total - difficulty.total
-    quality = next(told for least, told in QUALITIES if margin >= least)
+    quality = next((told for least, told in QUALITIES if margin >= least), "exceptional failure")
     fight.rule("aachen.check.quality", quality, who=said.who)
 
 

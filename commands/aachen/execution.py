@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, Felled, number
 
-from . import actions, checks, damage, falls, gear, grapples, saves, strike
-from .fighters import HELPLESS, UNAWARE, has
+from . import actions, checks, contact, damage, falls, gear, grapples, ranged, saves, strike
+from .fighters import ADJACENT, HELPLESS, UNAWARE, has
 from .melee import check_reach
 from .strike import Arm
+from .tables import Weapon
 
 if TYPE_CHECKING:
     from .melee import Attack
@@ -22,6 +23,8 @@ def execute(fight: Resolution, said: "Attack") -> None:
     who, target = said.who, said.target
     if said.snap or said.off_hand:
         fight.impossible("An execution attack is neither a snap attack nor one with two weapons.")
+    if said.adv or said.dis or said.mod:
+        fight.impossible("An execution attack has no attack roll.", "Leave out --adv, --dis and --mod.")
     if actions.counted(fight.state):
         actions.main_action(fight, who)
     else:
@@ -29,16 +32,28 @@ def execute(fight: Resolution, said: "Attack") -> None:
     strike.check_target(fight, who, target)
     actions.check_fights(fight, who)
     helpless = _check_victim(fight, said)
-    weapon = gear.for_melee(fight, who, said.with_)
+    weapon = _weapon(fight, said)
     grapples.check_attack(fight, who, target, weapon)
-    used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee)
+    used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.band and weapon.range))
     hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
     if hit:
         _strike_down(fight, said, used, helpless)
     if used.thrown:
         gear.shot(fight, who, weapon)
+    elif said.distance <= ADJACENT:
+        contact.touch(fight, who, target)
     if has(fight.state, target, UNAWARE):
         fight.record(ConditionEnded(target, UNAWARE))
+
+
+def _weapon(fight: Resolution, said: "Attack") -> Weapon:
+    """The one named; else the first in hand, and with a band the first that has distances. It must be fit to shoot."""
+    names = (one.name for one in gear.readied(fight, said.who) if one.range)
+    weapon = gear.for_melee(fight, said.who, said.with_ or (next(names, "") if said.band else ""))
+    if not weapon.melee:
+        gear.check_loaded(fight, said.who, weapon)
+        ranged.check_hands(fight, said.who, weapon)
+    return weapon
 
 
 def _check_victim(fight: Resolution, said: "Attack") -> bool:

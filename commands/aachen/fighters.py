@@ -30,7 +30,12 @@ def has(state: State, who: str, condition: str) -> bool:
 
 def able(state: State, who: str) -> bool:
     """Whether somebody can act: at the table, not down, and neither gone nor surrendered."""
-    return state.stands(who) and not (has(state, who, GONE) or has(state, who, SURRENDERED))
+    return state.stands(who) and not out_of_it(state, who)
+
+
+def out_of_it(state: State, who: str) -> bool:
+    """Whether somebody takes no part in the fight any more, down or not: gone, or surrendered."""
+    return has(state, who, GONE) or has(state, who, SURRENDERED)
 
 
 def surprised(state: State, who: str) -> bool:

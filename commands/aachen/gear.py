@@ -48,9 +48,10 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
         names = ", ".join(one.name for one in fight.sheet(who).weapons) or "nothing"
         fight.impossible(f"{who} has no weapon {name[:40]!a}.", f"{who} has: {names}, unarmed.")
     if weapon not in readied(fight, who):
-        fight.refuse(
-            "aachen.attack.readied-weapon", f"{who} does not have {weapon.name} in hand.", f"affray draw {who} ..."
-        )
+        from commands.cli import quoted
+
+        hint = f"affray draw {who} {quoted(weapon.name)}"
+        fight.refuse("aachen.attack.readied-weapon", f"{who} does not have {weapon.name} in hand.", hint)
     return weapon
 
 

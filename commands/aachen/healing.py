@@ -62,7 +62,8 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
         fight.impossible(f"Nothing heals {target}.", f"affray adjust {target} down no 'the reason'")
     gained = number("healing", points, "magic").at_most(hp.most - hp.now, "maximum")
     fight.rule(clause, "", [gained], who, target)
-    fight.record(HpGained(target, gained.total, hp.now + gained.total))
+    if gained.total:
+        fight.record(HpGained(target, gained.total, hp.now + gained.total))
     if down and hp.now + gained.total > 0:
         falls.get_up(fight, target)
         fight.record(Rose(target))
@@ -87,6 +88,10 @@ def rest(fight: Resolution, said: Rest) -> None:
         fight.impossible(f"Rest does not help {who}.", hint)
     if not down and not (said.week and has(fight.state, who, FRAIL)):
         fight.impossible(f"There is nothing that rest would do for {who}.")
+    if actions.counted(fight.state):
+        clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
+        time = "A week" if said.week else "Ten minutes"
+        fight.refuse(clause, f"{time} of rest: rounds of six seconds are counted now.", "affray end")
     if down:
         _revive(fight, who)
     if said.week and has(fight.state, who, FRAIL):

@@ -24,7 +24,7 @@ def call(fight: Resolution, who: str) -> None:
     attack = next((one for one in strike.answerable(fight) if _turnable(one, who)), None)
     if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
-        fight.refuse("aachen.fighters-luck.window", message)
+        fight.refuse("aachen.fighters-luck.window", message, "affray undo takes back what was recorded since.")
         fight.impossible("There is no attack that luck could turn.")
     fight.again()
     actions.check_able(fight, who)
@@ -41,13 +41,12 @@ def _turnable(attack: Ruled, who: str) -> bool:
 
 
 def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
-    """How an attack comes out with the luck that was called on for it: the attacker's first, then the target's."""
-    for lucky, clause, before in ((who, CLAUSES[0], False), (target, CLAUSES[1], True)):
-        waiting = fight.state.pending.of(LUCK, lucky)
-        if waiting is None or waiting.said != {"by": who, "on": target}:
+    """How an attack comes out with the luck that was called on for it, in the order in which it was called on."""
+    for waiting in fight.state.pending.waiting:
+        if waiting.kind != LUCK or waiting.said != {"by": who, "on": target}:
             continue
-        fight.settle(LUCK, lucky, "done")
-        if hit == before:
+        fight.settle(LUCK, waiting.who, "done")
+        if hit == (waiting.who != who):
+            fight.rule(CLAUSES[hit], "by luck a miss" if hit else "by luck a hit", who=who, about=target)
             hit = not hit
-            fight.rule(clause, f"by luck a {'hit' if hit else 'miss'}", who=who, about=target)
     return hit

@@ -75,6 +75,10 @@ def morale(fight: Resolution, said: Morale) -> None:
         if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
             fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
             fight.record(ConditionGained(who, RESULTS[said.result] if said.result else BROKEN))
+            if said.result == "surrender":
+                from . import falls
+
+                falls.drop_out(fight, who)
     _settle(fight, said.who)
 
 

@@ -60,7 +60,7 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | Non
 def _distance(fight: Resolution, who: str, weapon: Weapon, distance: int | None) -> int:
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
     if weapon.range is None:
-        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", f"affray attack {who} ...")
+        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", f"affray attack {who} TARGET")
         fight.impossible(f"How far {weapon.name} reaches is not on the sheet.", "range = [30, 60]")
     if distance is None:
         fight.refuse("aachen.ranged.bands", "How far away is the target?", "--distance FEET")
@@ -80,19 +80,21 @@ def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int
     if lies(fight.state, said.target):
         near = distance <= ADJACENT  # aachen.ranged.adjacent-prone, aachen.ranged.distant-prone
         rows.append((2, "adjacent prone foe") if near else (-2, "distant prone foe"))
-    if _beset(fight, said, distance):
-        if weapon.hands == 2:
-            message = f"{said.who} is in contact with an enemy, and {weapon.name} takes two hands."
-            fight.refuse("aachen.ranged.two-handed-in-contact", message, f"affray withdraw {said.who}")
+    close = distance <= ADJACENT and able(fight.state, said.target) and enemies(fight.state, said.who, said.target)
+    if check_hands(fight, said.who, weapon, close):
         rows.append((-4, "in contact"))  # aachen.ranged.one-handed-in-contact
     if said.cover in COVER:
         rows.append(COVER[said.cover])
     return rows
 
 
-def _beset(fight: Resolution, said: Shoot, distance: int) -> bool:
-    """Whether the shooter is in contact with an able enemy; one at 5 feet or less is in contact."""
-    state = fight.state
-    near = [other for other in in_contact(state, said.who) if able(state, other)]
-    close = distance <= ADJACENT and able(state, said.target) and enemies(state, said.who, said.target)
-    return bool(near) or close
+def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False) -> bool:
+    """Whether the shooter is in contact with an able enemy, as with one that is close by.
+
+    aachen.ranged.two-handed-in-contact: refused with a weapon that takes two hands.
+    """
+    beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
+    if beset and weapon.hands == 2:
+        message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
+        fight.refuse("aachen.ranged.two-handed-in-contact", message, f"affray move {who} FEET --leave all")
+    return beset

@@ -163,6 +163,7 @@ def check_side(fight: Resolution, who: str) -> None:
 def adjusted(fight: Resolution, who: str, field: str) -> None:
     """What follows from a correction by the referee."""
     from . import falls, grapples
+    from .fighters import out_of_it
 
     match field:
         case "side":
@@ -176,6 +177,8 @@ def adjusted(fight: Resolution, who: str, field: str) -> None:
             falls.get_up(fight, who)
         case "condition" | "no-condition":
             grapples.mend(fight)
+            if out_of_it(fight.state, who):
+                falls.drop_out(fight, who)
 
 
 def _check_contact(fight: Resolution, who: str) -> None:

@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import Number, Ruled, number
 
 from . import luck
-from .fighters import LUCK
+from .fighters import GONE, LUCK, has
 from .modifiers import MOD, read_mods, with_mods
 from .tables import UNTRAINED, Weapon
 
@@ -53,6 +53,8 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     """
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
+        if said.attr:
+            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus holds everything.", "Leave out --attr.")
         return Arm(weapon, "", 0, thrown)
     if weapon.attr == "either":
         strength, dexterity = sheet.modifier("STR"), sheet.modifier("DEX")
@@ -122,6 +124,9 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.refuse("aachen.attack.legal-target", f"{who} cannot attack itself.")
     elif down and down.how == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
+    elif has(fight.state, target, GONE):
+        hint = f"affray adjust {target} no-condition {GONE} 'the reason'"
+        fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", hint)
 
 
 def answerable(fight: Resolution) -> list[Ruled]:

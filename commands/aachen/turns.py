@@ -75,8 +75,8 @@ def pass_(fight: Resolution, said: Pass) -> None:
     state = fight.state
     left = [who for who in said.who if who in order.waiting(state) or who == state.turns.who] or list(said.who)
     while left:
-        may = [fight.state.turns.who, *order.up_next(fight.state)]
-        who = next((who for who in left if who in may), left[0])
+        now, may = fight.state.turns.who, order.up_next(fight.state)
+        who = now if now in left else next((who for who in left if who in may), left[0])
         if not actions.take_turn(fight, who):
             fight.impossible("No round is under way.", "affray initiative")
         actions.close_turn(fight)

@@ -6,6 +6,7 @@ from commands.aachen.charge import Charge
 from commands.aachen.checks import Check
 from commands.aachen.defense import Defend
 from commands.aachen.encounter import End
+from commands.aachen.grapple import Grapple
 from commands.aachen.hold import Ready, Trigger
 from commands.aachen.melee import Attack
 from commands.aachen.morale import Morale
@@ -162,6 +163,7 @@ def test_the_way_of_a_charge():
     fight(*TRIO, charge_min="ten-feet").when(Charge("Adalger", "Guard", 10), dice=[2])
     fight(*TRIO, charge_min="ten-feet").refused(Charge("Adalger", "Guard", 5), clause)
     adjusted(told, "Adalger", "condition", "prone").refused(Charge("Adalger", "Guard", 40), clause)
+    adjusted(told, "Adalger", "engaged", "Guard").refused(Charge("Adalger", "Guard", 40), clause)
     told.when(Move("Adalger", 10)).refused(Charge("Adalger", "Guard", 40), BUDGET)
     impossible(told, Charge("Adalger", "Guard"), "How far")
 
@@ -179,6 +181,14 @@ def test_a_charge_with_a_thrown_weapon():
     """aachen.actions.charge: javelin from 20 feet: 9 + 3 + 2."""
     told = fight(gerlind(weapons=[JAVELIN]), guard()).when(Charge("Gerlind", "Guard", 40, throw=20), dice=[9, 3])
     told.ruled(HIT, "hit", [14, 14]).then(no(Engaged))
+
+
+def test_nobody_shoots_in_a_charge():
+    """aachen.actions.charge: the thrown weapon in hand is thrown, not the bow before it: 9 + 3 + 2; 1d6, not 1d8."""
+    told = fight(*TRIO).when(Charge("Gerlind", "Guard", 40, throw=20), dice=[9, 3])
+    assert rolls(told)[1] == ("Gerlind", "1d6", "damage")
+    fight(*TRIO).refused(Charge("Gerlind", "Guard", 40, throw=20, with_="large bow"), "aachen.actions.charge")
+    impossible(fight(*TRIO), Charge("Adalger", "Guard", 40, throw=20), "nothing in hand to throw")
 
 
 def test_a_snap_attack():
@@ -234,6 +244,12 @@ def test_an_unused_hold_is_lost():
     told.refused(Trigger("Gerlind", "shoot", "Guard", distance=50), "aachen.actions.hold")
     told = adjusted(fight(*TRIO).when(Ready("Gerlind", "shoot")), "Gerlind", "down", "unconscious")
     told.then(Settled("hold", "Gerlind", "lost"))
+
+
+def test_a_held_action_is_gone_with_the_main_action():
+    """aachen.actions.hold: total defense takes the main action that was held."""
+    told = fight(*TRIO).when(Ready("Gerlind", "shoot")).when(Defend("Gerlind")).then(Settled("hold", "Gerlind", "lost"))
+    told.refused(Trigger("Gerlind", "shoot", "Guard", distance=50), "aachen.actions.hold")
 
 
 @pytest.mark.parametrize(
@@ -348,6 +364,27 @@ def test_retreat_and_surrender():
     assert not has(told.when(End()), "Guard", "gone")
 
 
+@pytest.mark.parametrize("how", ["roll", "word"])
+def test_who_surrenders_lets_go(how):
+    """aachen.morale.failed: no part of the fight: out of contact, of the hold, and of the turn; nobody is crushed."""
+    told = opposed(*TRIO).when(Grapple("Guard", "Adalger"), dice=[19, 6, 6, 1, 1])
+    if how == "roll":
+        told = told.when(Morale(("Guard",), result="surrender"), dice=[6, 6])
+    else:
+        told = adjusted(told, "Guard", "condition", "surrendered")
+    assert not has(told, "Adalger", "grappled")
+    assert not contact(told, "Adalger")
+    assert told.state.turns.who == ""
+    assert rolls(next_round(told)) == []
+
+
+def test_who_has_left_the_fight_is_no_target():
+    """aachen.attack.legal-target: retreated."""
+    told = opposed(*TRIO).when(Retreat("Guard"))
+    told.refused(Attack("Adalger", "Guard"), "aachen.attack.legal-target")
+    told.refused(Shoot("Gerlind", "Guard", distance=50), "aachen.attack.legal-target")
+
+
 def test_player_characters_never_check():
     """aachen.morale.npc-only"""
     fight(*TRIO).refused(Morale(("Adalger",)), "aachen.morale.npc-only")
@@ -375,6 +412,7 @@ def test_a_check():
     table(wolf()).when(Check("Wolf", "WIS", "notice", difficulty=8), dice=[3, 4]).ruled(CHECK, "success", [8, 8])
     impossible(table(STRONG), Check("Udo", "STR", "exert"), "against a difficulty")
     impossible(table(STRONG), Check("Udo", "STR", "exert", vs="Udo"), "another opponent")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, vs_skill="notice"), "Nobody opposes")
 
 
 def test_an_unskilled_check():
@@ -423,6 +461,14 @@ def test_quality(difficulty, quality):
     """aachen.check.quality: by how much a 7 succeeds or fails."""
     told = table(someone("Udo", skills={"exert": 0}))
     told.when(Check("Udo", "STR", "exert", difficulty=difficulty), dice=[3, 4]).ruled("aachen.check.quality", quality)
+
+
+def test_a_hopeless_check():
+    """aachen.check.quality: however far below, an exceptional failure."""
+    told = table(someone("Udo")).when(
+        Check("Udo", "STR", "exert", difficulty=8, mod=("-1000000:mad", "-1000000:blind")), dice=[3, 4]
+    )
+    told.ruled("aachen.check.quality", "exceptional failure")
 
 
 def test_save_scores():

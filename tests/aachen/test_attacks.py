@@ -210,6 +210,7 @@ def test_a_monsters_bonus_holds_everything():
     strong = wolf(weapons=[{"name": "bite", "damage": "1d6+3"}])
     told = passed(fight(adalger(), strong), "Adalger").when(Attack("Wolf", "Adalger"), dice=[20, 4])
     told.then(HpLost("Adalger", 7, 15))
+    passed(fight(adalger(), wolf()), "Adalger").refused(Attack("Wolf", "Adalger", attr="DEX"), "aachen.attack.monster")
 
 
 def test_only_readied_weapons_are_used():

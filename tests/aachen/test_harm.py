@@ -22,6 +22,7 @@ from .table import (
     adalger,
     adjusted,
     begun,
+    contact,
     fight,
     gerlind,
     guard,
@@ -176,6 +177,14 @@ def test_the_stable_revive():
     impossible(told, Rest("Gerlind"), "nothing that rest would do")
 
 
+def test_nobody_rests_while_rounds_are_counted():
+    """aachen.mortal.revive: ten minutes are a hundred rounds; aachen.mortal.frail-ends: a week is more."""
+    told = next_round(dying()).when(Heal("Gerlind", "Adalger"), dice=[6, 4])
+    told.refused(Rest("Adalger"), "aachen.mortal.revive")
+    frail = adjusted(fight(*DUEL), "Adalger", "condition", "frail")
+    frail.refused(Rest("Adalger", week=True), "aachen.mortal.frail-ends")
+
+
 def test_frailty_ends_after_a_week():
     """aachen.mortal.frail-ends"""
     told = stable().when(Rest("Adalger"))
@@ -192,6 +201,7 @@ def test_magic_heals_at_once():
     told.when(Attack("Adalger", "Wolf"), dice=[2])
     frail = stable().when(Rest("Adalger")).when(Heal("Gerlind", "Adalger", magic=50))
     frail.then(HpGained("Adalger", 21, 22), ConditionEnded("Adalger", "frail"))
+    told.when(Heal("Gerlind", "Gerlind", magic=5), allow="twice").then(no(HpGained))  # 11 of 11
     dead = adjusted(frail, "Adalger", "down", "dead")
     dead.refused(Heal("Gerlind", "Adalger", magic=5), "aachen.mortal.magic-healing")
 
@@ -353,6 +363,39 @@ def test_the_execution_may_only_knock_out():
     told.when(Rest("Guard")).then(Rose("Guard"), no(HpGained))
     assert not has(told.when(Rest("Guard")), "Guard", "frail")
     assert hp(told, "Guard") == 6
+
+
+def test_a_blade_that_does_not_kill_makes_contact():
+    """aachen.melee.contact: whoever saves against a melee execution is 5 feet away; from afar nobody is."""
+    told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True), dice=[16])  # 4 + 1 of 6
+    assert hp(told, "Guard") == 1
+    assert contact(told, "Guard") == {"Adalger"}
+    shot = kill("Gerlind", prepared=True, band="close", with_="javelin")
+    assert not contact(unaware(*ASSASSIN).when(shot, dice=[1, 1]), "Guard")
+
+
+def test_an_execution_from_afar_is_a_shot():
+    """aachen.ranged.reload: not with an empty crossbow; aachen.ranged.two-handed-in-contact: nor beside an enemy."""
+    shot = kill("Gerlind", prepared=True, band="close")
+    told = unaware(gerlind(weapons=[CROSSBOW]), guard(), wolf())
+    adjusted(told, "Gerlind", "engaged", "Wolf").refused(shot, "aachen.ranged.two-handed-in-contact")
+    told = adjusted(told.when(shot, dice=[1, 1]), "Guard", "condition", "unaware")
+    told.refused(shot, "aachen.ranged.reload")
+
+
+def test_a_band_means_a_weapon_that_has_distances():
+    """aachen.execution.ranged: a knife is thrown by DEX/Shoot: 3, 3 + 1 + 1, and saved against at -1 for Shoot 1."""
+    knife = {**DAGGER, "range": [10, 30], "thrown": True}
+    told = unaware(gerlind(weapons=[SWORD, knife]), guard()).when(
+        kill("Gerlind", prepared=True, band="normal"), dice=[3, 3, 15]
+    )
+    told.ruled("aachen.execution.ranged", "hit", [8, 8]).ruled("aachen.execution.save", "failed", [14, 15])
+
+
+def test_an_execution_has_no_attack_roll():
+    """aachen.execution.melee: so nothing changes it."""
+    impossible(unaware(*ASSASSIN), kill("Adalger", prepared=True, adv=True), "no attack roll")
+    impossible(unaware(*ASSASSIN), kill("Adalger", prepared=True, mod=("+2:dark",)), "no attack roll")
 
 
 def test_an_execution_empties_a_crossbow():

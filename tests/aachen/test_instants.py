@@ -140,6 +140,17 @@ def test_luck_of_both():
     told.refused(LUCK, "aachen.fighters-luck.once")
 
 
+def test_luck_is_answered_by_luck_in_either_order():
+    """aachen.fighters-luck.window: the hit becomes a miss, and that own miss a hit again: 5 + 1."""
+    told = fight(adalger(weapons=[SWORD]), guard(luck=True, hp_max=20)).when(Attack("Adalger", "Guard"), dice=[9, 5])
+    assert hp(told, "Guard") == 14
+    told = told.when(Trigger("Guard", luck=True))
+    assert hp(told, "Guard") == 20
+    told = told.when(LUCK, dice=[5]).ruled("aachen.fighters-luck.hit-to-miss", "by luck a miss")
+    told.ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit").then(HpLost("Guard", 6, 14))
+    assert not told.state.pending.waiting
+
+
 def test_luck_with_a_shove():
     """aachen.fighters-luck.miss-to-hit: a missed shove goes on to its check."""
     told = fight(adalger(), guard()).when(Push("Adalger", "Guard", "prone"), dice=[2])

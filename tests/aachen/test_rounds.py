@@ -115,6 +115,13 @@ def test_turns_pass_in_the_order_in_which_they_come():
     told.when(Pass(("Adalger", "Gerlind", "Guard", "Wolf"))).when(Round()).then(RoundBegan(2))
 
 
+def test_the_turn_that_is_under_way_passes_first():
+    """aachen.round.next: whoever stands before it in the list."""
+    told = fight(*PARTY, guard()).when(Turn("Gerlind")).when(Pass(("Adalger", "Gerlind")))
+    told.then(TurnEnded("Gerlind"), TurnBegan("Adalger"), TurnEnded("Adalger"))
+    assert waiting(told) == ["Guard"]
+
+
 def test_what_lasts_for_a_round_ends_with_it():
     """aachen.round.next"""
     told = fight(*PARTY, guard()).when(Defend("Gerlind"))

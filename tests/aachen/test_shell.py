@@ -55,6 +55,40 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
     bridge.done("verify")
 
 
+def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
+    """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15: nobody knows before it is thrown."""
+    bridge.done("defend", "ger", "--after-roll")
+    said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
+    assert "e6  no longer possible: Gerlind defends (after-roll)" in said
+    assert "What it answers needs new dice. When they lie there, put it in again: amend ... --insert" in said
+    assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
+    said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
+    assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
+    assert hp("Gerlind") == 5
+    refused = bridge.done("amend", "e12", "--dice", "1,1,6", "--because", "misread")
+    assert "put it in again" not in refused
+    bridge.done("verify")
+
+
+def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
+    """aachen.fighters-luck.window: with a move before it, the second needs the main action that the defense took.
+
+    Then the defense goes, and luck is spent on the free attack for which it was called on, not on a later one.
+    """
+    bridge.done("done")
+    bridge.done("adjust", "adalger", "engaged", "guard", "he is close")
+    bridge.done("move", "adalger", "30", "--leave", "all", "--dice", "19,4")
+    bridge.done("trigger", "adalger", "--luck")
+    bridge.done("defend", "adalger", "--after-roll")
+    said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply")
+    assert "e11  no longer possible: Adalger defends (after-roll)" in said
+    assert "Adalger has no move action left this round." in said
+    assert "by luck a miss" in said
+    assert "Adalger.luck = be lucky, done" in bridge.done("show")
+    assert hp("Adalger") == 22
+    bridge.done("verify")
+
+
 def test_a_refusal_names_its_clause(bridge: Shell):
     """aachen.actions.budget: in words and in JSON; nothing is recorded."""
     answer = bridge("attack", "guard", "adalger")
@@ -87,11 +121,45 @@ def test_amending_a_circumstance(bridge: Shell):
     bridge.done("verify")
 
 
+def test_hints_can_be_typed(bridge: Shell):
+    """An instant out of turn is not helped by `done`, which would end somebody else's turn."""
+    bridge.done("done")
+    bridge.done("attack", "adalger", "guard", "--dice", "2")
+    refused = bridge("defend", "adalger")
+    assert "no main action left" in refused.err
+    assert "affray done" not in refused.err
+    assert "Leave out --snap." in bridge("attack", "adalger", "guard", "--snap").err
+    bridge.done("stow", "gerlind", "large bow", "--drop")
+    assert "affray draw Gerlind 'large bow'" in bridge("shoot", "gerlind", "guard", "--with", "large bow").err
+
+
+def test_nobody_is_not_a_name(bridge: Shell):
+    """An empty name is nobody's, for who acts and for whom it hits."""
+    for words in (("stow", "", "sword"), ("attack", "", "guard"), ("attack", "guard", "")):
+        answer = bridge(*words)
+        assert answer.code == 3
+        assert "Nobody at the table is called ''" in answer.err
+
+
 @pytest.mark.parametrize("word", ["disengage", "phase", "declare", "parry", "skirmish"])
 def test_words_of_other_systems(bridge: Shell, word: str):
     answer = bridge(word, "adalger")
     assert answer.code == 2
     assert f"Aachen has no {word}" in answer.err
+
+
+def test_the_odds_of_a_target(bridge: Shell):
+    """aachen.odds.from-attack: d20 + 6 against 14 is target 8: 65%, 87.75%; aachen.odds.limits: -2 is 95%, 27 is 5%."""
+
+    def row(*words: str) -> list[str]:
+        (_, line) = bridge.done("odds", "table", *words).splitlines()
+        return line.split()
+
+    assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
+    assert row("--", "-2")[1:3] == ["95%", "99.75%"]
+    assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
+    assert "Say the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
+    assert "Say the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
 
 
 def test_help_is_short(bridge: Shell, capsys):
