@@ -1,0 +1,109 @@
+"""The pages of rules are equal to the code, and every ruling is shown by a test: for every rule system."""
+
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from commands import systems
+from commands.rulebook import Clause, clauses
+from commands.systems import SYSTEMS
+
+ROOT = Path(__file__).parents[1]
+COUNTS = {
+    "freepg": {"ruling": 83, "state": 4, "gm": 5, "flavour": 3},
+    "aachen": {"ruling": 135, "state": 6, "gm": 10, "flavour": 1},
+    "arkm": {"ruling": 247, "state": 6, "gm": 13, "flavour": 3},
+    "dungeoneers": {"ruling": 153, "state": 13, "gm": 5, "flavour": 4},
+    "paraverse": {"ruling": 124, "state": 14, "gm": 11, "flavour": 1},
+}
+"""How many clauses of each mark a rulebook has, counted in the book."""
+STEMS = {"arkm.surround", "paraverse.phase"}
+"""What the code builds ids of clauses from."""
+
+every_system = pytest.mark.parametrize("system", SYSTEMS)
+
+
+@cache
+def code(system: str) -> dict[str, str]:
+    """The text of each module in which a system decides, by its name."""
+    return {
+        path.stem: path.read_text() for path in [*(ROOT / "commands" / system).glob("*.py"), ROOT / "commands/grid.py"]
+    }
+
+
+def ids(system: str, text: str) -> set[str]:
+    """The clauses that a text names."""
+    return set(re.findall(rf"(?<!commands\.)\b{system}(?:\.[a-z0-9-]+)+", text))
+
+
+def rulings(system: str) -> list[Clause]:
+    return [row for row in clauses(system).values() if row.mark == "ruling"]
+
+
+@every_system
+def test_every_ruling_stands_in_the_code(system: str):
+    written = ids(system, "".join(code(system).values()))
+    assert not [row.clause for row in rulings(system) if row.clause not in written]
+
+
+@every_system
+def test_every_clause_in_the_code_has_a_row(system: str):
+    written = ids(system, "".join(code(system).values()))
+    modules = {f"{system}.{name}" for name in code(system)}
+    assert not {one for one in written if one not in clauses(system)} - STEMS - modules
+
+
+@every_system
+def test_every_ruling_is_shown_by_a_test(system: str):
+    shown = ids(system, "".join(path.read_text() for path in (ROOT / "tests" / system).glob("test_*.py")))
+    assert not [row.clause for row in rulings(system) if row.clause not in shown]
+
+
+@every_system
+def test_every_place_that_the_page_names_exists(system: str):
+    """The function in which a ruling is decided; for other clauses the verb that records them."""
+    verbs = {*systems.load(system).verbs, *systems.COMMON, *systems.TOOLS}
+    for row in clauses(system).values():
+        places = re.findall(r"`([^`]+)`", row.decided)
+        for place in places:
+            if row.mark != "ruling":
+                assert place.split()[0] in verbs, row
+                continue
+            module, name = place.split(".")
+            found = import_module("commands.grid" if module == "grid" else f"commands.{system}.{module}")
+            assert hasattr(found, name), row
+        assert places or row.mark != "ruling", row
+        assert row.decided, row
+
+
+@every_system
+def test_a_page_has_all_clauses_once(system: str):
+    page = (ROOT / "commands" / system / "RULES.md").read_text()
+    rows = re.findall(rf"^\| `?({system}\.[a-z0-9.-]+)`? \|", page, re.M)
+    assert len(rows) == len(set(rows)) == len(clauses(system))
+    marks = [row.mark for row in clauses(system).values()]
+    assert {mark: marks.count(mark) for mark in COUNTS[system]} == COUNTS[system]
+    assert len(marks) == sum(COUNTS[system].values())
+
+
+@every_system
+def test_every_option_is_explained_and_asked_for(system: str):
+    """No house rule is a promise: the page tells it, and the code reads it."""
+    page = (ROOT / "commands" / system / "RULES.md").read_text()
+    text = "".join(text for name, text in code(system).items() if name != "__init__")
+    options = systems.load(system).options
+    assert not [name for name in options if f"`{name}`" not in page]
+    assert not [name for name in options if not re.search(f"[\"']{name}[\"']", text)]
+
+
+@every_system
+def test_every_ruling_stands_where_the_page_says(system: str):
+    elsewhere = []
+    for row in rulings(system):
+        modules = {place.partition(".")[0] for place in re.findall(r"`([^`]+)`", row.decided)}
+        if not any(row.clause in code(system)[module] for module in modules):
+            elsewhere.append((row.clause, row.decided))
+    assert not elsewhere
