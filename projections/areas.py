@@ -54,6 +54,8 @@ def _ended(state: Areas, event: EncounterEnded) -> Areas:
 
 
 def _left(state: Areas, event: Left) -> Areas:
+    if event.who not in state.at:
+        return state
     return replace(state, at={who: area for who, area in state.at.items() if who != event.who})
 
 

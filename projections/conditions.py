@@ -43,6 +43,8 @@ def _ended(state: Conditions, event: ConditionEnded) -> Conditions:
 
 
 def _left(state: Conditions, event: Left) -> Conditions:
+    if event.who not in state.of:
+        return state
     return Conditions({who: held for who, held in state.of.items() if who != event.who})
 
 

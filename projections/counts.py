@@ -1,7 +1,6 @@
 """What was counted, for as long as a rule may ask for it."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ledger.events import Counted, EncounterEnded, Event, Left, RoundBegan
 
@@ -30,20 +29,19 @@ class Counts(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def _with(tally: Tally, event: Counted) -> Tally:
-    mine = tally.get(event.who, {})
-    held = {whom: count for whom, count in mine.get(event.what, {}).items() if whom != event.whom}
+    who, what = event.who, event.what
+    mine = tally.get(who) or {}
     if event.count:
-        held[event.whom] = event.count
-    rest = {what: counts for what, counts in mine.items() if what != event.what}
-    mine = {**rest, event.what: held} if held else rest
-    others = {who: counts for who, counts in tally.items() if who != event.who}
-    return {**others, event.who: mine} if mine else others
+        return {**tally, who: {**mine, what: {**(mine.get(what) or {}), event.whom: event.count}}}
+    held = {whom: count for whom, count in mine.get(what, {}).items() if whom != event.whom}
+    mine = {**mine, what: held} if held else {other: counts for other, counts in mine.items() if other != what}
+    return {**tally, who: mine} if mine else {other: counts for other, counts in tally.items() if other != who}
 
 
 def _counted(state: Counts, event: Counted) -> Counts:
     if event.until == "round-end":
-        return replace(state, round=_with(state.round, event))
-    return replace(state, encounter=_with(state.encounter, event))
+        return Counts(_with(state.round, event), state.encounter)
+    return Counts(state.round, _with(state.encounter, event))
 
 
 def _round(state: Counts, event: Event) -> Counts:
@@ -66,6 +64,8 @@ def _without(tally: Tally, gone: str) -> Tally:
 
 
 def _left(state: Counts, event: Left) -> Counts:
+    if not state.round and not state.encounter:
+        return state
     return Counts(_without(state.round, event.who), _without(state.encounter, event.who))
 
 

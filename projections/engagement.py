@@ -28,7 +28,9 @@ def _disengaged(state: Engagement, event: Disengaged) -> Engagement:
 
 
 def _left(state: Engagement, event: Left) -> Engagement:
-    return Engagement(tuple(pair for pair in state.pairs if event.who not in pair))
+    if not state.pairs:
+        return state
+    return Engagement(tuple([pair for pair in state.pairs if event.who not in pair]))
 
 
 REDUCERS = {Engaged: _engaged, Disengaged: _disengaged, Left: _left}

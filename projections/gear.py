@@ -13,7 +13,7 @@ class Gear(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def _without(items: tuple[str, ...], item: str) -> tuple[str, ...]:
-    return tuple(other for other in items if other != item)
+    return tuple([other for other in items if other != item]) if item in items else items
 
 
 def _equipped(state: Gear, event: Equipped) -> Gear:
@@ -26,6 +26,8 @@ def _unequipped(state: Gear, event: Unequipped | Dropped) -> Gear:
 
 
 def _left(state: Gear, event: Left) -> Gear:
+    if event.who not in state.equipped:
+        return state
     return Gear({who: held for who, held in state.equipped.items() if who != event.who})
 
 

@@ -55,7 +55,7 @@ def _rose(state: Harm, event: Rose) -> Harm:
 def _left(state: Harm, event: Left) -> Harm:
     return Harm(
         {who: hp for who, hp in state.hp.items() if who != event.who},
-        {who: down for who, down in state.down.items() if who != event.who},
+        {who: down for who, down in state.down.items() if who != event.who} if event.who in state.down else state.down,
     )
 
 

@@ -21,6 +21,8 @@ def _total(state: Pain, event: PainSuffered | PainEased) -> Pain:
 
 
 def _left(state: Pain, event: Left) -> Pain:
+    if event.who not in state.of:
+        return state
     return Pain({who: points for who, points in state.of.items() if who != event.who})
 
 

@@ -54,6 +54,8 @@ def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
 
 
 def _before(state: Pending, kind: str, who: str) -> tuple[Outcome, ...]:
+    if not state.settled:
+        return ()
     return tuple([one for one in state.settled if one.what.who != who or one.what.kind != kind])
 
 
@@ -63,10 +65,11 @@ def _awaited(state: Pending, event: Awaited) -> Pending:
 
 
 def _settled(state: Pending, event: Settled) -> Pending:
-    one = state.of(event.kind, event.who)
     settled = _before(state, event.kind, event.who)
-    rest = _without(state, event.kind, event.who)
-    return Pending(rest, (*settled, Outcome(one, event.how)) if one else settled)
+    one = state.of(event.kind, event.who)
+    if one is None:
+        return Pending(state.waiting, settled)
+    return Pending(_without(state, event.kind, event.who), (*settled, Outcome(one, event.how)))
 
 
 def _round(state: Pending, event: Event) -> Pending:
@@ -74,9 +77,11 @@ def _round(state: Pending, event: Event) -> Pending:
 
 
 def _left(state: Pending, event: Left) -> Pending:
+    if not state.waiting and not state.settled:
+        return state
     return Pending(
-        tuple(one for one in state.waiting if one.who != event.who),
-        tuple(one for one in state.settled if one.what.who != event.who),
+        tuple([one for one in state.waiting if one.who != event.who]),
+        tuple([one for one in state.settled if one.what.who != event.who]),
     )
 
 

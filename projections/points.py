@@ -30,6 +30,8 @@ def _ended(state: Points, event: Event) -> Points:
 
 
 def _left(state: Points, event: Left) -> Points:
+    if event.who not in state.of:
+        return state
     return Points({who: held for who, held in state.of.items() if who != event.who})
 
 

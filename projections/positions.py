@@ -21,6 +21,8 @@ def _moved(state: Positions, event: Moved) -> Positions:
 
 
 def _left(state: Positions, event: Left) -> Positions:
+    if event.who not in state.at:
+        return state
     return Positions({who: at for who, at in state.at.items() if who != event.who})
 
 

@@ -30,13 +30,13 @@ class Roster(Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def _joined(state: Roster, event: Joined) -> Roster:
-    order = tuple(who for who in state.order if who != event.who)
+    order = [who for who in state.order if who != event.who]
     return Roster((*order, event.who), {**state.members, event.who: Member(event.side, event.sheet)})
 
 
 def _left(state: Roster, event: Left) -> Roster:
     return Roster(
-        tuple(who for who in state.order if who != event.who),
+        tuple([who for who in state.order if who != event.who]),
         {who: member for who, member in state.members.items() if who != event.who},
     )
 

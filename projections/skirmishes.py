@@ -60,6 +60,9 @@ def _over(state: Skirmishes, event: EncounterEnded) -> Skirmishes:
 
 
 def _left(state: Skirmishes, event: Left) -> Skirmishes:
+    if not state.of:
+        return state
+
     def rest(side: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(who for who in side if who != event.who)
 

@@ -39,6 +39,8 @@ def _treated(state: Wounds, event: WoundTreated) -> Wounds:
 
 
 def _left(state: Wounds, event: Left) -> Wounds:
+    if event.who not in state.of:
+        return state
     return Wounds({who: wounds for who, wounds in state.of.items() if who != event.who})
 
 
