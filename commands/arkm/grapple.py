@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
-from .attack import Arms, Attack, after, aimed
+from .attack import Arms, Attack, after, aimed, check_may_strike
 from .position import hostile
 
 GRAPPLE = "grapple"
@@ -53,6 +53,7 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     order.may_act(fight, who, GRAPPLE, "melee", target)
+    check_may_strike(fight, who)
     blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)

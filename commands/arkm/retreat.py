@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.names import find
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import ability, movement, order, position, scores
 from .arms import in_hand
@@ -63,11 +63,12 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     feet = most if said.feet is None else said.feet
     if feet > most:
         fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
+    check_foes(fight, who, (*said.from_, *said.past))
     order.use_action(fight, who, "retreat")
     foes = list(said.from_) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
     for foe in said.past:
-        if position.foes(fight, foe) or not position.hostile(fight, who, foe):
+        if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others", f"{foe} is in melee, and minds its own foe.", "--past without it"
             )
@@ -100,11 +101,22 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", "affray round")
 
 
+def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
+    """Who is named as a foe left or passed is one, and stands."""
+    for foe in named:
+        if not position.hostile(fight, who, foe):
+            fight.impossible(f"{foe} is no foe of {who}.")
+        if not fight.state.stands(foe):
+            fight.impossible(f"{foe} is down already.")
+
+
 def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
-    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike.
+    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike; without foes nobody throws.
 
     arkm.retreat.clean: the others, equal ones too, do not.
     """
+    if not foes:
+        return []
     mine = _footwork(fight, who)
     theirs = [_footwork(fight, foe) for foe in foes]
     struck = []
@@ -173,8 +185,15 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
         position.part(fight, pursuer, fleer)
 
 
+def end_flight(fight: Resolution, who: str) -> None:
+    """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
+    if not position.foes(fight, who) and order.acted(fight, who) not in ("retreat", movement.RUN):
+        fight.record(ConditionEnded(who, "fleeing"))
+
+
 def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
     """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
+    check_foes(fight, who, foes)
     if no_space:
         fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who} --feet N")
     return free_attacks(fight, who, contest(fight, who, list(foes)))

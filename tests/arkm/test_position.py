@@ -3,6 +3,8 @@
 import pytest
 
 from commands.arkm.attack import Attack
+from commands.arkm.disarm import Disarm
+from commands.arkm.grapple import Grapple
 from commands.arkm.movement import Move
 from commands.arkm.phases import Pass
 from commands.arkm.ranged import Shoot
@@ -518,3 +520,33 @@ def test_a_step_brings_him_round_again():
     faced.refused(Attack("Orc", ("Bran",), from_="flank"), "arkm.flank.until-faced", [2])
     moved = faced.when(Move("Orc", feet=5, to_flank=("Bran",)), allow="round the table")
     assert attack("Orc", "Bran", 2, moved) == [13]
+
+
+def test_the_helpless_do_not_beset():
+    """arkm.surround.more-than-two: one of three who is stunned attacks nobody: 17; while he can, 16."""
+    told = round_one(bran(), orcs(3))
+    assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [16]
+    stunned = having(told, "Orc-3", "stunned", until="round-end", round=3)
+    assert needed(stunned.when(Attack("Orc-1", ("Bran",)), [2])) == [17]
+
+
+def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
+    """arkm.backstab.no-attack-back"""
+    told = having(round_one(bran(), orcs()), "Orc", "no attack", until="round-end")
+    told.refused(Disarm("Orc", "Bran"), "arkm.backstab.no-attack-back", [2])
+    told.refused(Grapple(("Orc",), target="Bran"), "arkm.backstab.no-attack-back", [2])
+
+
+def test_two_weapons_are_two():
+    """arkm.florentine.requirements"""
+    told = round_one(tessa(), orcs())
+    for declaration in (Defend("Tessa", florentine="dagger"), Attack("Tessa", ("Orc",), with_="dagger,")):
+        impossible(told, declaration, "Two weapons")
+
+
+def test_a_weapon_that_breaks_ends_the_stance():
+    """arkm.florentine.ac-bonus, arkm.natural-1.fumble-table: the sword breaks; next comes the dagger."""
+    told = florentine().when(BOTH, [1, 1, 20, 4])
+    assert "broken sword" in conditions(told, "Bran")
+    assert "florentine" not in conditions(told, "Bran")
+    assert len(needed(next_round(told).when(Attack("Bran", ("Orc",)), [2]))) == 1

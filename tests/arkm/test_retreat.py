@@ -7,10 +7,11 @@ from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.pursuit import Pursue
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
+from commands.arkm.rounds import Round
 from commands.arkm.stances import Face
 from commands.table import Join
-from ledger.events import Felled, HpLost
-from tests.kit import no
+from ledger.events import Felled, HpLost, OrderSet
+from tests.kit import Told, no
 
 from .table import (
     aurochs,
@@ -29,6 +30,7 @@ from .table import (
     ogre,
     orcs,
     rolls,
+    since,
     tessa,
     troll,
 )
@@ -269,3 +271,39 @@ def test_who_cannot_strike_does_not():
     stunned = having(locked(bran(), orcs()), "Orc", "stunned")
     assert needed(stunned.when(named, [1, 6])) == []
     assert needed(locked(bran(), orcs(weapons=[])).when(named, [1, 6])) == []
+
+
+def test_nobody_contests_with_nobody():
+    """arkm.retreat.contest: the only foe minds Odo, too; no die is thrown."""
+    told = melee(locked(bran(), odo(), orcs()), ("Odo", "Orc")).when(Retreat("Bran", feet=60))
+    assert rolls(told) == []
+    assert "Orc" not in told.state.engagement.of("Bran")
+
+
+def test_foes_left_and_passed_are_foes_and_stand():
+    """arkm.retreat.contest, arkm.retreat.passing-others"""
+    told = locked(bran(), orcs(2), odo())
+    impossible(told, Retreat("Bran", from_=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", past=("Odo",)), "no foe")
+    fallen = since(told, Felled("Orc-2", "dead"))
+    impossible(fallen, Retreat("Bran", from_=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", past=("Orc-2",)), "down already")
+
+
+def test_a_flight_ends_when_nobody_is_in_contact():
+    """arkm.retreat.faster-pursuer: at the end of a round in which one did not run; not of that of the retreat, when
+    pursuers may still have to move, nor with one in contact.
+    """
+    told = locked(bran(), orcs()).when(Retreat("Bran", feet=60, no_pursuit_roll=True), [6, 1])
+    first = ended(told)
+    assert "fleeing" in conditions(first, "Bran")
+    assert "fleeing" in conditions(ended(next_round(first, "movement").when(Move("Bran", feet=60, run=True))), "Bran")
+    walking = next_round(first, "movement").when(Move("Bran", feet=60))
+    assert "fleeing" not in conditions(ended(walking), "Bran")
+    caught = melee(next_round(first, "movement"), ("Bran", "Orc"))
+    assert "fleeing" in conditions(ended(caught), "Bran")
+
+
+def ended(told: Told) -> Told:
+    """The table at the end of the round."""
+    return since(told, OrderSet(("party", "Orc"))).when(Round(), [1, 2])
