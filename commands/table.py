@@ -151,7 +151,7 @@ def read_sheet(system: str, data: Mapping) -> Any:
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at `$")
         field = place.rstrip("`").lstrip(".")
-        known = ", ".join(sheet_type.__struct_fields__)
+        known = ", ".join(sheet_type.__struct_encode_fields__)
         raise UsageError(
             f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong"
             f"{f' at {field}' if field else ''}: {problem}.",

@@ -101,7 +101,12 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
 
 
 def check_up(fight: Resolution, who: str) -> None:
-    """Who lies does not move, and who has set a weapon stands. arkm.set.declare, arkm.whip.result"""
+    """Who lies does not move, who has set a weapon stands, and who withdraws moves freely in the next round.
+
+    arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
+    """
+    if "withdrawing" in ability.conditions(fight, who) and moved(fight, who):
+        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", "affray round")
     if strike_order.has_set(fight, who):
         fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
     if "prone" in ability.conditions(fight, who):

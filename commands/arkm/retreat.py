@@ -209,8 +209,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     """arkm.disengage.free: no dice."""
     who = said.who
     check_leaving(fight, who, "disengage")
-    minding = [foe for foe in position.foes(fight, who) if not position.occupied(fight, foe, who)]
-    if minding:
+    if minding := position.unoccupied(fight, who):
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",

@@ -72,11 +72,13 @@ class Defend(Declaration):
 
 
 def defend(fight: Resolution, said: Defend) -> None:
-    """arkm.shield.two-attackers: as many as the shield allows, before anybody has attacked."""
+    """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
     who = said.who
     if not said.shield_against and not said.florentine:
         fight.impossible("How?", f"affray defend {who} --shield-against A,B, or --florentine sword,dagger")
-    order.may_act(fight, who, "defend")
+    ability.check(fight, who)
+    ability.check_running(fight, who)
+    order.check_decided_or_open(fight)
     if said.florentine:
         main, _, off = said.florentine.partition(",")
         florentine.take_up(fight, who, main.strip(), off.strip())

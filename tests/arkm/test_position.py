@@ -10,7 +10,7 @@ from commands.arkm.phases import Pass
 from commands.arkm.ranged import Shoot
 from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
 from commands.table import Adjust, Join
-from ledger.events import Felled, HpLost
+from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no
 
 from .table import (
@@ -550,3 +550,13 @@ def test_a_weapon_that_breaks_ends_the_stance():
     assert "broken sword" in conditions(told, "Bran")
     assert "florentine" not in conditions(told, "Bran")
     assert len(needed(next_round(told).when(Attack("Bran", ("Orc",)), [2]))) == 1
+
+
+def test_a_shield_is_chosen_at_any_time():
+    """arkm.shield.two-attackers: before those who come first attack, and without taking their place from them."""
+    told = round_one(bran(), orcs(3))
+    told = since(told, OrderSet(("Orc", "party")), TurnBegan("Orc"))
+    told = told.when(Defend("Bran", shield_against=("Orc-2", "Orc-3")))
+    assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [14]  # 19 - 4 - 1
+    mine = since(told, OrderSet(("party", "Orc")), TurnBegan("Orc"))
+    assert mine.when(Defend("Bran", shield_against=("Orc-1",))).state.turns.who == "Orc"

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.arkm.attack import Attack
+from commands.arkm.charge import Charge
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.pursuit import Pursue
@@ -307,3 +308,18 @@ def test_a_flight_ends_when_nobody_is_in_contact():
 def ended(told: Told) -> Told:
     """The table at the end of the round."""
     return since(told, OrderSet(("party", "Orc"))).when(Round(), [1, 2])
+
+
+def test_who_has_withdrawn_moves_on_in_the_next_round():
+    """arkm.withdraw.no-free-attack, arkm.withdraw.half-speed: neither a step nor a charge more in this one."""
+    told = locked(bran(), orcs()).when(Withdraw("Bran", feet=20))
+    told.refused(Move("Bran", feet=10), "arkm.withdraw.no-free-attack")
+    told.refused(Move("Bran", feet=100, run=True), "arkm.withdraw.no-free-attack")
+    rider = locked(bran(mounted=True), orcs()).when(Withdraw("Bran", feet=20))
+    rider.refused(Charge("Bran", "Orc", feet=60), "arkm.withdraw.no-free-attack")
+
+
+def test_a_helpless_foe_keeps_nobody():
+    """arkm.disengage.free, arkm.in-melee.engaged"""
+    told = having(locked(bran(), orcs()), "Orc", "stunned", until="round-end", round=3)
+    assert rolls(told.when(Disengage("Bran"))) == []
