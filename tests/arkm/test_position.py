@@ -560,3 +560,19 @@ def test_a_shield_is_chosen_at_any_time():
     assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [14]  # 19 - 4 - 1
     mine = since(told, OrderSet(("party", "Orc")), TurnBegan("Orc"))
     assert mine.when(Defend("Bran", shield_against=("Orc-1",))).state.turns.who == "Orc"
+
+
+def test_nobody_comes_up_to_one_unaware():
+    """arkm.backstab.requirements, arkm.surprise-attack.until-faced: who has closed in in this round knows."""
+    told = fighting(orcs(), tessa(), phase="movement", nth=2).when(Move("Orc", feet=30, to=("Tessa",)))
+    told.refused(Attack("Tessa", ("Orc",), surprise=True), "arkm.surprise-attack.until-faced", [2])
+    told.refused(Attack("Tessa", ("Orc",), backstab=True), "arkm.backstab.requirements", [2])
+    ambush = fighting(orcs(), tessa(), phase="movement", nth=2).when(Move("Tessa", feet=30, to=("Orc",)))
+    ambush.when(Attack("Tessa", ("Orc",), backstab=True), [2])
+
+
+def test_the_referee_says_how_high_somebody_stands():
+    """arkm.high-ground.bonus: also of one who is in melee; 17 from a ledge is 16."""
+    told = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation=10", "a ledge"))
+    assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [16]
+    impossible(told, Adjust("Orc", "condition", "elevation=high", "a ledge"))
