@@ -8,6 +8,7 @@ from commands.arkm.hands import Draw, Stow
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
+from commands.arkm.stances import Mount
 from commands.table import Join
 from ledger.events import Felled, HpLost, OrderSet
 from tests.kit import Told, no
@@ -339,3 +340,9 @@ def test_what_is_set_is_in_hand():
     assert "set" not in conditions(told.when(Draw("Bran", "sword")), "Bran")
     assert "set" not in conditions(told.when(Stow("Bran", "spear")), "Bran")
     assert "set" in conditions(told.when(Stow("Bran", "shield")), "Bran")
+
+
+def test_nobody_mounts_with_a_weapon_set():
+    """arkm.set.declare: a weapon is set on foot, to the end of the round."""
+    told = field(bran(weapons=["spear"]), garrick()).when(Set("Bran"))
+    told.refused(Mount("Bran"), "arkm.set.declare")

@@ -576,3 +576,9 @@ def test_the_referee_says_how_high_somebody_stands():
     told = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation=10", "a ledge"))
     assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [16]
     impossible(told, Adjust("Orc", "condition", "elevation=high", "a ledge"))
+
+
+def test_a_shield_is_for_foes():
+    """arkm.shield.two-attackers"""
+    told = round_one(bran(), orcs(), bran(name="Odo"))
+    impossible(told, Defend("Bran", shield_against=("Odo",)), "no foe")
