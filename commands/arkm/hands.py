@@ -11,7 +11,6 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Un
 from . import order
 from .arms import arsenal, has_shield, in_hand, owned
 from .sheet import SHIELD, Weapon
-from .strike_order import SET
 
 DRAWN = "drawn"
 """What is counted of one who has drawn something in this round."""
@@ -128,7 +127,7 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
-    for name in ("florentine", SET):
+    for name in ("florentine", "set"):
         stance = fight.state.conditions.of.get(who, {}).get(name)
         if stance and item in stance.whom:
             fight.record(ConditionEnded(who, name))
