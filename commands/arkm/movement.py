@@ -63,8 +63,9 @@ def move(fight: Resolution, said: Move) -> None:
     feet = _how_far(fight, said, near)
     _check_far(fight, said, feet)
     if said.through:
-        from .retreat import pass_through
+        from .retreat import check_away, pass_through
 
+        check_away(fight, who, feet)
         if not pass_through(fight, who, said.through, said.no_space):
             return
     go(fight, who, feet, "run" if is_running(fight, who, feet, said.run) else "move")

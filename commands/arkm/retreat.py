@@ -33,6 +33,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     check_leaving(fight, who, "withdraw")
     most = movement.full(fight, who) // int(fight.option("withdraw_divisor"))
     feet = most if said.feet is None else said.feet
+    check_away(fight, who, feet)
     if feet > most:
         fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {feet}.")
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
@@ -61,6 +62,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     check_leaving(fight, who, "retreat")
     most = movement.full(fight, who)
     feet = most if said.feet is None else said.feet
+    check_away(fight, who, feet)
     if feet > most:
         fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
     check_foes(fight, who, (*said.from_, *said.past))
@@ -108,6 +110,12 @@ def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
             fight.impossible(f"{foe} is no foe of {who}.")
         if not fight.state.stands(foe):
             fight.impossible(f"{foe} is down already.")
+
+
+def check_away(fight: Resolution, who: str, feet: int) -> None:
+    """Nobody leaves, or passes, on the spot."""
+    if not feet:
+        fight.impossible(f"{who} leaves nobody by standing still.", "--feet 20")
 
 
 def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:

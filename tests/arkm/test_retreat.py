@@ -323,3 +323,11 @@ def test_a_helpless_foe_keeps_nobody():
     """arkm.disengage.free, arkm.in-melee.engaged"""
     told = having(locked(bran(), orcs()), "Orc", "stunned", until="round-end", round=3)
     assert rolls(told.when(Disengage("Bran"))) == []
+
+
+def test_nobody_leaves_on_the_spot():
+    """arkm.in-melee.definition: within 5 feet is in melee still."""
+    told = locked(bran(), orcs())
+    for declaration in (Withdraw("Bran", feet=0), Retreat("Bran", feet=0), Move("Bran", feet=0, through=("Orc",))):
+        impossible(told, declaration, "standing still")
+    impossible(locked(bran(move=0), orcs()), Withdraw("Bran"), "standing still")
