@@ -240,8 +240,6 @@ def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) ->
 
 
 def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> None:
-    if said.entangle or said.dismount or manner(fight, said):
-        fight.impossible("The number that is to be expected is of the slain.", "affray attack without --expected")
     targets = list(dict.fromkeys(standing))
     for target in targets:
         check_near(fight, said.who, target, arms, said.distance)

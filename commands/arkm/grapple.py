@@ -52,8 +52,8 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
-    order.may_act(fight, who, GRAPPLE, "melee", target)
     check_may_strike(fight, who)
+    order.may_act(fight, who, GRAPPLE, "melee", target)
     blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)

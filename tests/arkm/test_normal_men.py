@@ -391,10 +391,7 @@ def test_the_shortcut_from_behind_is_a_surprise_attack():
 
 
 def test_the_shortcut_is_for_blows_that_slay():
-    """arkm.normal-men.shortcut-kills, arkm.natural-20.immune, arkm.untrained.as-normal-man"""
-    told = against_orcs(bran())
-    for fields in ({"subdue": True}, {"entangle": True, "area": "legs"}, {"dismount": True}, {"empty_hand": True}):
-        impossible(told, Attack("Bran", orc(1), expected=True, **fields), "of the slain")
+    """arkm.natural-20.immune, arkm.untrained.as-normal-man"""
     ghosts = melee(fighting(bran(), orcs(requires=["silver"])), ("Bran", "Orc"))
     ghosts.refused(Attack("Bran", ("Orc",), expected=True), "arkm.natural-20.immune")
     clumsy = against_orcs(bran(**UNTRAINED))

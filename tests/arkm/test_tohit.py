@@ -7,6 +7,7 @@ from commands.arkm.ranged import Shoot
 from commands.arkm.sheet import Hd
 from commands.arkm.tables import to_hit
 from commands.table import Join
+from ledger.errors import UsageError
 from ledger.events import HpLost
 from tests.kit import given, no
 
@@ -328,3 +329,11 @@ def test_the_range_is_said_once():
     """arkm.ranged-hit.range-bands"""
     told = fighting(elowen(), orcs(), phase="missile")
     impossible(told, Shoot("Elowen", "Orc", range_="short", distance=200), "twice")
+
+
+def test_the_fields_of_a_sheet_are_named_as_they_are_written():
+    """Class and str, not the words of the program."""
+    with pytest.raises(UsageError) as wrong:
+        given("arkm", Join(({"name": "Bran", "side": "party", "klass": "fighter"},)))
+    assert "important, class, level" in wrong.value.hint
+    assert "hp_dice, str, dex" in wrong.value.hint

@@ -8,9 +8,8 @@ from commands.arkm import SYSTEM
 from commands.cli import perform
 from commands.declaration import shapes
 from commands.desk import Desk
-from commands.table import Join
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
-from tests.kit import given, verb_of
+from tests.kit import verb_of
 
 
 @pytest.mark.parametrize("verb", SYSTEM.verbs)
@@ -114,11 +113,3 @@ def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
 
 def test_a_group_that_is_not_there():
     assert issubclass(NameUnknown, AffrayError)
-
-
-def test_the_fields_of_a_sheet_are_named_as_they_are_written():
-    """Class and str, not the words of the program."""
-    with pytest.raises(UsageError) as wrong:
-        given("arkm", Join(({"name": "Bran", "side": "party", "klass": "fighter"},)))
-    assert "important, class, level" in wrong.value.hint
-    assert "hp_dice, str, dex" in wrong.value.hint
