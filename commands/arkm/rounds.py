@@ -66,16 +66,16 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
-        if "fleeing" in ability.conditions(fight, who):
-            from .retreat import end_flight
-
-            end_flight(fight, who)
         if ability.STUNNED in ability.conditions(fight, who):
             grips.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
             for name in UNSEEING:
                 if name in ability.conditions(fight, who):
                     fight.record(ConditionEnded(who, name))
+        if "fleeing" in ability.conditions(fight, who):
+            from .retreat import end_flight
+
+            end_flight(fight, who)
 
 
 def roll(fight: Resolution) -> None:
