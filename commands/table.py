@@ -151,7 +151,7 @@ def read_sheet(system: str, data: Mapping) -> Any:
     except msgspec.ValidationError as error:
         problem, _, place = str(error).partition(" - at `$")
         field = place.rstrip("`").lstrip(".")
-        known = ", ".join(sheet_type.__struct_fields__)
+        known = ", ".join(sheet_type.__struct_encode_fields__)
         raise UsageError(
             f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong"
             f"{f' at {field}' if field else ''}: {problem}.",
@@ -231,9 +231,10 @@ class Adjust(Declaration):
     """Correct a number of somebody, with a reason.
 
     Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, wounds (a number), stress, magica, ambient-magica, down
-    (dying, unconscious, dead or no), condition and no-condition (a name), side, truce and no-truce (with which side),
-    at (a square), facing, area, engaged and no-engaged (with whom), equipped and no-equipped (an item), dropped
-    (ITEM@X,Y) and picked-up (an item), ammunition (KIND=N), or points of a kind, such as action.
+    (dying, unconscious, dead or no), condition and no-condition (a name, or NAME=N where it has a number, such as
+    elevation=10), side, truce and no-truce (with which side), at (a square), facing, area, engaged and no-engaged (with
+    whom), equipped and no-equipped (an item), dropped (ITEM@X,Y) and picked-up (an item), ammunition (KIND=N), or
+    points of a kind, such as action.
     """
 
     who: Annotated[Fighter, Meta(description="Whose number.", extra={"word": "fighter"})]
@@ -257,7 +258,8 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         case "ambient-magica":
             fight.record(AmbientMagicaSet(_whole(value)))
         case "condition":
-            fight.record(ConditionGained(who, value))
+            name, _, amount = value.partition("=")
+            fight.record(ConditionGained(who, name, amount=_whole(amount) if amount else 0))
         case "no-condition" if value in fight.state.conditions.of.get(who, {}):
             fight.record(ConditionEnded(who, value))
         case "at":

@@ -1,9 +1,10 @@
 """Melee attacks: the blow, from its declaration to its harm."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.declaration import Blows, Declaration, Fighter
 from commands.resolution import Resolution
@@ -195,18 +196,28 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     return weapon
 
 
-def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
-    """Refuses what cannot be done with these weapons."""
-    who = said.who
-    for weapon in arms.weapons:
+def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
+    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone."""
+    for weapon in weapons:
         if "confined" in fight.state.conditions.of.get(who, {}) and "tight" not in weapon.tags:
             fight.refuse(
                 "arkm.weapon-use.tight-space",
                 f"{who} has no room for {weapon.id}.",
                 f"affray attack {who} NAME --with dagger",
             )
-    if "dex" in (said.ability, said.hit_ability, said.damage_ability):
-        hit = "dex" in (said.ability, said.hit_ability)
+
+
+def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
+    """Refuses what cannot be done with these weapons."""
+    who = said.who
+    check_space(fight, who, arms.weapons)
+    if (said.area or said.then) and not said.entangle:
+        fight.impossible("--area and --then say what a whip entangles.", "attack --entangle --area legs")
+    chosen = {said.ability, said.hit_ability, said.damage_ability}
+    if "str" in chosen and fight.sheet(who).class_.lower() == "thief":
+        fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "without --ability")
+    if "dex" in chosen:
+        hit = (said.hit_ability or said.ability) == "dex"
         clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
         scores.check_choice(fight, who, arms.weapons, clause)
     if said.no_room:
@@ -234,16 +245,21 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
         check_near(fight, said.who, target, arms, said.distance)
         strike_order.check(fight, said.who, target)
     blow = aimed(fight, said, arms, targets[0])
+    # what the first attack alone has is no part of a reckoning for all of them
+    blow = replace(
+        blow, surprise=blow.surprise or blow.backstab, backstab=False, charge=False, charge_bonus=False, lance=False,
+        set_=False,
+    )  # fmt: skip
     normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
 
 
 def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: int | None = None) -> None:
     """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
-    if target in fight.state.engagement.of(who):
-        return
-    ends = fight.state.counts.get(who, movement.SHORT)
+    ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
         fight.refuse("arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round")
+    if target in fight.state.engagement.of(who):
+        return
     feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
     away = f"{feet} feet away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
@@ -285,9 +301,10 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         backstab=sneaks and not made,  # arkm.backstab.first-attack-only
         charge=charging,  # arkm.charge.first-attack-only
         charge_bonus=charging and _is_plain(fight, who, target),
+        lance=charging and tohit.is_mounted(fight, who),
         set_=not made and _meets_charge(fight, who, target, arms.weapon),
-        hit_ability="dex" if "dex" in (said.ability, said.hit_ability) else "",
-        damage_ability="dex" if "dex" in (said.ability, said.damage_ability) else "",
+        hit_ability="dex" if (said.hit_ability or said.ability) == "dex" else "",
+        damage_ability="dex" if (said.damage_ability or said.ability) == "dex" else "",
         hit_mod=said.hit_mod,
         damage_mod=said.damage_mod,
         attackers=said.attackers,

@@ -12,9 +12,9 @@ from . import movement, order, position, tohit
 from .arms import in_hand
 from .distance import measure
 from .groups import group
-from .movement import SHORT, Feet
+from .movement import Feet
 from .sheet import Sheet
-from .strike_order import CHARGING, SET
+from .strike_order import CHARGING, SET, SHORT
 
 LEAST = 30
 """3 inches: 30 feet indoors, 30 yards outdoors."""

@@ -49,7 +49,7 @@ def expression(blow: Blow) -> str:
 
 def two_d6(blow: Blow) -> bool:
     """Whether a charging lance or a weapon set against a charge strikes."""
-    return blow.set_ or bool(blow.charge and blow.weapon and "lance" in blow.weapon.tags)
+    return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
 
 def _special_sets(fight: Resolution, blow: Blow) -> int:

@@ -12,7 +12,7 @@ from ledger.events import ConditionGained
 from . import damage, fumble, hands, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
-from .attack import Arms, Attack, after, aimed
+from .attack import Arms, Attack, after, aimed, check_may_strike, check_space
 from .saves import saved
 from .sheet import Weapon
 
@@ -34,7 +34,9 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
     order.may_act(fight, who, "disarm", "melee", target)
+    check_may_strike(fight, who)
     weapon, theirs = check_weapons(fight, who, target)
+    check_space(fight, who, [weapon] if weapon else ())
     blow = aimed(fight, Attack(who, (target,)), Arms(weapon, ()), target)
     order.use_action(fight, who, "disarm")
     blow = replace(blow, harmless=not fight.option("disarm_damage"))

@@ -12,6 +12,8 @@ from .tohit import Blow
 def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, tuple[AttackLine, ...], Weapon]:
     """arkm.florentine.requirements: two one-handed melee weapons in hand, and no shield."""
     clause = "arkm.florentine.requirements"
+    if not main or not off:
+        fight.impossible("Two weapons are needed.", "--with sword,dagger, or defend --florentine sword,dagger")
     weapons = hands.own(fight, who, main), hands.own(fight, who, off)
     if weapons[0].id == weapons[1].id:
         fight.impossible("Two weapons are needed.", "--with sword,dagger")

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Unequipped, number
+from ledger.events import ConditionGained, number
 
 from . import damage, hands, tables, tohit
 from .position import hostile
@@ -55,7 +55,7 @@ def _break(fight: Resolution, blow: Blow) -> None:
     if weapon is None or weapon.magic or weapon.id not in fight.state.gear.equipped.get(blow.who, ()):
         _drop(fight, blow)
         return
-    fight.record(Unequipped(blow.who, weapon.id))
+    hands.let_go(fight, blow.who, weapon.id)
     fight.record(ConditionGained(blow.who, f"broken {weapon.id}"))
 
 
@@ -81,7 +81,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
         return
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1
     stray = replace(blow, target=friends[at - 1], direction="front", surprise=False, backstab=False, charge=False,
-                    charge_bonus=False, set_=False)  # fmt: skip
+                    charge_bonus=False, lance=False, set_=False)  # fmt: skip
     fight.rule("arkm.fumble.table", f"strikes at {stray.target}", [number("friend", at)] if len(friends) > 1 else (),
                blow.who, stray.target)  # fmt: skip
     outcome = tohit.roll(fight, stray)

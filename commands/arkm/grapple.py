@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
-from .attack import Arms, Attack, after, aimed
+from .attack import Arms, Attack, after, aimed, check_may_strike
 from .position import hostile
 
 GRAPPLE = "grapple"
@@ -52,6 +52,7 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
+    check_may_strike(fight, who)
     order.may_act(fight, who, GRAPPLE, "melee", target)
     blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)

@@ -125,11 +125,12 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 
 
 def let_go(fight: Resolution, who: str, item: str) -> None:
-    """A weapon or the shield leaves the hand, and with it the stance of two weapons."""
+    """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
-    stance = fight.state.conditions.of.get(who, {}).get("florentine")
-    if stance and item in stance.whom:
-        fight.record(ConditionEnded(who, "florentine"))
+    for name in ("florentine", "set"):
+        stance = fight.state.conditions.of.get(who, {}).get(name)
+        if stance and item in stance.whom:
+            fight.record(ConditionEnded(who, name))
 
 
 def drop(fight: Resolution, who: str, item: str) -> None:

@@ -13,10 +13,10 @@ from .distance import measure
 from .groups import HASTED
 from .sheet import Sheet, Weapon
 
-FEET, SHORT = "feet", "charge ended short"
-"""What is counted of a round: how far somebody moved, in the scale of the place; how far from its target a charge
-ended, in feet.
-"""
+FEET = "feet"
+"""What is counted of a round: how far somebody moved, in the scale of the place."""
+STANDING = "shot from where it stood"
+"""What is counted of one whose shot of this round was not one that is made on the run."""
 RUN = "run"
 CASTING = "casting"
 """The condition of one who has declared that it will cast."""
@@ -51,6 +51,8 @@ def move(fight: Resolution, said: Move) -> None:
     who, near = said.who, tuple(dict.fromkeys((*said.to, *said.to_flank, *said.to_rear)))
     if who in (*near, *said.through):
         fight.impossible(f"{who} cannot move to itself.")
+    if said.run and said.through:
+        fight.impossible("Nobody runs through a line: half the Turn movement.", f"affray move {who} --through FOES")
     if said.within != 5 and len(near) != 1:
         fight.impossible("--within says the distance to one.", "--to NAME --within 20")
     order.may_act(fight, who, "move", "movement")
@@ -61,8 +63,9 @@ def move(fight: Resolution, said: Move) -> None:
     feet = _how_far(fight, said, near)
     _check_far(fight, said, feet)
     if said.through:
-        from .retreat import pass_through
+        from .retreat import check_away, pass_through
 
+        check_away(fight, who, feet)
         if not pass_through(fight, who, said.through, said.no_space):
             return
     go(fight, who, feet, "run" if is_running(fight, who, feet, said.run) else "move")
@@ -99,7 +102,12 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
 
 
 def check_up(fight: Resolution, who: str) -> None:
-    """Who lies does not move, and who has set a weapon stands. arkm.set.declare, arkm.whip.result"""
+    """Who lies does not move, who has set a weapon stands, and who withdraws moves freely in the next round.
+
+    arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
+    """
+    if "withdrawing" in ability.conditions(fight, who) and moved(fight, who):
+        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", "affray round")
     if strike_order.has_set(fight, who):
         fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
     if "prone" in ability.conditions(fight, who):
@@ -172,9 +180,12 @@ def is_running(fight: Resolution, who: str, feet: int, said: bool) -> bool:
 
 
 def _fires_on_the_run(fight: Resolution, who: str) -> bool:
-    """arkm.move.elf-run-and-fire, arkm.move.hobbit-run-and-throw: elves and hobbits have that gift."""
+    """arkm.move.elf-run-and-fire, arkm.move.hobbit-run-and-throw: elves and hobbits have that gift, with what they
+    shoot or throw so.
+    """
     sheet: Sheet = fight.sheet(who)
-    return sheet.class_.lower() in ("elf", "hobbit")
+    shot = order.acted(fight, who) == order.SHOT
+    return sheet.class_.lower() in ("elf", "hobbit") and not (shot and fight.state.counts.get(who, STANDING))
 
 
 def fires(sheet: Sheet, weapon: Weapon) -> bool:

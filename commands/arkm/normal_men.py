@@ -1,9 +1,11 @@
 """Many attacks on Normal Men: how many, and the number slain that is to be expected."""
 
+from msgspec.structs import replace
+
 from commands.resolution import Resolution
 from ledger.events import Counted, HpLost, number
 
-from . import losses, order, scores, tohit
+from . import losses, naturals, order, scores, tohit
 from .damage import expression
 from .sheet import AttackLine, Sheet, Weapon, split
 from .tohit import ROLLS, Blow
@@ -93,6 +95,15 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     others = [one for one in targets if not is_normal(fight, one)]
     if others:
         fight.refuse("arkm.normal-men.only-normal-men", f"{others[0]} is no Normal Man.", "affray attack without it")
+    if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:
+        fight.refuse(
+            "arkm.untrained.as-normal-man",
+            f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
+            "affray attack without --expected",
+        )
+    harmless = [one for one in targets if naturals.immune(fight, replace(blow, target=one))]
+    if harmless:
+        fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")
     attacks = most(fight, who, blow.weapon, lines)
     need = tohit.needed(fight, blow)
     chance = 21 - min(max(need.total, 2), 20)

@@ -26,6 +26,8 @@ ATTACK, SHOT, SPELL, PARRY, RELOAD, PASS = "attack", "shot", "spell", "parry", "
 """Actions that other rules ask for; there are more."""
 SPENT = {PARRY: "arkm.parry.no-attacks", RELOAD: "arkm.reload.takes-one-round", "run": "arkm.move.run"}
 """The clause by which an action excludes all others; one action a round in any case."""
+ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
+"""What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
 ACTED = "acted"
 """What is counted of one who has had the action of his round: 1, in regard to what he did."""
 ATTACKS = "attacks left"
@@ -242,6 +244,10 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             fight.record(Counted(other, ATTACKS, 0))
+    if not done and what not in ON_THE_MOVE:
+        from .movement import check_after
+
+        check_after(fight, who, what)
     if not done:
         fight.record(Counted(who, ACTED, 1, what))
     if what not in ("grapple", PASS):

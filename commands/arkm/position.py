@@ -150,6 +150,8 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
         fight.refuse(clause, f"{foe} has turned to face {who}.", hint)
     elif counts.get(foe, AMBUSHED):
         fight.refuse(clause, f"{foe} was surprised before, and has turned to its foes since.", hint)
+    elif counts.get(foe, CLOSED, who):
+        fight.refuse(clause, f"{foe} has come up to {who} in this round.", hint)
     elif since_earlier(fight, who, foe) or counts.get(foe, "attacks", who):
         fight.refuse(clause, f"{foe} fights {who} openly.", hint)
 

@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, Counted, number
 
 from . import ability, hands, movement, order, position, reload
 from .arms import in_hand
-from .attack import Modifier, check_may_strike, strike
+from .attack import Modifier, check_may_strike, check_space, strike
 from .cover import Cover, covered
 from .sheet import Sheet, Weapon
 from .tohit import Blow
@@ -48,11 +48,12 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = take_up(fight, who, said.with_)
+    check_space(fight, who, [weapon])
     reload.check_loaded(fight, who, weapon)
     movement.check_after(fight, who, "shoot", weapon)
     _check_melee(fight, who)
     if said.reversed_:
-        _check_reversed(fight, who)
+        _check_reversed(fight, who, weapon)
     order.use_action(fight, who, order.SHOT)
     if "florentine" in ability.conditions(fight, who):
         fight.record(ConditionEnded(who, "florentine"))
@@ -67,7 +68,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
             return
     outcome = strike(fight, blow)
     reload.fired(fight, who, weapon)
-    if not outcome.hit and not outcome.fumble:
+    if outcome.missed and not outcome.fumble:
         stray(fight, blow, said.stray_at)
 
 
@@ -95,13 +96,15 @@ def _check_melee(fight: Resolution, who: str) -> None:
         fight.refuse("arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"affray attack {who} NAME")
 
 
-def _check_reversed(fight: Resolution, who: str) -> None:
+def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
     if movement.moved(fight, who):
         fight.refuse(
             "arkm.phase.reversed-for-archers", f"{who} has moved in this round.", "affray shoot without --reversed"
         )
     fight.record(Counted(who, order.REVERSED, 1))
+    if not movement.fires(fight.sheet(who), weapon):
+        fight.record(Counted(who, movement.STANDING, 1))
 
 
 def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
@@ -135,10 +138,12 @@ def band(
     fight: Resolution, who: str, target: str, weapon: Weapon, said: str | None, distance: int | None
 ) -> Literal["short", "medium", "long"]:
     """arkm.ranged-hit.range-bands: a boundary belongs to the nearer band; nothing flies beyond the longest."""
+    if said and distance:
+        fight.impossible("The range is said twice.", "--range short, or --distance 60")
     known = distance or fight.state.counts.get(who, position.DISTANCE, target)
     if target in fight.state.engagement.of(who):
         known = known or 5
-    if said and not distance:
+    if said:
         return "short" if said == "short" else "long" if said == "long" else "medium"
     if not known:
         fight.refuse(

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.names import find
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import ability, movement, order, position, scores
 from .arms import in_hand
@@ -33,6 +33,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     check_leaving(fight, who, "withdraw")
     most = movement.full(fight, who) // int(fight.option("withdraw_divisor"))
     feet = most if said.feet is None else said.feet
+    check_away(fight, who, feet)
     if feet > most:
         fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {feet}.")
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
@@ -61,13 +62,15 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     check_leaving(fight, who, "retreat")
     most = movement.full(fight, who)
     feet = most if said.feet is None else said.feet
+    check_away(fight, who, feet)
     if feet > most:
         fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
+    check_foes(fight, who, (*said.from_, *said.past))
     order.use_action(fight, who, "retreat")
     foes = list(said.from_) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
     for foe in said.past:
-        if position.foes(fight, foe) or not position.hostile(fight, who, foe):
+        if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others", f"{foe} is in melee, and minds its own foe.", "--past without it"
             )
@@ -100,11 +103,28 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", "affray round")
 
 
+def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
+    """Who is named as a foe left or passed is one, and stands."""
+    for foe in named:
+        if not position.hostile(fight, who, foe):
+            fight.impossible(f"{foe} is no foe of {who}.")
+        if not fight.state.stands(foe):
+            fight.impossible(f"{foe} is down already.")
+
+
+def check_away(fight: Resolution, who: str, feet: int) -> None:
+    """Nobody leaves, or passes, on the spot."""
+    if not feet:
+        fight.impossible(f"{who} leaves nobody by standing still.", "--feet 20")
+
+
 def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
-    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike.
+    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike; without foes nobody throws.
 
     arkm.retreat.clean: the others, equal ones too, do not.
     """
+    if not foes:
+        return []
     mine = _footwork(fight, who)
     theirs = [_footwork(fight, foe) for foe in foes]
     struck = []
@@ -173,8 +193,15 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
         position.part(fight, pursuer, fleer)
 
 
+def end_flight(fight: Resolution, who: str) -> None:
+    """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
+    if not position.foes(fight, who) and order.acted(fight, who) not in ("retreat", movement.RUN):
+        fight.record(ConditionEnded(who, "fleeing"))
+
+
 def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
     """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
+    check_foes(fight, who, foes)
     if no_space:
         fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who} --feet N")
     return free_attacks(fight, who, contest(fight, who, list(foes)))
@@ -190,8 +217,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     """arkm.disengage.free: no dice."""
     who = said.who
     check_leaving(fight, who, "disengage")
-    minding = [foe for foe in position.foes(fight, who) if not position.occupied(fight, foe, who)]
-    if minding:
+    if minding := position.unoccupied(fight, who):
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",

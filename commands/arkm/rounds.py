@@ -72,6 +72,10 @@ def end_round(fight: Resolution) -> None:
             for name in UNSEEING:
                 if name in ability.conditions(fight, who):
                     fight.record(ConditionEnded(who, name))
+        if "fleeing" in ability.conditions(fight, who):
+            from .retreat import end_flight
+
+            end_flight(fight, who)
 
 
 def roll(fight: Resolution) -> None:

@@ -62,6 +62,12 @@ def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> T
 def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str) -> None:
     """Refuses DEX in place of STR to all but fighters and pirates in light armour with a one-handed weapon."""
     sheet: Sheet = fight.sheet(who)
+    for weapon in weapons:
+        if is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus"):
+            fight.refuse(
+                "arkm.untrained.as-normal-man",
+                f"{who} is not trained with {weapon.id}, and has no DEX for STR with it.",
+            )
     if sheet.class_.lower() not in words(fight, "swashbuckler_classes"):
         fight.refuse(clause, f"{who} is no {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
     if sheet.armour not in words(fight, "swashbuckler_armour"):

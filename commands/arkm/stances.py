@@ -53,10 +53,13 @@ class Mount(Declaration):
 
 
 def mount(fight: Resolution, said: Mount) -> None:
-    """The mounted have their own bonus, and can charge."""
+    """The mounted have their own bonus, and can charge. arkm.set.declare: nobody mounts with a weapon set."""
     who = said.who
     if fight.state.encounter.running:
+        from .movement import check_up
+
         order.may_act(fight, who, "mount", "movement")
+        check_up(fight, who)
     up = "mounted" in ability.conditions(fight, who)
     if up != said.off:
         fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
@@ -72,11 +75,13 @@ class Defend(Declaration):
 
 
 def defend(fight: Resolution, said: Defend) -> None:
-    """arkm.shield.two-attackers: as many as the shield allows, before anybody has attacked."""
+    """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
     who = said.who
     if not said.shield_against and not said.florentine:
         fight.impossible("How?", f"affray defend {who} --shield-against A,B, or --florentine sword,dagger")
-    order.may_act(fight, who, "defend")
+    ability.check(fight, who)
+    ability.check_running(fight, who)
+    order.check_decided_or_open(fight)
     if said.florentine:
         main, _, off = said.florentine.partition(",")
         florentine.take_up(fight, who, main.strip(), off.strip())
@@ -90,6 +95,9 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
     clause = "arkm.shield.two-attackers"
     if not has_shield(fight, who):
         fight.impossible(f"{who} has no shield in hand.", f"affray draw {who} shield")
+    for one in whom:
+        if not position.hostile(fight, who, one):
+            fight.impossible(f"{one} is no foe of {who}.")
     if len(whom) > most:
         fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts

@@ -15,6 +15,8 @@ OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
 CHARGING, SET = "charging", "set"
+SHORT = "charge ended short"
+"""What is counted of a round: how far from its target a charge ended, in feet."""
 
 
 def between(fight: Resolution, who: str, foe: str) -> Order:
@@ -26,9 +28,11 @@ def decided(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """The order of two, and the clause that says so: the first that applies."""
     for rule in (_set_against_charge, _charge, _reach):
         order, clause = rule(fight, who, foe)
+        theirs, their_clause = rule(fight, foe, who)
         if order == "initiative":
-            order, clause = rule(fight, foe, who)
-            order = OTHER[order]
+            order, clause = OTHER[theirs], their_clause
+        elif order == theirs == "first":  # both charged
+            order = "initiative"
         if order != "initiative":
             return order, clause
         if rule is _charge and _hasted(fight, who) != _hasted(fight, foe):
@@ -66,7 +70,7 @@ def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, s
     arkm.set.simultaneous-lance, arkm.set.first-against-normal-weapons; arkm.set.simultaneous-horns,
     arkm.set.first-against-monster: what is longer, the weapon or the horns.
     """
-    if not (has_set(fight, who) and charges(fight, foe)):
+    if not (has_set(fight, who) and charges(fight, foe)) or fight.state.counts.get(foe, SHORT):
         return "initiative", ""
     if is_mounted(fight, foe):
         if has_lance(fight, foe):
@@ -93,7 +97,7 @@ def _charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
 
     arkm.charge.against-lancers, arkm.charge.unmounted-first-strike
     """
-    if not charges(fight, who):
+    if not charges(fight, who) or fight.state.counts.get(who, SHORT):
         return "initiative", ""
     if is_lancer(fight, foe):
         return "simultaneous", "arkm.charge.against-lancers"

@@ -37,6 +37,8 @@ class Blow(Struct, frozen=True, kw_only=True):
     """The first attack of one who charged."""
     charge_bonus: bool = False
     """That attack, on somebody unmounted with nothing but ordinary weapons."""
+    lance: bool = False
+    """That attack, by a rider: a lance does more."""
     set_: bool = False
     """The first attack with a weapon set against one who charged."""
     free: str = ""
@@ -72,6 +74,11 @@ class Outcome(Struct, frozen=True):
     """The natural roll needed, R."""
     critical: bool = False
     fumble: bool = False
+
+    @property
+    def missed(self) -> bool:
+        """Whether it went by; what strikes somebody whom it cannot harm has not."""
+        return not self.hit and (self.natural == 1 or self.natural < min(self.needed, 20))
 
 
 def roll(fight: Resolution, blow: Blow) -> Outcome:
@@ -278,7 +285,9 @@ def is_beset(fight: Resolution, blow: Blow) -> bool:
 
 
 def _attacks(fight: Resolution, foe: str, target: str) -> bool:
-    """Whether a foe is on somebody, and not on somebody else in this round."""
+    """Whether a foe is on somebody: not helpless, and not on somebody else in this round."""
+    if ability.is_helpless(fight, foe):
+        return False
     struck = fight.state.counts.of(foe, ROLLS)
     return not struck or target in struck
 

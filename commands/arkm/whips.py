@@ -51,8 +51,8 @@ def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> No
         fight.record(ConditionGained(target, "prone"))
     elif then == "hold":
         fight.record(ConditionGained(target, "entangled", whom=(who,)))
-    else:
-        fall(fight, target, in_hand(fight, target)[0].id, who)
+    elif held := in_hand(fight, target):
+        fall(fight, target, held[0].id, who)
 
 
 def _result(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> str:

@@ -4,11 +4,13 @@ import pytest
 
 from commands.arkm.attack import Attack
 from commands.arkm.charge import Charge, Set
+from commands.arkm.hands import Draw, Stow
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
+from commands.arkm.stances import Mount
 from commands.table import Join
-from ledger.events import Felled, HpLost
+from ledger.events import Felled, HpLost, OrderSet
 from tests.kit import Told, no
 
 from .table import (
@@ -30,6 +32,7 @@ from .table import (
     since,
     tessa,
     triceratops,
+    troll,
 )
 from .test_position import LONG, PIKE, SPEAR
 
@@ -305,3 +308,41 @@ def test_who_lies_stands_up_first():
     told = having(field(garrick(), bran()), "Garrick", "prone")
     told.refused(Charge("Garrick", "Bran", 60), "arkm.whip.result")
     told.refused(Move("Garrick", 10), "arkm.whip.result")
+
+
+def test_a_lance_on_foot_is_no_more_than_a_spear():
+    """arkm.charge.lance-double-damage: of the mounted; an orc that charges on foot does 1d6+1."""
+    told = charged(orcs(weapons=["lance"]), bran())
+    assert damages(told.when(Attack("Orc", ("Bran",)), [16, 4])) == [5]  # 19 - 2 - 1
+
+
+FIST = {"name": "fist", "damage": "1d8"}
+
+
+def test_two_that_charge_have_no_precedence():
+    """arkm.strike-order.precedence: both would strike first, so initiative says."""
+    told = having(charged(ogre(attacks=[FIST]), troll(side="party")), "Troll", "charging", whom=("Ogre",), amount=60)
+    told = since(told, OrderSet(("Troll", "Ogre"))).when(Attack("Ogre", ("Troll",)), [2])
+    told.refused(Attack("Troll", ("Ogre",)), "arkm.initiative.highest-first", [2])
+
+
+def test_a_charge_that_ended_short_has_no_blow():
+    """arkm.charge.end-within-5: nor at one who comes up to the charger then."""
+    told = field(ogre(), bran()).when(Charge("Ogre", "Bran", feet=60, ends=20))
+    told = told.when(Move("Bran", feet=15, to=("Ogre",)))
+    told.refused(Attack("Ogre", ("Bran",)), "arkm.charge.end-within-5", [2])
+    told.when(Attack("Bran", ("Ogre",)), [2])
+
+
+def test_what_is_set_is_in_hand():
+    """arkm.set.declare: with the spear goes the stance."""
+    told = field(bran(weapons=["spear", "sword"]), garrick()).when(Set("Bran", "spear"))
+    assert "set" not in conditions(told.when(Draw("Bran", "sword")), "Bran")
+    assert "set" not in conditions(told.when(Stow("Bran", "spear")), "Bran")
+    assert "set" in conditions(told.when(Stow("Bran", "shield")), "Bran")
+
+
+def test_nobody_mounts_with_a_weapon_set():
+    """arkm.set.declare: a weapon is set on foot, to the end of the round."""
+    told = field(bran(weapons=["spear"]), garrick()).when(Set("Bran"))
+    told.refused(Mount("Bran"), "arkm.set.declare")

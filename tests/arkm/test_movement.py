@@ -5,13 +5,14 @@ import pytest
 from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
 from commands.arkm.charge import Charge, Set
+from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Withdraw
 from commands.table import Adjust, Join
-from ledger.events import Counted, EncounterBegan, HpLost, Moved, PhaseBegan, RoundBegan
+from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan
 from tests.kit import given, no
 
 from .table import (
@@ -282,3 +283,48 @@ def test_a_truce_makes_no_foes():
     """arkm.in-melee.definition: those at peace are in no melee."""
     told = moving(bran(), orcs()).when(Adjust("Bran", "truce", "foes", "a white flag"))
     assert told.when(Move("Bran", feet=30, to=("Orc",))).state.engagement.of("Bran") == ()
+
+
+def test_an_elf_on_the_run_only_shoots():
+    """arkm.move.elf-run-and-fire, arkm.move.half-and-attack: no parry, no disarming after more than half."""
+    told = moving(elowen(weapons=["sword", "long-bow"]), orcs()).when(Move("Elowen", feet=61, to=("Orc",)))
+    told.refused(Parry("Elowen"), "arkm.move.half-and-attack")
+    told.refused(Disarm("Elowen", "Orc"), "arkm.move.half-and-attack", [2])
+    half = moving(elowen(weapons=["sword", "long-bow"]), orcs()).when(Move("Elowen", feet=60))
+    half.when(Parry("Elowen"))
+
+
+def test_an_elf_who_has_shot_a_crossbow_moves_half():
+    """arkm.move.elf-run-and-fire: a crossbow is none of the weapons that are shot on the run, before it or after."""
+    first = Shoot("Elowen", "Orc", range_="medium", reversed_=True)
+    crossbow = moving(elowen(weapons=["crossbow"]), orcs()).when(first, [2])
+    crossbow.refused(Move("Elowen", feet=61), "arkm.move.run")
+    crossbow.when(Move("Elowen", feet=60))
+    moving(elowen(), orcs()).when(first, [2]).when(Move("Elowen", feet=120))
+
+
+def test_a_bow_in_a_tight_place():
+    """arkm.weapon-use.tight-space: nor is a sword struck out of a hand there; a dagger can be thrown."""
+    told = having(fighting(elowen(), orcs(), phase="missile"), "Elowen", "confined")
+    told.refused(Shoot("Elowen", "Orc", range_="medium"), "arkm.weapon-use.tight-space", [2])
+    told = having(fighting(tessa(), orcs(), phase="missile"), "Tessa", "confined")
+    told.when(Shoot("Tessa", "Orc", range_="medium"), [2])
+    told = having(melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc")), "Bran", "confined")
+    told.refused(Disarm("Bran", "Orc"), "arkm.weapon-use.tight-space", [2])
+
+
+def test_what_strikes_in_vain_does_not_stray():
+    """arkm.move.fire-into-melee-risk: 19 + 1 - 6 = 14 is needed; a 14 strikes what it cannot harm, a 13 goes by."""
+    told = melee(fighting(marcus(), bran(), orcs(requires=["silver"]), phase="missile", nth=2), ("Bran", "Orc"))
+    throw = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium")
+    told.when(throw, [14]).ruled("arkm.natural-20.immune")
+    told.when(throw, [20]).ruled("arkm.natural-20.immune")
+    told.when(throw, [13, 3]).ruled("arkm.move.fire-into-melee-risk", "harmless")
+
+
+def test_nobody_runs_through_a_line():
+    """arkm.move-through.allowed: half the Turn movement; past foes, who stand."""
+    told = moving(tessa(), bran(), orcs(2))
+    impossible(told, Move("Tessa", feet=60, run=True, through=("Orc-1",)), "half")
+    impossible(told, Move("Tessa", feet=60, through=("Bran",)), "no foe")
+    impossible(since(told, Felled("Orc-1", "dead")), Move("Tessa", feet=60, through=("Orc-1",)), "down already")

@@ -13,6 +13,7 @@ from .table import (
     conditions,
     damages,
     fighting,
+    garrick,
     having,
     hp,
     impossible,
@@ -367,3 +368,44 @@ def test_all_needs_something_left():
     told = against_orcs(bran()).when(Attack("Bran", orc(1, 2, 3)), [2, 2, 2])
     told = since(told, Counted("Bran", "attacks left", 1))
     told.refused(Attack("Bran", orc(4), all_=True), "arkm.normal-men.attacks-by-level", [2])
+
+
+def test_the_shortcut_reckons_without_the_first_attack():
+    """arkm.charge.first-attack-only, arkm.normal-men.shortcut-kills: Garrick's lance does 1d6+1+2 in a reckoning, and
+    17 - 6 - 2 - 1 for the horse are needed; the charge's bonus and 2D6 are for the first blow alone.
+    """
+    told = fighting(garrick(), orcs(2, side="party", hp_max=13))
+    told = having(told, "Garrick", "charging", whom=("Orc-1",), amount=60)
+    told = melee(told, ("Garrick", "Orc-1"), ("Garrick", "Orc-2"), rounds=0)
+    told = told.when(Attack("Garrick", orc(1, 2), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "65%", [8])
+    told.ruled("arkm.normal-men.shortcut-kills", "3.25 hits, 1.63 slain")  # 3.25 x 6.5 / 13 = 1.625
+
+
+def test_the_shortcut_from_behind_is_a_surprise_attack():
+    """arkm.backstab.first-attack-only: 19 - 6 - 2, and 2 for the surprise."""
+    told = against_orcs(bran(), 2)
+    told = having(having(told, "Orc-1", "unaware"), "Orc-2", "unaware")
+    told = told.when(Attack("Bran", orc(1, 2), backstab=True, expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "60%", [9])
+
+
+def test_the_shortcut_is_for_blows_that_slay():
+    """arkm.natural-20.immune, arkm.untrained.as-normal-man"""
+    ghosts = melee(fighting(bran(), orcs(requires=["silver"])), ("Bran", "Orc"))
+    ghosts.refused(Attack("Bran", ("Orc",), expected=True), "arkm.natural-20.immune")
+    clumsy = against_orcs(bran(**UNTRAINED))
+    clumsy.refused(Attack("Bran", orc(1), expected=True), "arkm.untrained.as-normal-man")
+
+
+def test_what_a_whip_pulls_from_an_empty_hand_is_nothing():
+    """arkm.whip.result: also when the referee allows it."""
+    bare = whipping(orcs(weapons=[]))
+    told = bare.when(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), [9, 12], allow="why not")
+    assert conditions(told, "Orc") == set()
+
+
+def test_an_area_without_entangling():
+    """arkm.whip.area: a lash that was meant to entangle is not one that only hurts."""
+    impossible(whipping(orcs()), Attack("Tessa", ("Orc",), area="legs"), "entangle")
+    impossible(whipping(orcs()), Attack("Tessa", ("Orc",), then="hold"), "entangle")

@@ -3,12 +3,14 @@
 import pytest
 
 from commands.arkm.attack import Attack
+from commands.arkm.disarm import Disarm
+from commands.arkm.grapple import Grapple
 from commands.arkm.movement import Move
 from commands.arkm.phases import Pass
 from commands.arkm.ranged import Shoot
 from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
 from commands.table import Adjust, Join
-from ledger.events import Felled, HpLost
+from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no
 
 from .table import (
@@ -518,3 +520,65 @@ def test_a_step_brings_him_round_again():
     faced.refused(Attack("Orc", ("Bran",), from_="flank"), "arkm.flank.until-faced", [2])
     moved = faced.when(Move("Orc", feet=5, to_flank=("Bran",)), allow="round the table")
     assert attack("Orc", "Bran", 2, moved) == [13]
+
+
+def test_the_helpless_do_not_beset():
+    """arkm.surround.more-than-two: one of three who is stunned attacks nobody: 17; while he can, 16."""
+    told = round_one(bran(), orcs(3))
+    assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [16]
+    stunned = having(told, "Orc-3", "stunned", until="round-end", round=3)
+    assert needed(stunned.when(Attack("Orc-1", ("Bran",)), [2])) == [17]
+
+
+def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
+    """arkm.backstab.no-attack-back"""
+    told = having(round_one(bran(), orcs()), "Orc", "no attack", until="round-end")
+    told.refused(Disarm("Orc", "Bran"), "arkm.backstab.no-attack-back", [2])
+    told.refused(Grapple(("Orc",), target="Bran"), "arkm.backstab.no-attack-back", [2])
+
+
+def test_two_weapons_are_two():
+    """arkm.florentine.requirements"""
+    told = round_one(tessa(), orcs())
+    for declaration in (Defend("Tessa", florentine="dagger"), Attack("Tessa", ("Orc",), with_="dagger,")):
+        impossible(told, declaration, "Two weapons")
+
+
+def test_a_weapon_that_breaks_ends_the_stance():
+    """arkm.florentine.ac-bonus, arkm.natural-1.fumble-table: the sword breaks; next comes the dagger."""
+    told = florentine().when(BOTH, [1, 1, 20, 4])
+    assert "broken sword" in conditions(told, "Bran")
+    assert "florentine" not in conditions(told, "Bran")
+    assert len(needed(next_round(told).when(Attack("Bran", ("Orc",)), [2]))) == 1
+
+
+def test_a_shield_is_chosen_at_any_time():
+    """arkm.shield.two-attackers: before those who come first attack, and without taking their place from them."""
+    told = round_one(bran(), orcs(3))
+    told = since(told, OrderSet(("Orc", "party")), TurnBegan("Orc"))
+    told = told.when(Defend("Bran", shield_against=("Orc-2", "Orc-3")))
+    assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [14]  # 19 - 4 - 1
+    mine = since(told, OrderSet(("party", "Orc")), TurnBegan("Orc"))
+    assert mine.when(Defend("Bran", shield_against=("Orc-1",))).state.turns.who == "Orc"
+
+
+def test_nobody_comes_up_to_one_unaware():
+    """arkm.backstab.requirements, arkm.surprise-attack.until-faced: who has closed in in this round knows."""
+    told = fighting(orcs(), tessa(), phase="movement", nth=2).when(Move("Orc", feet=30, to=("Tessa",)))
+    told.refused(Attack("Tessa", ("Orc",), surprise=True), "arkm.surprise-attack.until-faced", [2])
+    told.refused(Attack("Tessa", ("Orc",), backstab=True), "arkm.backstab.requirements", [2])
+    ambush = fighting(orcs(), tessa(), phase="movement", nth=2).when(Move("Tessa", feet=30, to=("Orc",)))
+    ambush.when(Attack("Tessa", ("Orc",), backstab=True), [2])
+
+
+def test_the_referee_says_how_high_somebody_stands():
+    """arkm.high-ground.bonus: also of one who is in melee; 17 from a ledge is 16."""
+    told = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation=10", "a ledge"))
+    assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [16]
+    impossible(told, Adjust("Orc", "condition", "elevation=high", "a ledge"))
+
+
+def test_a_shield_is_for_foes():
+    """arkm.shield.two-attackers"""
+    told = round_one(bran(), orcs(), bran(name="Odo"))
+    impossible(told, Defend("Bran", shield_against=("Odo",)), "no foe")

@@ -7,6 +7,7 @@ from commands.arkm.ranged import Shoot
 from commands.arkm.sheet import Hd
 from commands.arkm.tables import to_hit
 from commands.table import Join
+from ledger.errors import UsageError
 from ledger.events import HpLost
 from tests.kit import given, no
 
@@ -17,6 +18,7 @@ from .table import (
     fighting,
     garrick,
     having,
+    impossible,
     marcus,
     melee,
     needed,
@@ -300,3 +302,38 @@ def test_a_hit_may_do_more_or_nothing_at_least_by_a_house_rule():
     """arkm.damage.minimum: the option minimum_damage."""
     told = melee(fighting(bran(), orcs(hp_max=9), minimum_damage=6), ("Bran", "Orc"))
     assert damages(told.when(Attack("Bran", ("Orc",)), [11, 1])) == [6]
+
+
+def test_dex_with_an_untrained_weapon():
+    """arkm.untrained.as-normal-man: helped as all others are, not by DEX; the house rule leaves the choice."""
+    clumsy = bran(**{"class": "pirate", "armour": "light", "str": 10, "dex": 18, "trained": ["dagger"]})
+    by_dex = Attack("Bran", ("Orc",), ability="dex")
+    one_on_one(clumsy, orcs()).refused(by_dex, "arkm.untrained.as-normal-man", [2])
+    keeps = one_on_one(clumsy, orcs(), untrained_keeps_class_bonus=True)
+    assert needed(keeps.when(by_dex, [2])) == [20 - 6 - 3]
+
+
+def test_a_thief_has_no_choice():
+    """arkm.melee-hit.thief-dex: not STR."""
+    one_on_one(tessa(), orcs()).refused(Attack("Tessa", ("Orc",), ability="str"), "arkm.melee-hit.thief-dex", [2])
+
+
+def test_the_ability_of_one_roll_comes_before_that_of_both():
+    """arkm.melee-hit.swashbuckler-dex: DEX +3 for both, but STR +2 to hit: 19 - 6 - 2, and 4 + 1 + 3."""
+    pirate = bran(**{"class": "pirate", "armour": "light", "dex": 18})
+    told = one_on_one(pirate, orcs(hp_max=20)).when(Attack("Bran", ("Orc",), ability="dex", hit_ability="str"), [11, 4])
+    assert (needed(told), damages(told)) == ([11], [8])
+
+
+def test_the_range_is_said_once():
+    """arkm.ranged-hit.range-bands"""
+    told = fighting(elowen(), orcs(), phase="missile")
+    impossible(told, Shoot("Elowen", "Orc", range_="short", distance=200), "twice")
+
+
+def test_the_fields_of_a_sheet_are_named_as_they_are_written():
+    """Class and str, not the words of the program."""
+    with pytest.raises(UsageError) as wrong:
+        given("arkm", Join(({"name": "Bran", "side": "party", "klass": "fighter"},)))
+    assert "important, class, level" in wrong.value.hint
+    assert "hp_dice, str, dex" in wrong.value.hint
