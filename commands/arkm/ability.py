@@ -7,6 +7,8 @@ from .groups import group
 STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
 MAINTAINING = "maintaining"
 """The condition of one who keeps up a spell by concentration."""
+RELOADING = "reloading"
+"""The condition of one who loads a weapon to the end of the round."""
 PURSUING, IN_FLIGHT = "pursuing", "in flight"
 """Conditions of groups that run."""
 BLOW_DUE = "blow due"

@@ -101,6 +101,7 @@ def attack(fight: Resolution, said: Attack) -> None:
         fight.impossible(f"{', '.join(said.targets) or 'Everybody there'} is down already.")
     if who in said.targets:
         fight.impossible("Nobody attacks himself.")
+    _check_words(fight, said)
     order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])
     check_may_strike(fight, who)
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
@@ -113,6 +114,8 @@ def attack(fight: Resolution, said: Attack) -> None:
         for target in dict.fromkeys(standing):
             mass.check_pair(fight, who, target)
         if mass.is_unit(fight, who):
+            if said.entangle or said.dismount or said.expected or manner(fight, said):
+                fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and only strikes as one man.", "affray attack")
             mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
             return
     if said.expected:
@@ -131,6 +134,15 @@ def attack(fight: Resolution, said: Attack) -> None:
             strike(fight, aimed(fight, said, arms, target), said.slots)
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+
+
+def _check_words(fight: Resolution, said: Attack) -> None:
+    """Refuses two ways of one blow, and the shortcut for blows that slay nobody."""
+    ways = {"--entangle": said.entangle, "--dismount": said.dismount, "--expected": said.expected}
+    ways["--pull, --subdue and --empty-hand"] = said.expected and (said.pull or said.subdue or said.empty_hand)
+    wanted = [way for way, meant in ways.items() if meant]
+    if len(wanted) > 1:
+        fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
 
 
 def check_may_strike(fight: Resolution, who: str) -> None:

@@ -79,6 +79,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who)
     _on_targets(fight, said)
     if said.concentration:
+        interrupt(fight, who)
         fight.record(ConditionGained(who, MAINTAINING, "encounter-end", whom=(said.spell,)))
         fight.record(Counted(who, MAINTAINED, 1))
 
@@ -221,7 +222,7 @@ def _fire(fight: Resolution, said: Cast) -> None:
     clause, phase = "arkm.phase.wand-in-hand", "missile"
     if fight.state.counts.get(who, SINCE, found[0]) == fight.state.turns.round:
         clause, phase = "arkm.phase.wand-just-drawn", "magic"
-    if now in ("missile", "magic", "melee") and now != phase:
+    if now in ("missile", "magic", "melee") and now != phase and not order.pair_of(fight, who):
         fight.refuse(
             clause, f"{found[0]} fires in the {phase} phase; this is the {now} phase.", f"affray phase {phase}"
         )

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
@@ -15,6 +15,8 @@ from .attack import Arms, Attack, after, aimed
 from .position import hostile
 
 GRAPPLE = "grapple"
+SEIZED = "seized"
+"""What is counted of one of whom somebody took hold in this round."""
 
 
 class Grapple(Declaration):
@@ -53,6 +55,8 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     order.may_act(fight, who, GRAPPLE, "melee", target)
+    if grips.holds(fight, who) not in ("", target):
+        grips.let_go(fight, who)
     blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
@@ -71,6 +75,8 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     if not holders or STRUGGLING not in conditions(fight, held):
         fight.refuse("arkm.grapple.hold-lasts", f"{held} is not struggling in a grapple.", "affray grapple --target")
         fight.impossible(f"Nobody has hold of {held}.")
+    if fight.state.counts.get(held, SEIZED):
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round")
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
@@ -111,6 +117,8 @@ def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ..
     """They have hold of him, until each lets go."""
     able = is_able(fight, target)
     grips.let_go(fight, target)
+    if not grips.held_by(fight, target):
+        fight.record(Counted(target, SEIZED, 1))
     for name in (PINNED, STRUGGLING):
         if name != condition and name in conditions(fight, target):
             fight.record(ConditionEnded(target, name))
