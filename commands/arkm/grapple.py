@@ -57,7 +57,7 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
     order.may_act(fight, who, GRAPPLE, "melee", target)
     if grips.holds(fight, who) not in ("", target):
         grips.let_go(fight, who)
-    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
+    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True, manner="empty-hand")
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
     after(fight, blow)
