@@ -60,6 +60,8 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
         fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
     if not is_on(fight, hunters, prey):
+        if is_on(fight, prey, hunters):
+            fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
         if said.gap is None:
             fight.impossible(f"The {hunters} do not pursue the {prey}.", "--gap N begins it.")
         _begin(fight, hunters, prey, said.gap, said.mod)

@@ -389,6 +389,12 @@ def test_a_hit_that_costs_nothing_is_a_hit():
     assert temp(told) == (30, 0)
 
 
+def test_a_hand_that_strikes_a_friend_is_empty():
+    """arkm.fumble.table, 6, arkm.empty-hand.d4: of 1D4 a 3 is temporary: who grapples has no weapon."""
+    told = five().when(Grapple(("Orc-1",), "Hero"), dice=[1, 20, 6, 1, 18, 3])
+    told.then(ConditionGained("Orc-2", "temporary damage", amount=3), no(HpLost))
+
+
 def test_who_seizes_another_lets_go_of_the_first():
     """arkm.grapple.hold-lasts: both orcs pin the hero; in the next round Orc-3 rolls at Ada and misses."""
     told = battle(hero(armour="medium"), hero(name="Ada"), orcs(5), dice=[2, 5], phase="melee")

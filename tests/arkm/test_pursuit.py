@@ -292,6 +292,10 @@ def test_a_pursuit_of_the_slain_is_over():
     assert "in flight" not in conditions(told, "party")
 
 
+def test_who_flees_does_not_pursue():
+    impossible(chase(60), Pursue("party", "Wolf", 60), "flee from")
+
+
 def test_one_thing_at_a_time_stops_pursuers():
     impossible(chase(60), Pursue("Wolf", "party", drop="food", past="door"), "One thing at a time")
 
