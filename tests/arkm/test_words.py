@@ -113,3 +113,8 @@ def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
 
 def test_a_group_that_is_not_there():
     assert issubclass(NameUnknown, AffrayError)
+
+
+def test_a_choice_that_is_missing_is_asked_for_in_one_line(desk):
+    with pytest.raises(UsageError, match="Choose from: death, wands, paralysis, reflex, breath, spells"):
+        do(desk, "save hero")
