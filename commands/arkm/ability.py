@@ -62,7 +62,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",
-            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom)}.",
+            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
             "affray attack --empty-hand, a spell that works in melee, or affray grapple --contest",
         )
 

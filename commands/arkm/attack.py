@@ -156,7 +156,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     sheet: Sheet = fight.sheet(who)
     main, comma, off = said.partition(",")
     stance = fight.state.conditions.of.get(who, {}).get("florentine")
-    if comma or (stance and not said):
+    if comma or (stance and stance.whom and not said):
         names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
         return Arms(*florentine.take_up(fight, who, *names))
     if stance:

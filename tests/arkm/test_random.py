@@ -55,7 +55,8 @@ from .table import aurochs, bran, elowen, garrick, marcus, odo, ogre, orcs, tess
 from .test_mass import unit
 
 WEAPONS = ("sword", "dagger", "spear", "crossbow", "lance", "mace", "whip", "polearm", "wand", "shield", "sling")
-CONDITIONS = ("hasted", "stunned", "pinned", "unaware", "confined", "mounted", "prone", "stationary")
+CONDITIONS = ("hasted", "stunned", "pinned", "unaware", "confined", "mounted", "prone", "stationary", "holding",
+              "maintaining", "struggling", "florentine", "parrying", "set", "charging")  # fmt: skip
 LONG = {"weapons": ["polearm", "crossbow"]}
 
 
