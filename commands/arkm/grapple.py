@@ -38,7 +38,11 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
-    holding = [who for who in dict.fromkeys(said.who) if _seize(fight, who, target)]
+    up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
+    holding = [
+        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, who, target)
+    ]
+    holding = [who for who in holding if not _is_struck_down(fight, who, up)]
     before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
     if not holding:
         return
@@ -47,6 +51,11 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         _hold(fight, target, PINNED, (*before, *holding))
         return
     strive(fight, target, (*before, *holding))
+
+
+def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
+    """Whether a friend who fumbled has felled one of those who stood before."""
+    return who in up and not fight.state.stands(who)
 
 
 def _seize(fight: Resolution, who: str, target: str) -> bool:

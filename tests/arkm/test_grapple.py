@@ -417,3 +417,22 @@ def test_two_ways_of_one_blow_are_no_blow():
     impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "does not go with")
     impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "does not go with")
     impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "does not go with")
+
+
+def test_the_slain_hold_nobody_when_the_round_is_over():
+    """arkm.grapple.hold-lasts, arkm.initiative.tie-simultaneous: the owed grapple pins, to the end of the round."""
+    told = battle(hero(), orcs(1), dice=[4, 4], phase="melee")
+    told = melee(told, ("Hero", "Orc"), rounds=2).when(Attack("Hero", ("Orc",)), dice=[13, 5])
+    told = told.when(Grapple(("Orc",), "Hero"), dice=[16, 6, 1, 1, 1])
+    assert "pinned" in conditions(told, "Hero")
+    assert "pinned" not in conditions(next_round(told, 4), "Hero")
+
+
+def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
+    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he has no hold."""
+    told = battle(hero(), orcs(2, hp_max=1), dice=[2, 5], phase="melee")
+    told = melee(told, ("Orc-1", "Hero"), ("Orc-2", "Hero"), rounds=2)
+    told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[1, 20, 6, 18, 3]).then(Felled("Orc-2", "unconscious"))
+    late = told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[18, 1, 20, 6, 18, 3])
+    late.then(Felled("Orc-1", "unconscious"))
+    assert "holding" not in conditions(late, "Orc-1")
