@@ -123,9 +123,12 @@ def attack(fight: Resolution, said: Attack) -> None:
         return
     if not said.all_:
         normal_men.check(fight, who, standing, arms.weapon, arms.lines)
+    stood = fight.state.stands(who)
     for target in _all_of(fight, said, arms, standing) if said.all_ else said.targets:
         if not fight.state.stands(target):
             continue
+        if _is_undone(fight, who, arms, stood):
+            break
         if said.entangle:
             from .whips import entangle
 
@@ -143,6 +146,16 @@ def _check_words(fight: Resolution, said: Attack) -> None:
     wanted = [way for way, meant in ways.items() if meant]
     if len(wanted) > 1:
         fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
+
+
+def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
+    """Whether a fumble has felled who attacks, or taken a weapon out of his hand: the other blows are not made.
+
+    arkm.fumble.table: its effect comes at once.
+    """
+    held = fight.state.gear.equipped.get(who, ())
+    lost = [weapon for weapon in arms.weapons if weapon.id not in held and "improvised" not in weapon.tags]
+    return bool(lost) or (stood and not fight.state.stands(who))
 
 
 def check_may_strike(fight: Resolution, who: str) -> None:

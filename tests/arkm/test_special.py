@@ -398,6 +398,17 @@ def test_a_fumble_drops_the_weapon():
     fumbling(1).ruled("arkm.fumble.table", totals=[1]).then(Unequipped("Hero", "sword"))
 
 
+def test_a_fumble_ends_the_blows_of_that_weapon():
+    """arkm.fumble.table, 1 and 5: at once: two of three blows are left for the dagger; none for who felled himself."""
+    goblin = goblins(1, hp_max=9)
+    three = ("Goblin", "Goblin", "Goblin")
+    told = melee(battle(hero(), goblin, dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
+    dropped = told.when(Attack("Hero", three), dice=[1, 17, 1])
+    dropped.when(Attack("Hero", three[:2], with_="dagger"), dice=[2, 2])
+    weak = melee(battle(hero(hp_max=2), goblin, dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
+    weak.when(Attack("Hero", three), dice=[1, 17, 5, 5]).then(Felled("Hero", "dead"))
+
+
 def test_a_fumble_throws_off_balance():
     """arkm.fumble.table, 2: attacks on him are at +2 to the end of the next round: 19 - 9 - 2 = 8."""
     told = fumbling(2).then(ConditionGained("Hero", "off-balance", "round-end", round=2))
