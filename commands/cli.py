@@ -385,7 +385,8 @@ def _kept(words: Sequence[str]) -> list[str]:
 
 
 def _short(message: str) -> str:
-    """The message, without the better part of a word that goes on for ever."""
+    """The message in one line, without the better part of a word that goes on for ever."""
+    message = message.replace("\n\t", " ")
     return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
 
 

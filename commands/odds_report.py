@@ -167,7 +167,7 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
             if full or len(totals) > 1:
                 rows = tuple(_stepwise(totals, full, str, 20))
                 found.append(Group(_titled(sum_), rows, f"{_mean(totals):.2f}"))
-    if full:
+    if full or not found:
         for title, answers in _clauses(odds).items():
             add(title, answers)
     return found

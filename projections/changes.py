@@ -31,11 +31,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
             named[f"{who}.pain"] = str(state.pain.of[who])
         if who in state.wounds.of:
             named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
-        for name, condition in state.conditions.held(who):
-            named[f"{who}.{name}"] = described(condition)
-        for tally in (state.counts.encounter, state.counts.round):
-            for what, counts in sorted(tally.get(who, {}).items()):
-                named[f"{who}.{what}"] = ", ".join(f"{whom} {n}".strip() for whom, n in sorted(counts.items()))
+        _add_lasting(named, state, who)
         for kind, points in sorted(state.points.of.get(who, {}).items()):
             named[f"{who}.{kind}"] = str(points)
         if state.gear.equipped.get(who):
@@ -52,6 +48,8 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
             named[f"{who}.area"] = state.areas.at[who]
         if engaged := state.engagement.of(who):
             named[f"{who}.engaged"] = ", ".join(engaged)
+    for name in _others(state) if only is None else ({only} & {*_others(state)}):
+        _add_lasting(named, state, name)
     for outcome in state.pending.settled:
         named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
     for waiting in state.pending.waiting:
@@ -82,6 +80,21 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         if used.file:
             named[f"table.{table}"] = f"{used.file} ({used.digest[:12]})"
     return named
+
+
+def _add_lasting(named: dict[str, str], state: State, who: str) -> None:
+    """Adds the conditions and counts of a combatant, a group, or the encounter."""
+    for name, condition in state.conditions.held(who):
+        named[f"{who}.{name}"] = described(condition)
+    for tally in (state.counts.encounter, state.counts.round):
+        for what, counts in sorted(tally.get(who, {}).items()):
+            named[f"{who}.{what}"] = ", ".join(f"{whom} {n}".strip() for whom, n in sorted(counts.items()))
+
+
+def _others(state: State) -> list[str]:
+    """Those with conditions or counts who are not at the table: groups, sides, the encounter."""
+    held = {*state.conditions.of, *state.counts.encounter, *state.counts.round}
+    return sorted(held - {*state.roster.members})
 
 
 def _one(state: State, who: str) -> tuple[str, ...]:

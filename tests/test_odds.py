@@ -204,6 +204,25 @@ def test_full_shows_every_value_and_every_ruling(bridge: Shell):
     assert ["-19", "1.00%", "3.75%", "or", "more", "."] in lines
 
 
+def test_what_changes_nothing_on_the_board_is_told_by_its_rulings(shell: Shell):
+    """A reaction of 2D6: 6 to 8 are 16 ways of 36."""
+    shell.done("init", "Test", "--system", "arkm")
+    shell.done("join", "wolf")
+    shell.done("begin")
+    lines = shell.done("odds", "reaction", "wolf").splitlines()
+    assert lines[1].split("  ")[1:3] == ["arkm.reaction.animals (Wolf)", "curious: waits, circles"]
+    assert "44.44%" in lines[1]
+
+
+def test_what_becomes_of_a_group_is_foreseen(shell: Shell):
+    """Wolves pursue on 2 to 8 of 2D6: 26 ways of 36."""
+    shell.done("init", "Test", "--system", "arkm")
+    shell.done("join", "wolf", "thief")
+    shell.done("begin")
+    told = shell.done("odds", "pursue", "wolf", "party", "--gap", "60")
+    assert "Wolf.pursuing    (party) until the encounter ends   72.22%" in told
+
+
 def test_json_has_exact_ways_beside_a_float(bridge: Shell):
     answer = bridge("odds", "attack", "boffin", "grub-1", "--json").json
     assert (answer["verb"], answer["of"], answer["exact"], answer["estimate"]) == ("attack", 400, True, None)

@@ -7,6 +7,8 @@ from .groups import group
 STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
 MAINTAINING = "maintaining"
 """The condition of one who keeps up a spell by concentration."""
+RELOADING = "reloading"
+"""The condition of one who loads a weapon to the end of the round."""
 PURSUING, IN_FLIGHT = "pursuing", "in flight"
 """Conditions of groups that run."""
 BLOW_DUE = "blow due"
@@ -60,7 +62,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",
-            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom)}.",
+            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
             "affray attack --empty-hand, a spell that works in melee, or affray grapple --contest",
         )
 

@@ -102,6 +102,7 @@ def attack(fight: Resolution, said: Attack) -> None:
         fight.impossible(f"{', '.join(said.targets) or 'Everybody there'} is down already.")
     if who in said.targets:
         fight.impossible("Nobody attacks himself.")
+    _check_words(fight, said)
     order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])
     check_may_strike(fight, who)
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
@@ -114,6 +115,8 @@ def attack(fight: Resolution, said: Attack) -> None:
         for target in dict.fromkeys(standing):
             mass.check_pair(fight, who, target)
         if mass.is_unit(fight, who):
+            if said.entangle or said.dismount or said.expected or manner(fight, said):
+                fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and only strikes as one man.", "affray attack")
             mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
             return
     if said.expected:
@@ -121,9 +124,12 @@ def attack(fight: Resolution, said: Attack) -> None:
         return
     if not said.all_:
         normal_men.check(fight, who, standing, arms.weapon, arms.lines)
+    stood = fight.state.stands(who)
     for target in _all_of(fight, said, arms, standing) if said.all_ else said.targets:
         if not fight.state.stands(target):
             continue
+        if _is_undone(fight, who, arms, stood):
+            break
         if said.entangle:
             from .whips import entangle
 
@@ -132,6 +138,25 @@ def attack(fight: Resolution, said: Attack) -> None:
             strike(fight, aimed(fight, said, arms, target), said.slots)
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+
+
+def _check_words(fight: Resolution, said: Attack) -> None:
+    """Refuses two ways of one blow, and the shortcut for blows that slay nobody."""
+    ways = {"--entangle": said.entangle, "--dismount": said.dismount, "--expected": said.expected}
+    ways["--pull, --subdue and --empty-hand"] = said.expected and (said.pull or said.subdue or said.empty_hand)
+    wanted = [way for way, meant in ways.items() if meant]
+    if len(wanted) > 1:
+        fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
+
+
+def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
+    """Whether a fumble has felled who attacks, or taken a weapon out of his hand: the other blows are not made.
+
+    arkm.fumble.table: its effect comes at once.
+    """
+    held = fight.state.gear.equipped.get(who, ())
+    lost = [weapon for weapon in arms.weapons if weapon.id not in held and "improvised" not in weapon.tags]
+    return bool(lost) or (stood and not fight.state.stands(who))
 
 
 def check_may_strike(fight: Resolution, who: str) -> None:
@@ -145,7 +170,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     sheet: Sheet = fight.sheet(who)
     main, comma, off = said.partition(",")
     stance = fight.state.conditions.of.get(who, {}).get("florentine")
-    if comma or (stance and not said):
+    if comma or (stance and stance.whom and not said):
         names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
         return Arms(*florentine.take_up(fight, who, *names))
     if stance:

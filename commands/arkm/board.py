@@ -23,11 +23,21 @@ def header(state: State) -> list[str]:
     if turns.order:
         order = [f"*{place}*" if place == turns.who else place for place in turns.order]
         lines.append(f"Initiative: {', '.join(order)}")
+    for number, one in enumerate(state.skirmishes.of, 1):
+        if not one.done:
+            sides = [", ".join(f"{who}{_die(state, who)}" for who in side) for side in one.sides]
+            lines.append(f"Paired fight {number}: {' against '.join(sides)}")
     lines += [f"{one.who}: {one.kind} is due ({one.said.get('text', '')})" for one in state.pending.waiting]
     for name in sorted(state.conditions.of):
         if name not in state.roster.members:
             lines.append(f"{name}: {', '.join(_states(state, name))}")
     return lines
+
+
+def _die(state: State, who: str) -> str:
+    """The initiative of one in a paired fight, if it was rolled for this round."""
+    score = state.initiative.scores.get(who)
+    return f" {score}" if score else ""
 
 
 def row(state: State, who: str) -> dict[str, str]:

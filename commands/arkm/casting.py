@@ -7,6 +7,7 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, number
+from projections.conditions import Condition
 
 from . import ability, miscast, order
 from .ability import MAINTAINING
@@ -79,6 +80,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who)
     _on_targets(fight, said)
     if said.concentration:
+        interrupt(fight, who)
         fight.record(ConditionGained(who, MAINTAINING, "encounter-end", whom=(said.spell,)))
         fight.record(Counted(who, MAINTAINED, 1))
 
@@ -179,14 +181,19 @@ def _maintain(fight: Resolution, said: Cast) -> None:
     order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     order.use_action(fight, who, order.SPELL)
     if said.kind not in IN_MELEE and prevented(fight, who):
-        fight.rule(clause, f"{held.whom[0]} ends, for foes in melee", who=who)
+        fight.rule(clause, f"{_spell(held)} ends, for foes in melee", who=who)
     elif disturbed(fight, who, said.kind):
-        fight.rule(clause, f"{held.whom[0]} ends", who=who)
+        fight.rule(clause, f"{_spell(held)} ends", who=who)
     else:
-        fight.rule(clause, f"{held.whom[0]} goes on", who=who)
+        fight.rule(clause, f"{_spell(held)} goes on", who=who)
         fight.record(Counted(who, MAINTAINED, 1))
         return
     fight.record(ConditionEnded(who, MAINTAINING))
+
+
+def _spell(maintaining: Condition) -> str:
+    """What is maintained, in words; the referee may not have said."""
+    return next(iter(maintaining.whom), "the spell")
 
 
 def lapse(fight: Resolution, who: str) -> None:
@@ -204,7 +211,7 @@ def interrupt(fight: Resolution, who: str) -> None:
     """A spell that somebody maintains ends."""
     held = fight.state.conditions.of.get(who, {}).get(MAINTAINING)
     if held:
-        fight.rule("arkm.concentration.maintained", f"{held.whom[0]} ends", who=who)
+        fight.rule("arkm.concentration.maintained", f"{_spell(held)} ends", who=who)
         fight.record(ConditionEnded(who, MAINTAINING))
 
 
@@ -221,7 +228,7 @@ def _fire(fight: Resolution, said: Cast) -> None:
     clause, phase = "arkm.phase.wand-in-hand", "missile"
     if fight.state.counts.get(who, SINCE, found[0]) == fight.state.turns.round:
         clause, phase = "arkm.phase.wand-just-drawn", "magic"
-    if now in ("missile", "magic", "melee") and now != phase:
+    if now in ("missile", "magic", "melee") and now != phase and not order.pair_of(fight, who):
         fight.refuse(
             clause, f"{found[0]} fires in the {phase} phase; this is the {now} phase.", f"affray phase {phase}"
         )

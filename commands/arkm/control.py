@@ -8,6 +8,8 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
+from . import ability
+
 CONTROLS = "controls"
 
 
@@ -29,6 +31,10 @@ def check(fight: Resolution, said: Check) -> None:
         fight.impossible("A contest needs two casters.")
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", "affray begin")
+    for one in (who, other):
+        ability.check(fight, one, struggling=True)
+        if not fight.sheet(one).caster:
+            fight.refuse(clause, f"{one} is no spellcaster.", "caster = true on the sheet")
     if fight.state.counts.get("encounter", "contest", said.control):
         fight.refuse(clause, f"{said.control} was contended for in this round.", "affray round")
     fight.record(Counted("encounter", "contest", 1, said.control))

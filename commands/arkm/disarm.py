@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
-from ledger.events import ConditionGained
+from ledger.events import ConditionEnded, ConditionGained
 
-from . import damage, fumble, hands, mass, order, tohit
+from . import damage, fumble, hands, losses, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
 from .attack import Arms, Attack, after, aimed, check_may_strike, check_space
@@ -78,15 +78,20 @@ def saves(fight: Resolution, who: str, target: str) -> bool:
 def fall(fight: Resolution, target: str, weapon: str, by: str) -> None:
     """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
     fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {target}'s hand", who=by, about=target)
-    if order.tied(fight, target, by) and not order.acted(fight, target):
+    late = order.tied(fight, target, by) and not losses.comes_first(fight, by, target)
+    if late and not order.acted(fight, target):
         fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
     else:
         hands.drop(fight, target, weapon)
 
 
 def settle(fight: Resolution, who: str) -> None:
-    """The round ends: what a tie let somebody keep falls now."""
-    if DISARMED in conditions(fight, who):
-        for weapon in fight.state.conditions.of[who][DISARMED].whom:
-            if weapon in fight.state.gear.equipped.get(who, ()):
-                hands.drop(fight, who, weapon)
+    """What a tie owed is over: what it let somebody keep falls now, though it was put away."""
+    if DISARMED not in conditions(fight, who):
+        return
+    for weapon in fight.state.conditions.of[who][DISARMED].whom:
+        if weapon in fight.state.gear.equipped.get(who, ()):
+            hands.drop(fight, who, weapon)
+        elif not {f"dropped {weapon}", f"broken {weapon}"} & conditions(fight, who):
+            fight.record(ConditionGained(who, f"dropped {weapon}", "encounter-end"))
+    fight.record(ConditionEnded(who, DISARMED))

@@ -6,6 +6,7 @@ from ledger.events import ConditionEnded
 from . import damage
 from .losses import stun
 from .saves import saved
+from .temporary import hurt
 from .tohit import Blow, Outcome, is_mounted
 
 STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
@@ -28,7 +29,10 @@ def hit(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
     if saved(fight, rider, "reflex", about=blow.who):
         half = damage.roll(fight, blow, outcome).over(2, "in the saddle")
         fight.rule("arkm.dismount.saved-half-damage", "", [half], blow.who, rider)
-        damage.take(fight, rider, half, blow.who)
+        if blow.manner:
+            hurt(fight, blow, half)
+        else:
+            damage.take(fight, rider, half, blow.who)
         return
     fight.rule("arkm.dismount.unhorsed", "unhorsed", who=blow.who, about=rider)
     if is_mounted(fight, rider):

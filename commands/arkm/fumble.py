@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, number
 
-from . import damage, hands, tables, tohit
+from . import damage, hands, tables, temporary, tohit
 from .position import hostile
 from .sheet import split
 from .tables import row_of
@@ -85,5 +85,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     fight.rule("arkm.fumble.table", f"strikes at {stray.target}", [number("friend", at)] if len(friends) > 1 else (),
                blow.who, stray.target)  # fmt: skip
     outcome = tohit.roll(fight, stray)
-    if outcome.hit:
-        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), blow.who)
+    if outcome.hit and stray.manner:
+        temporary.hurt(fight, stray, damage.roll(fight, stray, outcome))
+    elif outcome.hit:
+        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), blow.who, blow.shot)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
@@ -15,6 +15,8 @@ from .attack import Arms, Attack, after, aimed, check_may_strike
 from .position import hostile
 
 GRAPPLE = "grapple"
+SEIZED = "seized"
+"""What is counted of one of whom somebody took hold in this round."""
 
 
 class Grapple(Declaration):
@@ -36,7 +38,11 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
-    holding = [who for who in dict.fromkeys(said.who) if _seize(fight, who, target)]
+    up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
+    holding = [
+        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, who, target)
+    ]
+    holding = [who for who in holding if not _is_struck_down(fight, who, up)]
     before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
     if not holding:
         return
@@ -47,6 +53,11 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     strive(fight, target, (*before, *holding))
 
 
+def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
+    """Whether a friend who fumbled has felled one of those who stood before."""
+    return who in up and not fight.state.stands(who)
+
+
 def _seize(fight: Resolution, who: str, target: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
@@ -54,7 +65,9 @@ def _seize(fight: Resolution, who: str, target: str) -> bool:
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     order.may_act(fight, who, GRAPPLE, "melee", target)
-    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True)
+    if grips.holds(fight, who) not in ("", target):
+        grips.let_go(fight, who)
+    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True, manner="empty-hand")
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
     after(fight, blow)
@@ -72,6 +85,8 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     if not holders or STRUGGLING not in conditions(fight, held):
         fight.refuse("arkm.grapple.hold-lasts", f"{held} is not struggling in a grapple.", "affray grapple --target")
         fight.impossible(f"Nobody has hold of {held}.")
+    if fight.state.counts.get(held, SEIZED):
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round")
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
@@ -112,6 +127,8 @@ def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ..
     """They have hold of him, until each lets go."""
     able = is_able(fight, target)
     grips.let_go(fight, target)
+    if not grips.held_by(fight, target):
+        fight.record(Counted(target, SEIZED, 1))
     for name in (PINNED, STRUGGLING):
         if name != condition and name in conditions(fight, target):
             fight.record(ConditionEnded(target, name))

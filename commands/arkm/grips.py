@@ -18,7 +18,7 @@ def held_by(fight: Resolution, who: str) -> tuple[str, ...]:
 def holds(fight: Resolution, who: str) -> str:
     """Of whom somebody has hold; "" for nobody."""
     held = fight.state.conditions.of.get(who, {}).get(HOLDING)
-    return held.whom[0] if held else ""
+    return held.whom[0] if held and held.whom else ""
 
 
 def let_go(fight: Resolution, who: str) -> None:

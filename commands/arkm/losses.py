@@ -6,7 +6,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
 from . import grips, order, strike_order
-from .ability import BLOW_DUE, MAINTAINING, STUNNED, conditions, is_able
+from .ability import BLOW_DUE, MAINTAINING, RELOADING, STUNNED, conditions, is_able
 
 
 def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: str = "") -> None:
@@ -34,6 +34,8 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         return
     if BLOW_DUE in conditions(fight, who):
         fight.record(ConditionEnded(who, BLOW_DUE))
+    if RELOADING in conditions(fight, who) and not is_able(fight, who):
+        fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
     if MAINTAINING in conditions(fight, who):
         from .casting import interrupt
 

@@ -125,9 +125,12 @@ def leave_phase(fight: Resolution, phase: str) -> None:
     if phase == "magic":
         lapse(fight, paired=False)
     if phase and fight.option("tie_scope") == "phase":
+        from .disarm import settle
         from .losses import no_more_owed
 
         no_more_owed(fight)
+        for who in fight.state.roster.order:
+            settle(fight, who)
 
 
 def check_decided_or_open(fight: Resolution) -> None:

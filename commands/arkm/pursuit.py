@@ -53,14 +53,22 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         keep_contact(fight, said.who, said.target, said.contact)
         return
     hunters, prey = find_group(fight, said.who), find_group(fight, said.target)
+    if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
+        fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
+        _over(fight, hunters, prey)
+        return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
         fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
     if not is_on(fight, hunters, prey):
+        if is_on(fight, prey, hunters):
+            fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
         if said.gap is None:
             fight.impossible(f"The {hunters} do not pursue the {prey}.", "--gap N begins it.")
         _begin(fight, hunters, prey, said.gap, said.mod)
     elif said.gap is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", "Without --gap they run on.")
+    elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
+        fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
     elif said.lost_sight:
         _out_of_sight(fight, hunters, prey, said.keep)
     elif said.drop:
@@ -73,8 +81,13 @@ def pursue(fight: Resolution, said: Pursue) -> None:
 
 def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
-    held = fight.state.conditions.of.get(hunters, {}).get(PURSUING)
-    return held is not None and prey in held.whom
+    return prey in _runs(fight, hunters, PURSUING)
+
+
+def _runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
+    """The groups that a group pursues, or flees from."""
+    held = fight.state.conditions.of.get(name, {}).get(how)
+    return held.whom if held else ()
 
 
 def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
@@ -83,8 +96,8 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
     fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", who=hunters)
     if not pursues:
         return
-    fight.record(ConditionGained(hunters, PURSUING, "encounter-end", whom=(prey,)))
-    fight.record(ConditionGained(prey, IN_FLIGHT, "encounter-end", whom=(hunters,)))
+    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
+        fight.record(ConditionGained(one, name, "encounter-end", whom=(*_runs(fight, one, name), other)))
     _set_gap(fight, hunters, prey, gap)
     near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
     if gap <= near:
@@ -130,9 +143,12 @@ def _caught(fight: Resolution, hunters: str, prey: str) -> None:
 
 
 def _over(fight: Resolution, hunters: str, prey: str) -> None:
-    fight.record(ConditionEnded(hunters, PURSUING))
-    if IN_FLIGHT in fight.state.conditions.of.get(prey, {}):
-        fight.record(ConditionEnded(prey, IN_FLIGHT))
+    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
+        rest = tuple(group for group in _runs(fight, one, name) if group != other)
+        if rest:
+            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
+        elif _runs(fight, one, name):
+            fight.record(ConditionEnded(one, name))
     _set_gap(fight, hunters, prey, 0)
 
 

@@ -9,10 +9,9 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
 from . import ability, order
+from .ability import RELOADING
 from .arms import in_hand, owned
 from .sheet import Weapon, names
-
-RELOADING = "reloading"
 
 
 class Reload(Declaration):
@@ -28,6 +27,9 @@ def reload(fight: Resolution, said: Reload) -> None:
     phase = fight.state.turns.phase
     order.may_act(fight, who, "reload", phase if phase in ("", "movement") else "missile")
     weapon = _empty_one(fight, who, said.weapon)
+    for word in ("dropped", "broken"):
+        if f"{word} {weapon}" in ability.conditions(fight, who):
+            fight.impossible(f"{who}'s {weapon} is {word}.", f"affray draw {who} {weapon} picks up what is dropped.")
     if done := order.acted(fight, who):
         fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
     order.use_action(fight, who, order.RELOAD)

@@ -151,7 +151,10 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
     from .attack import strike
 
     for foe in strikers:
-        if not ability.is_able(fight, foe) or "no attack" in ability.conditions(fight, foe):
+        held = ability.conditions(fight, foe)
+        if not ability.is_able(fight, foe) or "no attack" in held or ability.STRUGGLING in held:
+            continue
+        if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
             continue
         sheet = fight.sheet(foe)
         weapons = [weapon for weapon in in_hand(fight, foe) if weapon.is_("melee")]

@@ -40,8 +40,12 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     fight.record(Counted("encounter", SIDE, 1, until="encounter-end"))
     if said.negated_by:
         fight.rule("arkm.surprise.negated", f"no surprise: {said.negated_by}")
+        if said.distance is not None:
+            fix(fight, said.distance)
         return
     every = sides(fight)
+    if len(every) < 2:
+        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join")
     aware = [_side(fight, every, word) for word in said.aware]
     stealth = _numbers(fight, every, said.stealth) or {}
     alert = _numbers(fight, every, said.alert)
@@ -118,11 +122,12 @@ def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
         return
     free = [side for side in every if side not in surprised]
     fight.rule("arkm.surprise.free-round", f"{' and '.join(free)} {'has' if len(free) == 1 else 'have'} a free round")
-    fight.record(RoundBegan(1))
+    now = max(fight.state.turns.round, 1)
+    fight.record(RoundBegan(now))
     roster = fight.state.roster
     for who in roster.order:
         if roster.members[who].side in surprised:
-            fight.record(ConditionGained(who, SURPRISED, "round-end", round=1))
+            fight.record(ConditionGained(who, SURPRISED, "round-end", round=now))
             fight.record(Counted(who, AMBUSHED, 1, until="encounter-end"))
     if len(free) > 1:
         return  # they roll among themselves

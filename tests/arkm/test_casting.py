@@ -6,6 +6,7 @@ from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
 from commands.arkm.hands import Draw
 from commands.arkm.movement import Move
+from commands.arkm.pairs import Pair
 from commands.arkm.parry import Parry
 from commands.arkm.phases import Phase
 from commands.arkm.ranged import Shoot
@@ -274,3 +275,17 @@ def test_a_spell_is_the_action_of_the_round():
     """arkm.phase.order"""
     told = melee(duel((5, 3)).when(Cast("Mage", "sleep")).when(Phase("melee")), ("Mage", "Goblin-1"), rounds=0)
     told.refused(Attack("Mage", ("Goblin-1",)), "arkm.phase.order")
+
+
+def test_a_wand_fires_at_any_time_of_a_paired_fight():
+    """arkm.paired.no-phases: the large fight is in its melee phase."""
+    told = duel((5, 3)).when(Pair(("Mage",), ("Goblin-1",))).when(Draw("Mage", "wand"))
+    told = next_round(told, 3, 6, 1).when(Phase("melee"))
+    told.when(Cast("Mage", "wand", wand=True)).ruled("arkm.phase.wand-in-hand", "wand fires")
+
+
+def test_a_new_spell_ends_the_one_that_was_maintained():
+    """arkm.concentration.maintained: who casts another does not keep up the first."""
+    told = maintaining().when(Cast("Mage", "web", concentration=True))
+    told.ruled("arkm.concentration.maintained", "wall ends")
+    assert told.state.conditions.of["Mage"]["maintaining"].whom == ("web",)

@@ -387,3 +387,52 @@ def test_a_hit_that_costs_nothing_is_a_hit():
     """arkm.temporary-damage.column: no point, nothing to tell."""
     told = brawl().when(Attack("Hero", ("Orc",), hit_mod=-8, **FIST), dice=[20, 1]).then(no(ConditionGained))
     assert temp(told) == (30, 0)
+
+
+def test_a_hand_that_strikes_a_friend_is_empty():
+    """arkm.fumble.table, 6, arkm.empty-hand.d4: of 1D4 a 3 is temporary: who grapples has no weapon."""
+    told = five().when(Grapple(("Orc-1",), "Hero"), dice=[1, 20, 6, 1, 18, 3])
+    told.then(ConditionGained("Orc-2", "temporary damage", amount=3), no(HpLost))
+
+
+def test_who_seizes_another_lets_go_of_the_first():
+    """arkm.grapple.hold-lasts: both orcs pin the hero; in the next round Orc-3 rolls at Ada and misses."""
+    told = battle(hero(armour="medium"), hero(name="Ada"), orcs(5), dice=[2, 5], phase="melee")
+    told = melee(told, *((f"Orc-{n}", "Hero") for n in range(1, 6)), ("Orc-3", "Ada"), rounds=2)
+    told = told.when(Grapple(ALL, "Hero"), dice=[13, 3, 16, 8, 11, 2, 5, 1, 2, 3])
+    told = next_round(told, 2, 5).when(Grapple(("Orc-3",), "Ada"), dice=[2]).then(ConditionEnded("Orc-3", "holding"))
+    assert told.state.conditions.of["Hero"]["pinned"].whom == ("Orc-1",)
+
+
+def test_a_new_contest_waits_for_a_later_melee_phase():
+    """arkm.grapple.hold-lasts: not in the round in which he was seized; both may call one in the next."""
+    struggling().refused(Grapple(("Hero",), contest=True), "arkm.grapple.hold-lasts")
+    told = next_round(struggling(), 2, 5).when(Grapple(("Orc-1", "Orc-3"), "Hero", contest=True), dice=[2, 2, 1, 1, 2])
+    told.when(Grapple(("Hero",), contest=True), dice=[1, 1, 3, 2, 2]).ruled("arkm.grapple.thrown-off", totals=[7, 2])
+
+
+def test_two_ways_of_one_blow_are_no_blow():
+    """The shortcut slays: nobody is subdued by it; a rider is unhorsed or entangled."""
+    told = brawl()
+    impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "does not go with")
+    impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "does not go with")
+    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "does not go with")
+
+
+def test_the_slain_hold_nobody_when_the_round_is_over():
+    """arkm.grapple.hold-lasts, arkm.initiative.tie-simultaneous: the owed grapple pins, to the end of the round."""
+    told = battle(hero(), orcs(1), dice=[4, 4], phase="melee")
+    told = melee(told, ("Hero", "Orc"), rounds=2).when(Attack("Hero", ("Orc",)), dice=[13, 5])
+    told = told.when(Grapple(("Orc",), "Hero"), dice=[16, 6, 1, 1, 1])
+    assert "pinned" in conditions(told, "Hero")
+    assert "pinned" not in conditions(next_round(told, 4), "Hero")
+
+
+def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
+    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he has no hold."""
+    told = battle(hero(), orcs(2, hp_max=1), dice=[2, 5], phase="melee")
+    told = melee(told, ("Orc-1", "Hero"), ("Orc-2", "Hero"), rounds=2)
+    told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[1, 20, 6, 18, 3]).then(Felled("Orc-2", "unconscious"))
+    late = told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[18, 1, 20, 6, 18, 3])
+    late.then(Felled("Orc-1", "unconscious"))
+    assert "holding" not in conditions(late, "Orc-1")

@@ -245,3 +245,9 @@ def test_a_fight_begins_again():
     told = field().when(End()).when(Begin()).when(Initiative(), dice=[1, 2])
     assert told.state.turns.round == 1
     assert told.state.campaign.encounters == 2
+
+
+def test_a_unit_strikes_in_one_way():
+    """arkm.mass.one-throw: it subdues, unhorses and counts nobody."""
+    for fields in ({"subdue": True}, {"dismount": True}, {"empty_hand": True}, {"expected": True}):
+        field().refused(Attack("Troops", ("Bandits",), **fields), "arkm.mass.one-throw")

@@ -265,3 +265,44 @@ def test_a_miscast_table_of_ones_own():
     )
     told = told.when(Begin()).when(Initiative(), dice=[4, 4]).when(Move("Wolf", 30, ("Mage",))).when(Phase("magic"))
     told.when(Cast("Mage", "ray"), dice=[14, 4, 4]).ruled("arkm.miscast.table", "toads", [4])
+
+
+def test_two_groups_pursue_and_one_of_them_gives_up():
+    """arkm.pursuit.rounds-running: the party runs until the last has given up."""
+    told = flight(wolves(), goblins())
+    for group in ("Wolf", "Goblin"):
+        told = told.when(Pursue(group, "party", 60), dice=[4, 4])
+    told = told.when(Pursue("Wolf", "party", drop="food"), dice=[5])
+    told.refused(Parry("Hero"), "arkm.pursuit.rounds-running")
+    told = told.when(Pursue("Goblin", "party", lost_sight=True))
+    assert "in flight" not in conditions(told, "party")
+
+
+def test_one_group_pursues_two():
+    """arkm.pursuit.catch: each gap of its own."""
+    told = flight(wolves(), hero(name="Ada", group="rear")).when(Pursue("Wolf", "party", 60), dice=[4, 4])
+    told = told.when(Pursue("Wolf", "rear", 90), dice=[4, 4])
+    told.when(Pursue("Wolf", "party")).ruled("arkm.pursuit.catch", "60 feet apart", [60])
+    told.when(Pursue("Wolf", "rear")).ruled("arkm.pursuit.catch", "90 feet apart", [90])
+
+
+def test_a_pursuit_of_the_slain_is_over():
+    """arkm.pursuit.rounds-running: when nobody is left to run after them, the party is free."""
+    told = chase(60, wolves()).when(Adjust("Wolf", "down", "dead", "a pit")).when(Pursue("Wolf", "party"))
+    assert "in flight" not in conditions(told, "party")
+
+
+def test_who_flees_does_not_pursue():
+    impossible(chase(60), Pursue("party", "Wolf", 60), "flee from")
+
+
+def test_one_thing_at_a_time_stops_pursuers():
+    impossible(chase(60), Pursue("Wolf", "party", drop="food", past="door"), "One thing at a time")
+
+
+def test_only_casters_who_can_act_contend():
+    """arkm.control-contest.opposed-roll"""
+    told = battle(mage(), hero(), mage(name="Lich", side="foes", pc=False), dice=[1, 2])
+    told.refused(Check("Mage", "Hero", "golem"), "arkm.control-contest.opposed-roll")
+    out = told.when(Adjust("Lich", "down", "dead", "at last"))
+    out.refused(Check("Mage", "Lich", "golem"), "arkm.damage.zero-hp")

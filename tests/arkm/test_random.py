@@ -47,6 +47,7 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
+from tests.courses import amended_at_random
 from tests.kit import KEY, Told, given, total, verb_of
 
 from .rounds import goblins, mage, wolves
@@ -54,7 +55,8 @@ from .table import aurochs, bran, elowen, garrick, marcus, odo, ogre, orcs, tess
 from .test_mass import unit
 
 WEAPONS = ("sword", "dagger", "spear", "crossbow", "lance", "mace", "whip", "polearm", "wand", "shield", "sling")
-CONDITIONS = ("hasted", "stunned", "pinned", "unaware", "confined", "mounted", "prone", "stationary")
+CONDITIONS = ("hasted", "stunned", "pinned", "unaware", "confined", "mounted", "prone", "stationary", "holding",
+              "maintaining", "struggling", "florentine", "parrying", "set", "charging")  # fmt: skip
 LONG = {"weapons": ["polearm", "crossbow"]}
 
 
@@ -210,6 +212,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
             book.perform(Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1
         assert book.present()[1].harm == fight.told.state.harm
+        amended_at_random(book, fight.random)
         book.store.close()
 
 

@@ -9,7 +9,7 @@ from commands.arkm.pursuit import Pursue
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.arkm.stances import Face
 from commands.table import Join
-from ledger.events import Felled, HpLost
+from ledger.events import Counted, Felled, HpLost
 from tests.kit import no
 
 from .table import (
@@ -29,6 +29,7 @@ from .table import (
     ogre,
     orcs,
     rolls,
+    since,
     tessa,
     troll,
 )
@@ -269,3 +270,17 @@ def test_who_cannot_strike_does_not():
     stunned = having(locked(bran(), orcs()), "Orc", "stunned")
     assert needed(stunned.when(named, [1, 6])) == []
     assert needed(locked(bran(), orcs(weapons=[])).when(named, [1, 6])) == []
+
+
+@pytest.mark.parametrize(("what", "strikes"), [("parry", 0), ("reload", 0), ("run", 0), ("shot", 1)])
+def test_who_has_given_up_attacks_has_no_free_one(what, strikes):
+    """arkm.parry.no-attacks, arkm.reload.takes-one-round, arkm.move.run: free attacks are attacks."""
+    told = since(locked(bran(), orcs()), Counted("Orc", "acted", 1, what))
+    gone = told.when(Retreat("Bran", 60, no_pursuit_roll=True), [1, 6] + [2] * strikes)
+    assert len(needed(gone)) == strikes
+
+
+def test_who_struggles_in_a_grapple_has_no_free_attack():
+    """arkm.grapple.struggling: no weapon."""
+    told = having(locked(bran(), orcs()), "Orc", "struggling", whom=("Bran",))
+    assert needed(told.when(Retreat("Bran", 60, no_pursuit_roll=True), [1, 6])) == []

@@ -1,6 +1,7 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
 from commands.arkm.attack import Attack
+from commands.arkm.board import header
 from commands.arkm.casting import Cast
 from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin, End
@@ -243,6 +244,13 @@ def test_in_a_pair_the_first_side_acts_first_whatever_the_phase():
     told.refused(Disarm("Hob-1", "Hero"), "arkm.paired.no-phases")
     told = told.when(Pass("Hero")).when(Disarm("Hob-1", "Hero"), dice=[2])
     assert told.state.turns.phase == ""
+
+
+def test_the_board_shows_pairs():
+    """arkm.paired.initiative"""
+    assert header(paired(5, 3, 2, 6).state)[1:] == [
+        "Paired fight 1: Hero 5 against Hob-1 3, Hob-2 3", "Paired fight 2: Mage 2 against Troll 6",
+    ]  # fmt: skip
 
 
 def test_in_a_pair_haste_holds():

@@ -5,11 +5,12 @@ import pytest
 from commands.arkm.attack import Attack
 from commands.arkm.disarm import Disarm
 from commands.arkm.encounter import Begin, End
+from commands.arkm.grapple import Grapple
 from commands.arkm.hands import Draw
 from commands.arkm.losses import stun
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
-from commands.arkm.phases import Pass
+from commands.arkm.phases import Pass, Phase
 from commands.arkm.ranged import Shoot
 from commands.arkm.reload import Reload
 from commands.dice_sources import Typed
@@ -48,6 +49,12 @@ def test_a_rider_who_saves_takes_half():
     told = joust().when(Attack("Guard", ("Rider",), dismount=True), dice=[15, 14, 4])
     told.ruled("arkm.dismount.saved-half-damage", totals=[3]).then(HpLost("Rider", 3, 8), no(ConditionEnded))
     assert [purpose for _, purpose, _ in rolls(told)] == ["attack", "reflex save", "damage"]
+
+
+def test_a_rider_may_be_subdued():
+    """arkm.subdue.any-weapon, arkm.dismount.saved-half-damage: the half of 7, 3, is temporary."""
+    told = joust().when(Attack("Guard", ("Rider",), dismount=True, subdue=True), dice=[15, 14, 4])
+    told.then(ConditionGained("Rider", "temporary damage", amount=3), no(HpLost))
 
 
 def test_a_rider_who_fails_falls_unhurt():
@@ -227,6 +234,36 @@ def test_disarmed_by_a_tied_foe_one_strikes_before_it_falls():
     next_round(told, 4, 4).then(Unequipped("Bo", "sword"))
 
 
+def reaching(**options) -> Told:
+    """Ada with a spear of 8 feet and Bo with a dagger, tied, in the first round of their melee."""
+    spear = {"id": "long-spear", "damage": "1d6", "length": 8}
+    second = someone("Bo", "foes", weapons=["dagger", "sword"], saves={"reflex": 20})
+    told = battle(hero(name="Ada", weapons=[spear]), second, dice=[4, 4], phase="melee", **options)
+    return melee(told, ("Ada", "Bo"))
+
+
+def test_what_a_longer_weapon_disarms_falls_at_once():
+    """arkm.reach.first-round-initiative: what the longer does counts at once, also against a tie."""
+    told = reaching().when(Disarm("Ada", "Bo"), dice=[18, 2]).then(Unequipped("Bo", "dagger"))
+    told.refused(Attack("Bo", ("Ada",), with_="dagger"), "arkm.disarm.outcome")
+
+
+def test_what_was_disarmed_falls_though_it_was_put_away():
+    """arkm.disarm.outcome: a tie leaves the sword to him until the round ends, and no longer."""
+    told = disarming(5, 3, 15, dice=(4, 4)).when(Disarm("Ada", "Bo"), dice=[18, 16])
+    told = next_round(told.when(Draw("Bo", "dagger")), 4, 4)
+    assert "dropped sword" in conditions(told, "Bo")
+    told.refused(Attack("Bo", ("Ada",), with_="sword"), "arkm.disarm.outcome")
+
+
+def test_by_the_option_what_was_disarmed_falls_with_the_phase():
+    """arkm.initiative.tie-simultaneous, option tie_scope: the hasted disarm in the missile phase."""
+    first, second = hero(name="Ada", hasted=True), someone("Bo", "foes", hasted=True, saves={"reflex": 20})
+    told = battle(first, second, dice=[4, 4, 3, 3], phase="missile", tie_scope="phase")
+    told = melee(told, ("Ada", "Bo"), rounds=2).when(Disarm("Ada", "Bo"), dice=[18, 2]).then(no(Unequipped))
+    told.when(Phase("magic")).then(Unequipped("Bo", "club"))
+
+
 def test_with_the_option_a_disarm_hurts():
     """arkm.disarm.outcome, option disarm_damage: 1d6+1 of 3 is 4."""
     told = melee(battle(hero(), goblins(1, hp_max=9), dice=[5, 2], disarm_damage=True), ("Hero", "Goblin"))
@@ -272,6 +309,22 @@ def test_the_stunned_lose_what_they_were_loading():
     told = next_round(next_round(told, 5, 2), 5, 2)
     assert "crossbow unloaded" in conditions(told, "Archer")
     told.when(Reload("Archer"))
+
+
+def test_who_was_pinned_for_a_while_has_not_loaded():
+    """arkm.reload.takes-one-round: not if he was pinned in that round, though he is free when it ends."""
+    told = next_round(crossbow().when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 2, 5)
+    told = melee(told.when(Reload("Archer")), ("Archer", "Goblin"), rounds=2)
+    told = told.when(Grapple(("Goblin",), "Archer"), dice=[18, 6, 1, 1, 1]).then(ConditionGained(
+        "Archer", "pinned", "encounter-end", whom=("Goblin",)))  # fmt: skip
+    told = slain(told, "Goblin", "Archer").then(ConditionEnded("Archer", "pinned"))
+    assert "crossbow unloaded" in conditions(next_round(told, 2), "Archer")
+
+
+def test_what_lies_on_the_ground_is_not_loaded():
+    """arkm.reload.takes-one-round"""
+    told = next_round(crossbow().when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 5, 2)
+    impossible(having(told, "Archer", "dropped crossbow"), Reload("Archer"), "dropped")
 
 
 def test_a_brace_of_pistols_is_two_weapons():
@@ -345,6 +398,17 @@ def test_a_fumble_drops_the_weapon():
     fumbling(1).ruled("arkm.fumble.table", totals=[1]).then(Unequipped("Hero", "sword"))
 
 
+def test_a_fumble_ends_the_blows_of_that_weapon():
+    """arkm.fumble.table, 1 and 5: at once: two of three blows are left for the dagger; none for who felled himself."""
+    goblin = goblins(1, hp_max=9)
+    three = ("Goblin", "Goblin", "Goblin")
+    told = melee(battle(hero(), goblin, dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
+    dropped = told.when(Attack("Hero", three), dice=[1, 17, 1])
+    dropped.when(Attack("Hero", three[:2], with_="dagger"), dice=[2, 2])
+    weak = melee(battle(hero(hp_max=2), goblin, dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
+    weak.when(Attack("Hero", three), dice=[1, 17, 5, 5]).then(Felled("Hero", "dead"))
+
+
 def test_a_fumble_throws_off_balance():
     """arkm.fumble.table, 2: attacks on him are at +2 to the end of the next round: 19 - 9 - 2 = 8."""
     told = fumbling(2).then(ConditionGained("Hero", "off-balance", "round-end", round=2))
@@ -379,6 +443,13 @@ def test_a_fumble_hits_a_friend():
     told = fumbling(6, 17, 4, joining=(marcus(),)).ruled("arkm.to-hit.formula", "hit", [17, 15])
     told.then(HpLost("Marcus", 5, 11), no(Unequipped))
     fumbling(6, 2, 5, joining=(marcus(), tessa())).ruled("arkm.to-hit.formula", "miss", [5, 14], about="Tessa")
+
+
+def test_a_fumbled_blow_to_subdue_slays_no_friend():
+    """arkm.fumble.table, 6, arkm.subdue.any-weapon: the same attack: 5 temporary, no hit point lost."""
+    told = melee(battle(hero(), marcus(), goblins(), dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
+    told = melee(told, ("Marcus", "Goblin")).when(Attack("Hero", ("Goblin",), subdue=True), dice=[1, 17, 6, 17, 4])
+    told.then(ConditionGained("Marcus", "temporary damage", amount=5), no(HpLost))
 
 
 def test_all_attacks_are_made_at_one_time():

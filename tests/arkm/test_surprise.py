@@ -190,3 +190,22 @@ def test_the_distance_without_a_surprise():
 def test_wrong_words_of_surprise():
     impossible(met(), Surprise(aware=("nobody",)), "no side")
     impossible(met(), Surprise(stealth={"party": "7"}), "no range")
+
+
+def test_the_distance_can_be_known_without_a_surprise():
+    """arkm.surprise.negated, arkm.distance.normal: 40 feet, said with it."""
+    told = met().when(Surprise(negated_by="light", distance=40))
+    told.ruled("arkm.distance.normal", "40 feet, by the referee").refused(Distance(), "arkm.distance.normal")
+
+
+def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
+    """arkm.surprise.free-round: in round 2, which stays round 2; the goblins act again in round 3."""
+    told = met().when(Initiative(), dice=[3, 2]).when(Round(), dice=[3, 2])
+    told = told.when(Surprise(), dice=[3, 2, 4], allow="they came out of the mist")
+    assert told.state.turns.round == 2
+    told.refused(Parry("Goblin-1"), "arkm.surprise.free-round")
+    told.when(Round(), dice=[3, 2]).then(ConditionEnded("Goblin-1", "surprised"), RoundBegan(3))
+
+
+def test_nobody_is_surprised_by_nobody():
+    impossible(given("arkm", hero()).when(Begin()), Surprise(), "nobody to surprise")

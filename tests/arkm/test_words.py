@@ -113,3 +113,21 @@ def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
 
 def test_a_group_that_is_not_there():
     assert issubclass(NameUnknown, AffrayError)
+
+
+@pytest.mark.parametrize(
+    ("condition", "line"),
+    [("holding", "move aldric --feet 10"), ("maintaining", "phase melee"), ("maintaining", "cast aldric --maintain"),
+     ("florentine", "attack aldric orc --dice 2"), ("struggling", "parry aldric --allow why")],
+)  # fmt: skip
+def test_a_condition_that_the_referee_names_regards_nobody(desk, condition, line):
+    """`adjust` says no more than its name; what it regards is left open, and nothing breaks."""
+    do(desk, "join fighter", "join orc --dice 4", "begin", "initiative --dice 4,4")
+    if "attack" in line:
+        do(desk, "adjust aldric engaged orc why")
+    do(desk, f"adjust aldric condition {condition} why", line)
+
+
+def test_a_choice_that_is_missing_is_asked_for_in_one_line(desk):
+    with pytest.raises(UsageError, match="Choose from: death, wands, paralysis, reflex, breath, spells"):
+        do(desk, "save hero")
