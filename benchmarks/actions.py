@@ -27,12 +27,14 @@ SETTINGS = {
         ("adjust", "ogre", "hp", "1000000", "to last"),
     ),
     "aachen": (("join", "adalger"),),
+    "arkm": (("join", "fighter"),),
     "dungeoneers": (("join", "suori"),),
     "paraverse": (("join", "sigrun"),),
 }
 BLOWS = {
     "freepg": ("attack", "boffin", "ogre"),
     "aachen": ("check", "adalger", "STR", "exert", "--difficulty", "8"),
+    "arkm": ("save", "aldric", "spells"),
     "dungeoneers": ("heal", "suori", "--stress", "1"),
     "paraverse": ("effect", "sigrun", "--damage", "8", "--location", "roll"),
 }

@@ -15,23 +15,31 @@ from commands.dice_sources import Stream, Typed
 from commands.forking import Action, guess, rolls
 from commands.names import resolve_names
 from commands.outcomes import foresee
-from commands.resolution import resolve
+from commands.resolution import Again, resolve
 from commands.systems import SYSTEMS
+from ledger.errors import AffrayError
 from projections.state import State
 
 BAR = 1.5
 
 
 def actions(system: str, most: int) -> list[Action]:
-    """What of a demo fight hangs on dice, in at most so many ways, each with the state before it."""
+    """What of a demo fight hangs on dice, in at most so many ways, each with the state before it.
+
+    Instants, and what would not be possible without them, are left out.
+    """
     state, found = State(), []
     for line, _ in big.campaign(system):
         if line.verb == "leave":
             return found
         action = Action(state, line.verb, resolve_names(state, line.said))
+        try:
+            after = resolve(state, line.verb, action.said, Typed(line.dice or ())).state
+        except (AffrayError, Again):
+            continue
         if line.verb != "init" and rolls(action) and guess(action, outcomes.picker("benchmark")) <= most:
             found.append(action)
-        state = resolve(state, line.verb, action.said, Typed(line.dice or ())).state
+        state = after
     return found
 
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 AFFRAY = Path(sys.executable).parent / "affray"
 RUNS = {
     "folding": ["--events", "300", "--runs", "1"],
-    "odds": ["--system", "freepg", "--most", "450", "--runs", "5"],
+    "odds": ["--system", "aachen", "--most", "450", "--runs", "5"],
     "auditing": ["--events", "300"],
     "amending": ["--events", "300", "--entries", "20"],
     "exporting": ["--events", "300", "--runs", "1"],
