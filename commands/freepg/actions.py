@@ -57,6 +57,8 @@ def on_turn(fight: Resolution, who: str) -> bool:
 
 def _foe_that_acted(fight: Resolution) -> str:
     for who in fight.state.roster.order:
+        if who in fight.state.harm.down:
+            continue  # The dead get no new actions; what they have left is of an earlier turn.
         sheet = fight.sheet(who)
         left = fight.state.points.of.get(who, {}).get("action")
         if sheet.kind in ("enemy", "trap") and sheet.seat_of(who) == GM and left not in (None, _actions(fight, who)):

@@ -113,14 +113,38 @@ def _die(fight: Resolution, who: str) -> None:
 def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) -> None:
     """Gives health points, up to the maximum, and brings back whom that rescues."""
     hp = fight.state.harm.hp[who]
-    gained = amount.at_most(hp.most - hp.now, "maximum")  # freepg.heal.maximum
+    gained = amount.at_most(max(hp.most - hp.now, 0), "maximum")  # freepg.heal.maximum
     fight.rule(clause, "", [gained], who=by, about=who)
     fight.record(HpGained(who, gained.total, hp.now + gained.total))
     down = fight.state.harm.down.get(who)
     if down and down.how == "dying" and hp.now + gained.total > 0:
-        fight.rule("freepg.dying.rescue", "rescued", who=who)
-        if DYING in fight.state.conditions.of.get(who, {}):
-            fight.record(ConditionEnded(who, DYING))
-        fight.record(Rose(who))
-        if fight.state.points.left(who, "action"):
-            fight.record(PointsSet(who, "action", 0))  # It may act on its next turn.
+        _rescue(fight, who)
+
+
+def _rescue(fight: Resolution, who: str) -> None:
+    fight.rule("freepg.dying.rescue", "rescued", who=who)
+    _stop_clock(fight, who)
+    fight.record(Rose(who))
+    if fight.state.points.left(who, "action"):
+        fight.record(PointsSet(who, "action", 0))  # It may act on its next turn.
+
+
+def _stop_clock(fight: Resolution, who: str) -> None:
+    if DYING in fight.state.conditions.of.get(who, {}):
+        fight.record(ConditionEnded(who, DYING))
+
+
+def correct(fight: Resolution, who: str, field: str) -> None:
+    """What follows when the referee says how somebody is: at 0 one falls, above 0 the dying are rescued.
+
+    The clock is that of the dying alone.
+    """
+    hp, down = fight.state.harm.hp.get(who), fight.state.harm.down.get(who)
+    if hp is None or fight.sheet(who).kind == "trap":
+        return
+    if field == "hp" and hp.now == 0 and not down:
+        fall(fight, who)
+    elif field == "hp" and hp.now > 0 and down and down.how == "dying":
+        _rescue(fight, who)
+    elif field == "down" and not (down and down.how == "dying"):
+        _stop_clock(fight, who)

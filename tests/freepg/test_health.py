@@ -116,6 +116,25 @@ def test_the_referee_may_correct_who_is_down():
     assert told.state.harm.down["Ann"].how == "dead"
 
 
+def test_the_referees_word_on_health_decides_who_is_down():
+    """freepg.dying.start, freepg.dying.rescue, freepg.enemy.dies-at-zero: 0 fells, anything above it rescues."""
+    told = fight(pc("Ann"), pc("Bob"), grub(), first="gm")
+    told.when(Adjust("Grub", "hp", "0", "a rock")).then(HpSet("Grub", 0, 20), Felled("Grub", "dead"))
+    told = told.when(Adjust("Ann", "hp", "0", "a rock")).then(HpSet("Ann", 0, 50), Felled("Ann", "dying"))
+    assert told.state.conditions.of["Ann"]["mortally wounded"].whom == ("Bob",)
+    told = told.when(Adjust("Ann", "hp", "5", "a small rock"))
+    told.then(HpSet("Ann", 5, 50), ConditionEnded("Ann", "mortally wounded"), Rose("Ann"))
+    told = told.when(Done()).when(Done()).when(Done()).then(no(Felled))
+    assert "Ann" not in told.state.harm.down
+
+
+def test_a_clock_is_only_for_the_dying():
+    """freepg.dying.death: whoever the referee lets rise, or lets die, has no clock any more."""
+    told = fight(pc("Ann", hp=4), pc("Bob"), grub(), first="gm").when(Attack("Grub", ("Ann",)), [15, 4])
+    for word in ("no", "dead"):
+        told.when(Adjust("Ann", "down", word, "fate")).then(ConditionEnded("Ann", "mortally wounded"))
+
+
 def test_without_turns_no_clock_runs():
     """freepg.dying.start"""
     told = table(jane(hp=4), brak()).when(Begin(unordered=True)).when(Attack("Brak", ("Jane",)), [18, 4])
@@ -176,6 +195,12 @@ def test_health_never_rises_above_the_maximum():
     """freepg.heal.maximum: Jane 50 of 52, healed for 9: gain 2."""
     told = table(boffin(), jane(hp=50)).when(Heal("Boffin", "Jane"), [17])
     told.ruled("freepg.heal.amount", "", [2]).then(HpGained("Jane", 2, 52))
+
+
+def test_healing_never_takes_health():
+    """freepg.heal.maximum: whom the referee gave 60 of 52 gains nothing, and loses nothing."""
+    told = table(jane()).when(Adjust("Jane", "hp", "60", "a blessing"))
+    told.when(Heal("Jane", "Jane", potion=True)).then(HpGained("Jane", 0, 60))
 
 
 def test_a_potion_restores_10_without_a_roll():
