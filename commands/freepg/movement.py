@@ -22,6 +22,8 @@ DIFFICULT = -2
 CURRENT_TARGET = 10
 """freepg.terrain.current: what a check against an obstacle must reach, besides the strength."""
 IN_THE_AIR = ("fly", "dive")
+AFLOAT = (*IN_THE_AIR, "swim")
+"""Whom a current pushes."""
 ALLOWANCES = {
     "walk": "freepg.move.walk",
     "swim": "freepg.move.walk",
@@ -72,6 +74,7 @@ def move(fight: Resolution, said: Move) -> None:
         cost = cost.plus(difficult, "difficult")
     _check_allowance(fight, said, path, cost)
     _check_way(fight, said, path)
+    _check_drift(fight, said)
     provokes = fight.option("opportunity_attacks") and said.mode != "shift"
     if provokes and not opportunity.run_the_gauntlet(fight, who, said.decline):
         return
@@ -80,7 +83,8 @@ def move(fight: Resolution, said: Move) -> None:
         _strain(fight, who, said.mode)
     if difficult and said.pay == "penalty":
         _hold_back(fight, who, difficult)
-    if said.mode in IN_THE_AIR and not said.lands and not (said.to and said.to[2] <= 0):
+    airborne = said.mode in IN_THE_AIR or (said.mode == "shift" and flight.hovers(fight, who))
+    if airborne and not said.lands and not (said.to and said.to[2] <= 0):
         flight.take_off(fight, who)
     else:
         flight.touch_down(fight, who)
@@ -161,10 +165,23 @@ def _check_way(fight: Resolution, said: Move, path: tuple[Square, ...]) -> None:
     for at in path[1:] or (said.to,):
         if said.mode not in IN_THE_AIR and any(square[:2] in walls for square in _body(fight, said.who, at)):
             fight.refuse("freepg.move.occupied", f"There is an obstacle at {at[0]},{at[1]}.")
-    mine = _body(fight, said.who, said.to)
+    if not said.drift:
+        _check_room(fight, said.who, said.to)
+
+
+def _check_room(fight: Resolution, who: str, at: Square) -> None:
+    mine = _body(fight, who, at)
     for other, theirs in bodies.all_bodies(fight).items():
-        if other != said.who and gap(mine, theirs) == 0:
+        if other != who and gap(mine, theirs) == 0:
             fight.refuse("freepg.move.occupied", f"{other} holds that square.")
+
+
+def _check_drift(fight: Resolution, said: Move) -> None:
+    """A current pushes to a place of its own, and to one that is free."""
+    if said.drift:
+        _check_room(fight, said.who, said.drift)
+    elif said.to and said.current and said.mode in AFLOAT and not said.against:
+        fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift X,Y")
 
 
 def _strain(fight: Resolution, who: str, mode: str) -> None:
@@ -186,7 +203,7 @@ def _hold_back(fight: Resolution, who: str, squares: int) -> None:
 
 def _push(fight: Resolution, said: Move) -> None:
     """freepg.terrain.current: the current pushes as far as it is strong, or against an obstacle."""
-    if said.mode not in (*IN_THE_AIR, "swim"):
+    if said.mode not in AFLOAT:
         fight.refuse("freepg.terrain.current", f"A current pushes flyers and swimmers; {said.who} does neither.")
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
@@ -195,6 +212,8 @@ def _push(fight: Resolution, said: Move) -> None:
     fight.rule("freepg.terrain.current", "against an obstacle" if said.against else "pushed", [push], who=said.who)
     if said.drift:
         fight.record(Placed(said.who, said.drift))
+        if said.drift[2] <= 0:
+            flight.touch_down(fight, said.who)
     if said.against:
         target = number("target", CURRENT_TARGET, "current").plus(said.current, "strength")
         score = checks.plus_skill(fight, fight.roll(said.who, "1d20", "check"), "")

@@ -25,7 +25,8 @@ def run_the_gauntlet(fight: Resolution, mover: str, declined: tuple[str, ...]) -
             continue
         whose = fight.state.turns.who
         fight.rule("freepg.opportunity-attack", "strikes", who=enemy, about=mover)
-        fight.record(ConditionGained(enemy, TAKEN, "turn-end", whose, whom=(*struck, mover)))
+        if whose:
+            fight.record(ConditionGained(enemy, TAKEN, "turn-end", whose, whom=(*struck, mover)))
         strike(fight, enemy, Aim((mover,)), used_weapon(fight, enemy, ""))
     return mover not in fight.state.harm.down
 

@@ -8,7 +8,7 @@ from commands.freepg.attack import Attack
 from commands.freepg.checks import Check
 from commands.freepg.encounter import Begin
 from commands.freepg.movement import Move, Prone, Stand
-from commands.freepg.turns import Done
+from commands.freepg.turns import Done, Initiative
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -98,6 +98,14 @@ def test_flying_counts_height():
     told.when(walk("Jane", to=(3, 1, 2), mode="fly")).then(Moved("Jane", "fly", 3, (3, 1, 2)))
     told.refused(walk("Jane", to=(3, 1, 4), mode="fly"), "freepg.move.fly")
     table(brak()).when(walk("Brak", squares=5, mode="fly")).ruled("freepg.move.fly", "yes", [5, 5])
+
+
+def test_a_shift_in_the_air_is_no_landing():
+    """freepg.move.fly-landing: Jane shifts at height 2, and checks against 10 at the end of her turn: 7 costs 3."""
+    told = fight(jane(at=(0, 0)), grub(), first="Jane").when(walk("Jane", to=(1, 0, 2), mode="fly"))
+    aloft = told.when(walk("Jane", to=(2, 0, 2), mode="shift"))
+    aloft.when(Done(), [7]).then(Placed("Jane", (2, 0, 0)), HpLost("Jane", 3, 49))
+    told.when(walk("Jane", to=(2, 0, 2), mode="shift", lands=True)).then(ConditionEnded("Jane", "aloft"))
 
 
 def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
@@ -241,6 +249,20 @@ def test_a_current_pushes_swimmers_and_flyers():
     told.refused(walk("Jane", to=(2, 0, 0), current=3), "freepg.terrain.current")
 
 
+def test_a_current_pushes_to_a_free_place():
+    """freepg.terrain.current, freepg.move.occupied: 2 squares on stands Grub; the mat must know where to."""
+    told = table(jane(at=(0, 0)), grub(at=(4, 0)))
+    told.refused(walk("Jane", to=(2, 0, 0), mode="swim", current=2, drift=(4, 0, 0)), "freepg.move.occupied")
+    impossible(told, walk("Jane", to=(2, 0, 0), mode="swim", current=2), "where the current pushes")
+    told.when(walk("Jane", to=(4, 0, 0), mode="swim", current=2, drift=(4, 2, 0))).then(Placed("Jane", (4, 2, 0)))
+
+
+def test_a_current_may_set_a_flyer_down():
+    """freepg.move.fly-landing: pushed down to the surface, it does not hover."""
+    told = table(jane(at=(0, 0))).when(walk("Jane", to=(2, 0, 1), mode="fly", current=1, drift=(3, 0, 0)))
+    assert "aloft" not in told.state.conditions.of.get("Jane", {})
+
+
 def test_pushed_against_an_obstacle():
     """freepg.terrain.current: strength 5, target 15: 15 escapes harm; 6 takes 9."""
     swim = walk("Jane", squares=2, mode="swim", current=5, against=True)
@@ -264,6 +286,14 @@ def test_an_opportunity_is_taken_once_a_turn():
     """freepg.opportunity-attack"""
     told = provoked().when(walk(to=(0, 1, 0)), [14, 6]).when(walk(to=(0, 4, 0))).then(no(Rolled))
     told = told.when(Done()).then(ConditionEnded("Grub", "opportunity taken"))
+
+
+def test_without_turns_every_move_may_be_punished():
+    """freepg.opportunity-attack: there is no turn in which an opportunity could be used up."""
+    told = table(boffin(at=(0, 0)), grub(at=(1, 0)), opportunity_attacks=True)
+    told = told.when(walk(to=(0, 1, 0)), [2, 9]).when(walk(to=(0, 0, 0)), [2, 9])
+    told = told.when(Begin()).when(Initiative(), [19, 2])
+    told.when(walk(to=(0, 4, 0)), [14, 6]).then(HpLost("Boffin", 8, 47))
 
 
 def test_shifts_and_declined_opportunities_provoke_nobody():
