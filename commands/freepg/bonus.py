@@ -42,6 +42,11 @@ def read_mod(fight: Resolution, word: str, attacker: str) -> Mod:
             f"{word[:40]!a} is not a modifier.", "Write it like attack:+2:scope or defense@jane:-1:blinded."
         )
     who = find(fight.state, name) if name else attacker if kind == "untyped" else ""
+    if kind in ("attack", "damage") and who not in ("", attacker):
+        fight.impossible(
+            f"The {kind} score here is that of {attacker}, not of {who}.",
+            f"Leave the name out, {kind}:{amount}, or say defense@{name} or armor@{name}.",
+        )
     return Mod(kind, who, int(amount), reason.strip("\"' ") or "referee")
 
 

@@ -39,6 +39,8 @@ def check(fight: Resolution, said: Check) -> None:
         fight.impossible(
             "A check is one against a target, one against others, or a fall.", "--dt N, --vs NAMES, --fall"
         )
+    if said.unrelated and said.dt is None:
+        fight.impossible("--unrelated raises the target of the referee, and here is none.", "--dt N")
     if said.fall:
         _keep_from_falling(fight, said)
         return
@@ -116,6 +118,9 @@ def _oppose(fight: Resolution, said: Check) -> None:
 
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
     """A creature forced to where it would fall: no action, on anybody's turn; who fails falls and is hurt."""
+    down = fight.state.harm.down.get(said.who)
+    if down and down.how == "dead":
+        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", f"affray adjust {said.who} at X,Y REASON")
     target = number("target", FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")
     score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")

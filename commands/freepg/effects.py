@@ -12,6 +12,8 @@ from .bonus import ALOFT
 
 RESERVED = ("mortally wounded", "prone", "fired", "waiting", "triggered", "opportunity taken", ALOFT)
 """Conditions that the rules give and take themselves."""
+MOVES = ("run", "dive", "difficult")
+"""Conditions that a move gives; the referee may end them."""
 
 
 class Effect(Declaration):
@@ -34,6 +36,8 @@ def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. An amount of 0 is a power that no roll shows: freepg.bonus.weapon-utility."""
     if said.name in RESERVED:
         fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    if said.name in MOVES and not said.end:
+        fight.impossible(f"{said.name!r} comes of a move.", "Choose another name, or: affray move NAME")
     for who in said.who:
         if not said.end:
             whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""

@@ -31,6 +31,8 @@ class Heal(Declaration):
 def heal(fight: Resolution, said: Heal) -> None:
     """One action: the check, and what its success restores."""
     who, target = said.who, said.target
+    if fight.sheet(who).kind == "trap":
+        fight.impossible(f"{who} is a trap, and heals nobody.")
     actions.spend(fight, who)
     _check_patient(fight, target)
     if said.potion:

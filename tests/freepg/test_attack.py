@@ -257,3 +257,11 @@ def test_outside_an_encounter_and_without_turns_nothing_is_counted():
     for _ in range(3):
         told = told.when(hit("Grub"), [10, 9]).then(no(PointsSpent))
     told.when(End()).when(hit("Grub"), [10, 9]).then(no(Noted), no(PointsSpent))
+
+
+def test_a_modifier_is_not_given_to_a_score_that_nobody_makes():
+    """freepg.attack.situational: Grub attacks nobody here, so that attack@Grub would change nothing."""
+    told = table(boffin(), grub())
+    for word in ("attack@Grub:2", "damage@Grub:2"):
+        impossible(told, hit("Grub", mod=(word,)), "that of Boffin, not of Grub")
+    told.when(hit("Grub", mod=("attack@Boffin:2",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [12, 11])

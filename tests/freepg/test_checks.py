@@ -3,6 +3,7 @@
 import pytest
 
 from commands.freepg.checks import Check
+from commands.table import Adjust
 from ledger.events import HpLost, PointsSpent, Rolled, Step
 from tests.kit import no
 
@@ -103,3 +104,16 @@ def test_a_check_is_of_one_kind():
         Check("Pit", dt=10),
     ):
         impossible(told, check, "A check is")
+
+
+def test_only_the_referees_target_is_raised():
+    """freepg.check.unrelated-skill"""
+    told = table(boffin(), grub())
+    impossible(told, Check("Boffin", vs=("Grub",), unrelated=3), "--unrelated")
+    impossible(told, Check("Boffin", fall=True, unrelated=3), "--unrelated")
+
+
+def test_the_dead_do_not_keep_from_falling():
+    """freepg.dying.dead"""
+    told = table(boffin()).when(Adjust("Boffin", "down", "dead", "fate"))
+    told.refused(Check("Boffin", fall=True), "freepg.dying.dead")

@@ -233,3 +233,8 @@ def test_the_end_of_an_encounter_stops_the_clocks():
     told = told.when(Begin()).when(Initiative(), [19, 2, 2, 2])
     for _ in range(2):
         told = told.when(Done()).then(no(Felled))
+
+
+def test_traps_heal_nobody():
+    """freepg.trap.attack: it has no other role in the fight."""
+    impossible(table(someone("Pit", kind="trap", trap="continuous"), jane()), Heal("Pit", "Jane"), "heals nobody")

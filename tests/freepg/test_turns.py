@@ -154,6 +154,14 @@ def test_effects_end_when_they_should():
     impossible(told, Effect(("Bob",), "prone"), "word of the rules")
 
 
+def test_no_effect_passes_for_the_strain_of_a_run():
+    """freepg.move.run: an effect called run would spare the runner its -2; ending what a run gave is fine."""
+    told = fight(*PARTY, first="Ann")
+    impossible(told, Effect(("Ann",), "run"), "comes of a move")
+    told = told.when(Move("Ann", squares=7, mode="run"))
+    told.when(Effect(("Ann",), "run", end=True)).then(ConditionEnded("Ann", "run"))
+
+
 def test_the_ground_is_laid_and_cleared():
     """freepg.terrain.other: the referee's record."""
     told = table().when(Begin("The bridge", map={"obstacles": [[2, 1], [1, 1], [1, 1]], "drains": [[0, 0]]}))
