@@ -57,7 +57,7 @@ def begin(fight: Resolution, said: Begin) -> None:
         ground = msgspec.convert(said.map, Map)
     except msgspec.ValidationError as error:
         raise UsageError(f"The map is wrong: {error}.", f"It holds lists of [x, y]: {', '.join(FEATURES)}.") from None
-    seats = _seats(fight, [seat for words in said.seats for seat in words.split(",") if seat])
+    seats = _seats(fight, [seat.strip() for words in said.seats for seat in words.split(",") if seat.strip()])
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
     for listed, feature in FEATURES.items():

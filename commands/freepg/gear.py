@@ -33,12 +33,11 @@ def draw(fight: Resolution, said: Draw) -> None:
     if away and away[0] not in same_slot:
         fight.impossible(f"{who} has no {away[0].name} equipped in the slot {item.slot}.")
     most, clause = slots.places(fight, item.slot)
-    if len(same_slot) >= most and not away:
-        if most == 1:
-            away = same_slot
-        else:
-            names = " and ".join(other.name for other in same_slot)
-            fight.refuse(clause, f"{who} has {names} equipped already.", "Put one away: --instead ITEM")
+    if len(same_slot) >= most == 1:
+        away = same_slot
+    elif len(same_slot) >= most and not away:
+        names = " and ".join(other.name for other in same_slot)
+        fight.refuse(clause, f"{who} has {names} equipped already.", "Put one away: --instead ITEM")
     _pay(fight, who, item)
     for other in away:
         fight.record(Unequipped(who, other.name))

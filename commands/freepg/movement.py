@@ -83,7 +83,8 @@ def move(fight: Resolution, said: Move) -> None:
         _strain(fight, who, said.mode)
     if difficult and said.pay == "penalty":
         _hold_back(fight, who, difficult)
-    airborne = said.mode in IN_THE_AIR or (said.mode == "shift" and flight.hovers(fight, who))
+    stays_up = said.mode == "shift" or (said.to is not None and said.to[2] > 0)
+    airborne = said.mode in IN_THE_AIR or (stays_up and flight.hovers(fight, who))
     if airborne and not said.lands and not (said.to and said.to[2] <= 0):
         flight.take_off(fight, who)
     else:

@@ -10,6 +10,7 @@ from commands.freepg.effects import Effect
 from commands.freepg.gear import Draw, Stow
 from commands.freepg.movement import Move
 from commands.freepg.turns import Done
+from commands.table import Option
 from ledger.events import Equipped, HpLost, Moved, Overruled, PointsSpent, Unequipped
 from tests.kit import no
 
@@ -156,6 +157,14 @@ def test_a_house_rule_leaves_one_hand_for_a_weapon():
     refused("freepg.bonus.other-slots", SWORD, item("wand", "weapon"), weapon_slots=1)
     told = table(boffin(SWORD, item("wand", "weapon", equipped=False)), weapon_slots=1)
     told.when(Draw("Boffin", "wand")).then(Unequipped("Boffin", "sword"), Equipped("Boffin", "wand"))
+
+
+def test_a_house_rule_taken_up_later_empties_the_other_hand():
+    """freepg.bonus.other-slots: sword and axe in hand when weapon_slots becomes 1; the wand takes the place of both."""
+    axe, wand = item("axe", "weapon"), item("wand", "weapon", equipped=False)
+    told = table(boffin(SWORD, axe, wand)).when(Option("weapon_slots", "1"))
+    told = told.when(Draw("Boffin", "wand", instead="axe"))
+    assert told.state.gear.equipped["Boffin"] == ("wand",)
 
 
 def test_weapons_may_have_other_powers():

@@ -105,6 +105,7 @@ def test_a_shift_in_the_air_is_no_landing():
     told = fight(jane(at=(0, 0)), grub(), first="Jane").when(walk("Jane", to=(1, 0, 2), mode="fly"))
     aloft = told.when(walk("Jane", to=(2, 0, 2), mode="shift"))
     aloft.when(Done(), [7]).then(Placed("Jane", (2, 0, 0)), HpLost("Jane", 3, 49))
+    told.when(walk("Jane", to=(2, 0, 2))).when(Done(), [7]).then(HpLost("Jane", 3, 49))
     told.when(walk("Jane", to=(2, 0, 2), mode="shift", lands=True)).then(ConditionEnded("Jane", "aloft"))
 
 

@@ -36,6 +36,11 @@ def test_every_seat_rolls_and_the_highest_is_first():
     told.then(OrderSet(("Ann", "Bob", "gm")), RoundBegan(1), TurnBegan("Ann"))
 
 
+def test_seats_are_listed_with_commas_and_spaces():
+    told = table(*PARTY).when(Begin(seats=("Bob, gm,, Ann ",)))
+    told.then(OrderSet(("Bob", "gm", "Ann")))
+
+
 def test_one_order_holds_for_the_whole_encounter():
     """freepg.initiative.roll"""
     told = fight(*PARTY, first="Ann")
