@@ -16,7 +16,8 @@ from .book import Book, events_of
 from .courses import changes, names_ever, origins
 from .declaration import Declaration
 from .desk import Desk, harmless
-from .disputes import Assert, Dispute, number
+from .disputes import Assert, Dispute
+from .history import number
 from .looking import struck
 from .valued import agree, meant
 

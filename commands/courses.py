@@ -121,17 +121,6 @@ def _entries(book: Book, pieces: list[Range]) -> Iterator[Entry]:
             yield entry
 
 
-def fork(one: Iterable[Range], other: Iterable[Range]) -> int:
-    """The last entry that two courses have in common; both are given as ranges, the newest first."""
-    ones, others = list(one), list(other)
-    while ones and others:
-        (low, high), (least, most) = ones[0], others[0]
-        if max(low, least) <= min(high, most):
-            return min(high, most)
-        (ones if low > most else others).pop(0)
-    return 0
-
-
 def origins(store: Store, head: int) -> dict[int, int]:
     """For each entry that resolves an action again the entry that resolved it first."""
     origins: dict[int, int] = {}

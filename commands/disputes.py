@@ -8,6 +8,7 @@ from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, DisputeClosed, DisputeOpened
 
 from .declaration import Declaration, Text
+from .history import number
 from .resolution import Resolution
 
 Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$")]
@@ -75,8 +76,3 @@ def assert_(fight: Resolution, said: Assert) -> None:
     if not agree(board.get(name, "-"), said.value):
         raise Disagreement(f"{name} is {board.get(name, '-')} on the board, not {said.value}.", f"affray why {name}")
     fight.record(Agreed(name, board.get(name, "-")))
-
-
-def number(word: str) -> int:
-    """The number of an entry."""
-    return int(word.removeprefix("e"))

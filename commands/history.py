@@ -109,11 +109,11 @@ def tip(store: Store, entry: int) -> int:
 
 def parted(store: Store, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The entries of play that stand at one entry and not at another, and those of the other that not at the one."""
-    fork = _fork(store.course(one), store.course(other))
-    return tuple(standing(store, one, above=fork)), tuple(standing(store, other, above=fork))
+    left = fork(store.course(one), store.course(other))
+    return tuple(standing(store, one, above=left)), tuple(standing(store, other, above=left))
 
 
-def _fork(one: Iterator[Range], other: Iterator[Range]) -> int:
+def fork(one: Iterator[Range], other: Iterator[Range]) -> int:
     """The last entry that two courses share, given as ranges, the newest first; 0 if none."""
     nothing = (0, 0)
     mine, theirs = next(one, nothing), next(other, nothing)

@@ -13,11 +13,12 @@ from projections.state import fold
 
 from .book import Book
 from .cases import told
-from .courses import Change, changes, fork, held, names_ever
+from .courses import Change, changes, held, names_ever
 from .declaration import Count, Declaration
 from .desk import Desk, harmless
-from .history import is_entry, number
+from .history import fork, is_entry, number
 from .looking import At, columns, state_at
+from .replaying import thrown
 from .valued import meant
 
 USUAL = 10
@@ -102,7 +103,7 @@ def made(change: Change) -> Made:
         before=change.old,
         after=change.new,
         headline=told(change.step.entry, events),
-        dice=tuple(_dice(event) for event in led if isinstance(event, Rolled) and event.faces),
+        dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
         facts=tuple(text for event in facts if (text := phrase(event))),
     )
@@ -127,12 +128,6 @@ def _leading(events: Sequence[Event], who: str) -> list[Event]:
     dice = [event for event in events if isinstance(event, Rolled) and (event.who, event.about) in pairs]
     kept = [*concerning, *dice]
     return [event for event in events if isinstance(event, Overruled) or any(event is one for one in kept)]
-
-
-def _dice(event: Rolled) -> str:
-    source = "typed" if not any(event.places) else f"stream {', '.join(map(str, event.places))}"
-    faces = ", ".join(map(str, event.faces))
-    return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces} ({source})"
 
 
 def _rule(event: Ruled | Overruled) -> dict[str, str]:

@@ -80,6 +80,13 @@ def _chosen(desk: Desk, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
     return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
 
 
+def thrown(event: Rolled) -> str:
+    """A roll in words: whose dice for what, how they fell, and where they came from."""
+    source = "typed" if not any(event.places) else f"stream {', '.join(map(str, event.places))}"
+    faces = ", ".join(map(str, event.faces)) + f" ({source})" if event.faces else "not thrown"
+    return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces}"
+
+
 def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, after: State) -> None:
     changed = between(before, after)
     if desk.json:
@@ -96,10 +103,8 @@ def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, af
     desk.say(desk.paint(f"e{entry.entry}  {harmless(headline(events[0]))}", "1"))
     for event in events[1:]:
         match event:
-            case Rolled(who=who, purpose=purpose, dice=dice, faces=faces, places=places):
-                source = "typed" if not any(places) else f"stream {', '.join(map(str, places))}"
-                thrown = ", ".join(map(str, faces)) + f" ({source})" if faces else "not thrown"
-                desk.say(harmless(f"    dice    {who or 'the table'} {dice} for {purpose}: {thrown}"))
+            case Rolled():
+                desk.say(harmless(f"    dice    {thrown(event)}"))
             case Ruled(clause=clause, about=about):
                 whom = f" [{about}]" if about else ""
                 desk.say(harmless(f"    rule    {clause}{whom}: {ruling(event)}"))

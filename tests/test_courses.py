@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from commands.book import Book, events_of
-from commands.courses import changes, fork, forwards, names_ever
+from commands.courses import changes, forwards, names_ever
+from commands.history import fork
 from commands.reasons import differences
 from ledger import store
 from ledger.store import Store

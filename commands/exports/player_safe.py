@@ -71,7 +71,6 @@ from ledger.events import (
     encode,
     tag,
 )
-from projections.state import State
 
 OPEN = {
     CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded,
@@ -96,11 +95,6 @@ VAGUE: dict[type[Event], str] = {
 
 Told = tuple[Event, dict[str, Any]]
 """An event as it is told, and its fields as they are written."""
-
-
-def secret_names(state: State, sides: Sequence[str]) -> frozenset[str]:
-    """Those at the table who do not fight for the sides of the players."""
-    return frozenset(who for who, member in state.roster.members.items() if member.side not in sides)
 
 
 class Veil:

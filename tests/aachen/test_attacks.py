@@ -31,7 +31,6 @@ from .table import (
     next_round,
     passed,
     rolls,
-    someone,
     table,
     wolf,
 )
@@ -469,4 +468,3 @@ def test_sides_are_free_to_fight_their_own():
     told = fight(*TRIO).when(Attack("Adalger", "Gerlind", with_="sword"), dice=[2]).then(no(Engaged))
     assert not contact(told, "Adalger")
     assert hp(told, "Gerlind") == 8  # AC 13 and 8: shock 3
-    assert someone("Bo").sheets[0]["name"] == "Bo"

@@ -9,7 +9,7 @@ from commands.aachen.healing import Heal, Rest
 from commands.aachen.melee import Attack
 from commands.aachen.ranged import Shoot
 from commands.aachen.surprise import Surprise
-from commands.table import Adjust, Join
+from commands.table import Adjust
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import no
 
@@ -443,4 +443,3 @@ def test_the_referee_corrects_hit_points():
     """Nothing falls by a correction alone."""
     told = fight(*DUEL).when(Adjust("Guard", "hp", "0", "a slip"))
     assert told.state.stands("Guard")
-    assert isinstance(adalger(), Join)

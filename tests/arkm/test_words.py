@@ -1,33 +1,11 @@
 """The words of the verbs: every declaration can be recorded and read back, and every verb works at a real desk."""
 
-import msgspec
 import pytest
 
-from commands import completion, systems
-from commands.arkm import SYSTEM
+from commands import completion
 from commands.cli import perform
-from commands.declaration import shapes
 from commands.desk import Desk
-from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
-from tests.kit import verb_of
-
-
-@pytest.mark.parametrize("verb", SYSTEM.verbs)
-def test_every_verb_has_its_declaration(verb):
-    procedure, declaration = systems.procedure(SYSTEM.verbs[verb])
-    assert procedure.__doc__
-    assert declaration.__doc__
-    assert not [field.name for field, shape in shapes(declaration) if not shape.description]
-    required = [field for field in msgspec.structs.fields(declaration) if field.required]
-    said = declaration(**{field.name: ("a",) if "tuple" in str(field.type) else "a" for field in required})
-    assert verb_of(said) == verb
-    if not {"feet", "points", "category"} & {field.name for field in required}:
-        assert msgspec.convert(msgspec.to_builtins(said), declaration) == said
-
-
-def test_no_verb_is_both_here_and_elsewhere():
-    assert not set(SYSTEM.verbs) & set(SYSTEM.elsewhere)
-    assert not set(systems.COMMON) & set(SYSTEM.verbs)
+from ledger.errors import AffrayError, UsageError
 
 
 @pytest.fixture
@@ -42,19 +20,6 @@ def desk(tmp_path, monkeypatch):
 def do(desk, *lines: str):
     for line in lines:
         perform(line.split(), desk)
-
-
-@pytest.mark.parametrize("verb", SYSTEM.verbs)
-def test_every_verb_explains_itself(desk, verb, capsys):
-    do(desk, f"{verb} --help")
-    assert SYSTEM.verbs[verb].summary
-    assert capsys.readouterr().out.startswith(f"Usage: affray {verb}")
-
-
-@pytest.mark.parametrize("verb", SYSTEM.elsewhere)
-def test_what_arkm_does_not_have_is_said(desk, verb):
-    with pytest.raises((UsageError, Refused), match=r"use|nothing|free strikes|push|just act"):
-        do(desk, verb)
 
 
 def test_a_fight_in_words(desk, capsys):
@@ -104,15 +69,9 @@ def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
     """One clear sentence, and the ledger as it was."""
     do(desk, "join fighter goblin", "begin", "initiative --dice 4,2")
     before = desk.book.present()[1].digest()
-    with pytest.raises((AffrayError, Exception)) as error:
+    with pytest.raises(AffrayError):
         do(desk, line)
-    assert "Traceback" not in str(error.value)
-    assert not isinstance(error.value, AssertionError | KeyError | TypeError | AttributeError | StopIteration)
     assert desk.book.present()[1].digest() == before
-
-
-def test_a_group_that_is_not_there():
-    assert issubclass(NameUnknown, AffrayError)
 
 
 @pytest.mark.parametrize(

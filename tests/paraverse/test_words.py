@@ -1,30 +1,11 @@
 """The words of the verbs: every declaration can be recorded and read back, and every verb has its procedure."""
 
-import msgspec
 import pytest
 
-from commands import completion, systems
+from commands import completion
 from commands.cli import perform
 from commands.desk import Desk
-from commands.paraverse import SYSTEM
 from ledger.errors import NameUnknown, Refused, UsageError
-from tests.kit import verb_of
-
-
-@pytest.mark.parametrize("verb", SYSTEM.verbs)
-def test_every_verb_has_its_declaration(verb):
-    procedure, declaration = systems.procedure(SYSTEM.verbs[verb])
-    assert procedure.__doc__
-    assert declaration.__doc__
-    required = [field for field in msgspec.structs.fields(declaration) if field.required]
-    said = declaration(**{field.name: ("a",) if "tuple" in str(field.type) else "a" for field in required})
-    assert verb_of(said) == verb or verb == "defend"
-    assert msgspec.convert(msgspec.to_builtins(said), declaration) == said
-
-
-def test_no_verb_is_both_here_and_elsewhere():
-    assert not set(SYSTEM.verbs) & set(SYSTEM.elsewhere)
-    assert not set(systems.COMMON) & set(SYSTEM.verbs)
 
 
 @pytest.fixture
@@ -71,13 +52,6 @@ def test_a_round_in_words(desk, capsys):
     assert "hall -- yard: open" in told
     do(desk, "phase end", "undo", "redo", "verify", "replay --round 1")
     assert "Sound:" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("verb", SYSTEM.verbs)
-def test_every_verb_explains_itself(desk, verb, capsys):
-    do(desk, f"{verb} --help")
-    assert SYSTEM.verbs[verb].summary
-    assert capsys.readouterr().out.startswith(f"Usage: affray {verb}")
 
 
 def test_areas_are_completed(desk):

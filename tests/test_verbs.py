@@ -1,0 +1,69 @@
+"""The verbs of every rule system: each has a declaration that can be recorded and read back, and explains itself."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from commands import systems
+from commands.declaration import Shape, shapes
+from commands.systems import COMMON, SYSTEMS, TOOLS
+from tests.kit import verb_of
+from tests.shell import Shell
+
+VERBS = [(system, verb) for system in SYSTEMS for verb in systems.load(system).verbs]
+
+SAME = {("paraverse", "defend"): "pass"}
+"""Verbs that say the same as another one."""
+
+
+def something(shape: Shape) -> Any:
+    """What a field takes."""
+    if shape.choices:
+        return shape.choices[0]
+    if shape.word == "square":
+        return (1, 2, 0)
+    return ("a",) if shape.many else 1 if shape.base is int else "a"
+
+
+@pytest.mark.parametrize(("system", "verb"), VERBS)
+def test_every_verb_has_its_declaration(system: str, verb: str):
+    procedure, declaration = systems.procedure(systems.load(system).verbs[verb])
+    assert procedure.__doc__
+    assert declaration.__doc__
+    assert not [field.name for field, shape in shapes(declaration) if not shape.description]
+    required = {field.name: something(shape) for field, shape in shapes(declaration) if field.required}
+    said = msgspec.convert(required, declaration)
+    assert verb_of(said) == SAME.get((system, verb), verb)
+    assert msgspec.to_builtins(said) == msgspec.to_builtins(required)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_verb_of_a_system_explains_itself(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    for name, verb in systems.load(system).verbs.items():
+        assert verb.summary
+        assert shell.done(name, "--help").startswith(f"Usage: affray {name}")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_verb_is_both_here_and_elsewhere(system: str):
+    loaded = systems.load(system)
+    assert not set(loaded.verbs) & set(loaded.elsewhere)
+    assert not {*COMMON, *TOOLS} & set(loaded.verbs)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_verb_that_a_system_does_without_is_refused_with_the_reason(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    for verb, why in systems.load(system).elsewhere.items():
+        answer = shell(verb)
+        assert answer.code in (1, 2)
+        clause, _, reason = why.partition(": ")
+        assert f"has no {verb}: {reason if clause.startswith(f'{system}.') else why}" in answer.err
+
+
+def test_every_folder_of_rules_is_a_system():
+    pages = (Path(systems.__file__).parent).glob("*/RULES.md")
+    assert {page.parent.name for page in pages} == set(SYSTEMS)
