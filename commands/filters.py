@@ -64,7 +64,9 @@ class Sieve:
     def __init__(self, book: Book, said: Filters) -> None:
         self.who = _anybody(book, said.name)
         """The one who is meant by `name`; "" without it."""
-        self.chapters = Chapters()
+        self.chapter = Chapter(0, 0)
+        """Where the entry stands that was looked at last."""
+        self._chapters = Chapters()
         self._said = said
         self.filters = said.encounter is not None or said.round is not None or bool(said.name or said.kind)
         """Whether anything is left out at all."""
@@ -77,7 +79,7 @@ class Sieve:
 
     def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry is meant, whomever it concerns."""
-        chapter = self.chapters.after(entry, events)
+        chapter = self.chapter = self._chapters.after(entry, events)
         said = self._said
         return (
             said.encounter in (None, chapter.encounter)

@@ -86,8 +86,7 @@ class Record:
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
-            passes = sieve.passes(entry, events)
-            chapter = sieve.chapters.after(entry, events)
+            passes, chapter = sieve.passes(entry, events), sieve.chapter
             if veil:
                 told = veil.over(entry, events)
                 if passes and told:
