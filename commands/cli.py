@@ -51,14 +51,13 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the ledger's rule system, and those of all."""
-        return sorted(_known_verbs(desk_of(ctx).system))
+        return sorted(_known_verbs(system_known(ctx)[0]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
         if cmd_name in systems.TOOLS:
             return _tool(cmd_name)
-        found = find_recorded(desk_of(ctx), cmd_name)
-        return _recorded(found[0], cmd_name, found[1]) if found else None
+        return recorded(ctx, cmd_name, _recorded)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -77,7 +76,7 @@ class Verbs(click.Group):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
-        system = desk_of(ctx).system
+        system, unknown = system_known(ctx)
         loaded = systems.load(system) if system else None
         lines = [
             "Usage: affray [--ledger FILE] VERB ...",
@@ -92,26 +91,78 @@ class Verbs(click.Group):
         for title, verbs in chapters:
             if verbs:
                 lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
-        if not loaded:
-            lines += ["", "No ledger here: affray init NAME --system SYSTEM opens one.",
+        if unknown:
+            lines += ["", unknown.message, *([f"Try: {unknown.hint}"] if unknown.hint else []),
                       f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
         lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))
 
 
-def find_recorded(desk: Desk, name: str) -> tuple[str, systems.Verb] | None:
-    """A recorded verb with its rule system; None when nobody has it. Raises AffrayError when only others have it."""
-    played = desk.open()
-    if name in systems.COMMON:
-        return played, systems.COMMON[name]
-    for system in [played] if played else systems.SYSTEMS:
-        loaded = systems.load(system)
-        if name in loaded.verbs:
-            return system, loaded.verbs[name]
-        if played and name in loaded.elsewhere:
-            raise _elsewhere(loaded, system, name)
-    return None
+def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
+    """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
+    desk = desk_of(ctx)
+    try:
+        return desk.system, desk.missing
+    except AffrayError as error:
+        return "", error
+
+
+def recorded(
+    ctx: click.Context, name: str, make: "Callable[[str, str, systems.Verb], click.Command]"
+) -> click.Command | None:
+    """A recorded verb as its rule system makes it; None when nobody has it.
+
+    Raises AffrayError when only other systems have it, or when there is a ledger and its system cannot be read now.
+    """
+    desk = desk_of(ctx)
+    try:
+        played = desk.open()
+        if name in systems.COMMON:
+            return make(played, name, systems.COMMON[name])
+        if not played:
+            having = [system for system in systems.SYSTEMS if name in systems.load(system).verbs]
+            return _Explained(name, having, make) if having else None
+        loaded = systems.load(played)
+        if name in loaded.elsewhere:
+            raise _elsewhere(loaded, played, name)
+        return make(played, name, loaded.verbs[name]) if name in loaded.verbs else None
+    except AffrayError:
+        if ctx.resilient_parsing:  # a shell that completes a word wants no complaint
+            return None
+        raise
+
+
+class _Explained(click.Command):
+    """A verb of rule systems where no ledger says by which of them to play: it can be explained, and no more."""
+
+    def __init__(
+        self, name: str, having: Sequence[str], make: "Callable[[str, str, systems.Verb], click.Command]"
+    ) -> None:
+        super().__init__(name, params=[help_option()], callback=self._refuse, add_help_option=False)
+        self.ignore_unknown_options = self.allow_extra_args = True
+        self._having, self._make = having, make
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help of the only system that has it, or what it is in each."""
+        name, loaded = self.name or "", {system: systems.load(system) for system in self._having}
+        if len(loaded) == 1:
+            ((system, only),) = loaded.items()
+            formatter.write(f"No ledger says which rules are played by. Only {only.title} has {name}:\n\n")
+            self._make(system, name, only.verbs[name]).format_help(ctx, formatter)
+            return
+        lines = [
+            f"No ledger says which rules are played by. These rule systems have {name}:",
+            *(f"  {system:<11} {one.verbs[name].summary}" for system, one in loaded.items()),
+            "",
+            f"With --ledger FILE before it, {ctx.command_path} --help explains it by the rules of that ledger.",
+        ]
+        formatter.write("\n".join(lines) + "\n")
+
+    def _refuse(self) -> None:
+        missing = desk_of(click.get_current_context()).missing
+        assert missing is not None
+        raise missing
 
 
 def _elsewhere(loaded: systems.System, system: str, verb: str) -> AffrayError:
@@ -322,11 +373,13 @@ def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
 
 
 def _group() -> Verbs:
-    ledger = option("--ledger", metavar="FILE", help="The ledger file.")
+    ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
     version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    explain = help_option()
+    explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
     return Verbs(
         "affray",
-        params=[ledger, version, help_option()],
+        params=[ledger, version, explain],
         add_help_option=False,
         no_args_is_help=False,
         invoke_without_command=True,

@@ -2,14 +2,19 @@
 
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
-from ledger.errors import AffrayError, Refused
+from ledger.errors import AffrayError, NoLedger, Refused
 
 from .discovery import find_ledger, system_of
 
 if TYPE_CHECKING:
     from .book import Book, Done
+
+
+AT_ONCE = 0.05
+"""A ledger that opens within so many seconds was not busy."""
 
 
 class Desk:
@@ -19,6 +24,8 @@ class Desk:
         self.ledger = ledger
         """The path that was said; "" to look for it."""
         self.json = json
+        self.missing: NoLedger | None = None
+        """Why there is no ledger to ask for its rule system; None before that was asked, and where there is one."""
         self._book: Book | None = None
         self._system = ""
 
@@ -30,7 +37,11 @@ class Desk:
 
             from .book import Book
 
-            self._book = Book(Store.open(find_ledger(self.ledger)))
+            path, began = find_ledger(self.ledger), time.monotonic()
+            store = Store.open(path)
+            if (waited := time.monotonic() - began) > AT_ONCE:
+                store.hurry(waited)
+            self._book = Book(store)
         return self._book
 
     @book.setter
@@ -39,20 +50,26 @@ class Desk:
 
     @property
     def system(self) -> str:
-        """The rule system of the ledger, found without opening it; "" when there is none to ask."""
+        """The rule system of the ledger, found without opening it; "" when there is no ledger.
+
+        Raises AffrayError when there is one that cannot be read now.
+        """
         if not self._system:
             try:
                 self._system = system_of(find_ledger(self.ledger))
-            except AffrayError:
-                return ""
+            except NoLedger as missing:
+                self.missing = missing
         return self._system
 
     def open(self) -> str:
-        """Opens the ledger, for a command that will need it, and gives its rule system; "" when it cannot be opened."""
+        """Opens the ledger, for a command that will need it, and gives its rule system; "" when there is no ledger.
+
+        Raises AffrayError when there is one that cannot be read now.
+        """
         try:
             self._system = self.book.present()[1].campaign.system
-        except AffrayError:
-            return ""
+        except NoLedger as missing:
+            self.missing = missing
         return self._system
 
     @property
@@ -124,13 +141,12 @@ class Desk:
     def complain(self, error: AffrayError) -> int:
         """Says what went wrong, and gives the exit code."""
         if self.json:
-            clause = error.clause if isinstance(error, Refused) else None
             problem = {
                 "reference": error.reference,
                 "code": error.code,
                 "message": harmless(error.message),
                 "hint": harmless(error.hint),
-                "clause": clause,
+                "clause": error.clause or None,
             }
             self.give({"ok": False, "error": problem})
             return error.code

@@ -1,17 +1,23 @@
 """Where the ledger is."""
 
+import contextlib
 import os
 import sqlite3
 
-from ledger.errors import LedgerMissing
+from ledger import APPLICATION_ID, FORMAT
+from ledger.errors import LedgerMissing, NoLedger
 
 SUFFIX = ".affray"
+KNOWN = """
+SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
+WHERE seq = 2 AND application_id = ? AND user_version <= ?"""
+"""Gives the rule system of the campaign, if the file is a ledger of a format that this program knows."""
 
 
 def find_ledger(said: str = "") -> str:
     """The path of the ledger: as said, from `$AFFRAY_LEDGER`, or the one in this folder or the nearest parent.
 
-    Raises LedgerMissing when there is none, or more than one in the same folder.
+    Raises NoLedger when there is none, or more than one in the same folder.
     """
     named = said or os.environ.get("AFFRAY_LEDGER", "")
     if named:
@@ -28,25 +34,33 @@ def find_ledger(said: str = "") -> str:
         if len(found) == 1:
             return os.path.join(folder, found[0])
         if found:
-            raise LedgerMissing(
-                f"There are {len(found)} ledgers here: {', '.join(found[:5])}.", "Say which: --ledger FILE."
-            )
+            raise NoLedger(f"There are {len(found)} ledgers here: {', '.join(found[:5])}.", "Say which: --ledger FILE.")
         parent = os.path.dirname(folder)
         if parent == folder:
-            raise LedgerMissing(
+            raise NoLedger(
                 "There is no ledger in this folder or above it.", "affray init NAME --system freepg, or --ledger FILE."
             )
         folder = parent
 
 
 def system_of(path: str) -> str:
-    """The rule system of the ledger at `path`, read without opening it for anything else; "" when it has none."""
-    if not os.path.isfile(path):
-        return ""
+    """The rule system of the ledger at `path`.
+
+    Asks the file itself, which is quicker than to open the ledger; whatever that does not answer at once is left to the
+    store, which waits where the file is busy. Raises what `Store.open` raises.
+    """
+    if os.path.isfile(path):
+        try:
+            with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
+                row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
+        except sqlite3.Error:
+            row = None
+        if row and row[0]:
+            return str(row[0])
+    from ledger.store import Store
+
+    store = Store.open(path)
     try:
-        ledger = sqlite3.connect(path)
-        row = ledger.execute("SELECT body ->> '$.system' FROM events WHERE seq = 2").fetchone()
-        ledger.close()
-    except sqlite3.Error:
-        return ""
-    return str(row[0]) if row and row[0] else ""
+        return store.system()
+    finally:
+        store.close()

@@ -12,7 +12,7 @@ from ledger.events import Declared
 from projections.narration import headline
 
 from . import systems
-from .cli import Verbs, completions, desk_of, find_recorded, help_option, json_option, option, spoken
+from .cli import Verbs, completions, desk_of, help_option, json_option, option, recorded, spoken, system_known
 from .declaration import MOST, Declaration
 from .desk import Desk
 from .forking import Action
@@ -69,16 +69,15 @@ class Foreseen(Verbs):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The recorded verbs of the ledger's rule system, and those of all; and the table."""
-        return sorted(name for name, _ in _summaries(desk_of(ctx).system))
+        return sorted(name for name, _ in _summaries(system_known(ctx)[0]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
         if cmd_name == TABLE:
             return _table()
-        found = find_recorded(desk_of(ctx), cmd_name) if cmd_name != "init" else None
-        if found is None and cmd_name in systems.TOOLS:
+        if cmd_name in systems.TOOLS:
             raise UsageError(f"{cmd_name} is no action at the table, so it has no odds.", "affray odds --help")
-        return _foreseen(found[0], cmd_name, found[1]) if found else None
+        return recorded(ctx, cmd_name, _foreseen)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What it is, its options, and the verbs."""
@@ -87,7 +86,7 @@ class Foreseen(Verbs):
         with formatter.section("Options, before the verb or after it"):
             formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
         with formatter.section("Verbs"):
-            formatter.write_dl(_summaries(desk_of(ctx).system))
+            formatter.write_dl(_summaries(system_known(ctx)[0]))
 
 
 def _summaries(system: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from ledger.errors import UsageError
-from ledger.events import Event, Overruled, Rolled, Ruled
+from ledger.events import Event, Overruled, Rolled, Ruled, tag
 from projections.changes import between, values
 from projections.narration import phrase, ruling
 from projections.state import fold
@@ -105,8 +105,16 @@ def made(change: Change) -> Made:
         headline=told(change.step.entry, events),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
-        facts=tuple(text for event in facts if (text := phrase(event))),
+        facts=tuple(phrase(event) or _plainly(event) for event in facts),
     )
+
+
+def _plainly(event: Event) -> str:
+    """What an event says that only keeps count, such as `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    words = ", ".join(f"{name} {value}" for name, value in said.items() if value not in ("", ()))
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{f' ({words})' if words else ''}"
 
 
 def _leading(events: Sequence[Event], who: str) -> list[Event]:

@@ -42,11 +42,11 @@ def run(desk: Desk, said: Run) -> None:
 
 
 class ScriptError(AffrayError):
-    """A line of a script could not be carried out. Its code is that of the line's own error."""
+    """A line of a script could not be carried out. Its code and its clause are those of the line's own error."""
 
     def __init__(self, place: str, error: AffrayError) -> None:
         super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
-        self.code, self.reference = error.code, error.reference
+        self.code, self.reference, self.clause = error.code, error.reference, error.clause
 
 
 def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> None:

@@ -1,1 +1,6 @@
 """What happened: events, dice, the store and its chain. Knows no rule and no command line."""
+
+APPLICATION_ID = 0x41465259
+"""`AFRY`: stands in the header of a ledger file."""
+FORMAT = 1
+"""Stands in its `user_version`."""

@@ -10,6 +10,8 @@ class AffrayError(Exception):
 
     code = 2
     reference = "usage"
+    clause = ""
+    """The id of the rule that says no; "" when none does."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -59,8 +61,12 @@ class LedgerMissing(AffrayError):
     reference = "ledger"
 
 
+class NoLedger(LedgerMissing):
+    """None was named that is there, and none or more than one was found: there is nothing to ask for a rule system."""
+
+
 class Refused(AffrayError):
-    """A rule says no. `clause` is the id of the rule."""
+    """A rule says no."""
 
     code = 1
     reference = "refused"

@@ -12,17 +12,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Entry, digest
-from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
+from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, UsageError
 from .hashing import hexdigest
 
-APPLICATION_ID = 0x41465259
-"""`AFRY`: stands in the header of the file."""
-FORMAT = 1
-"""Stands in `user_version`."""
 WAIT = 10.0
-"""Seconds to wait for another process that is writing. `$AFFRAY_WAIT` replaces it."""
+"""Seconds that a command waits in all for other processes that write. `$AFFRAY_WAIT` replaces it."""
 MOST_WAIT = 86_400
+SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
+"""Gives the rule system of the campaign."""
 SPARSE = 256
 """Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
 
@@ -56,7 +55,8 @@ class Checkpoint(Struct, frozen=True, gc=False):
 def _permitted() -> frozenset[tuple[int, str | None]]:
     reads = {(sqlite3.SQLITE_READ, table) for table in ("entries", "events", "keys", "checkpoints")}
     writes = {(sqlite3.SQLITE_INSERT, table) for table in ("entries", "events", "keys", "checkpoints")}
-    return frozenset(reads | writes | {(sqlite3.SQLITE_DELETE, "checkpoints")})
+    others = {(sqlite3.SQLITE_DELETE, "checkpoints"), (sqlite3.SQLITE_PRAGMA, "busy_timeout")}
+    return frozenset(reads | writes | others)
 
 
 _ALWAYS = frozenset(
@@ -91,6 +91,7 @@ class Store:
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
         self._db = connection
+        self._hurried = False
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "Store":
@@ -109,11 +110,11 @@ class Store:
     def open(cls, path: str) -> "Store":
         """The ledger at `path`.
 
-        Raises LedgerMissing when there is none, it is no ledger, or its format is newer than this program;
-        LedgerDamaged when it cannot be read.
+        Raises NoLedger when there is none; LedgerMissing when it is no ledger, or its format is newer than this
+        program; LedgerBusy and LedgerDamaged when it cannot be read.
         """
         if not os.path.isfile(path):
-            raise LedgerMissing(f"There is no ledger at {path}.", "affray init NAME --system freepg")
+            raise NoLedger(f"There is no ledger at {path}.", "affray init NAME --system freepg")
         with _explained(path):
             db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
             try:
@@ -144,6 +145,13 @@ class Store:
         self._db.close()
 
     # Reading
+
+    def system(self) -> str:
+        """The rule system of the campaign. Raises LedgerDamaged when the ledger does not say it."""
+        row = self._one(SYSTEM)
+        if not (row and row[0]):
+            raise LedgerDamaged(f"{self.path} does not begin with a campaign.", "affray verify")
+        return str(row[0])
 
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger."""
@@ -282,6 +290,9 @@ class Store:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
+        if self._hurried:
+            self._hurried = False
+            self._may_wait(_wait())
 
     def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
         """Appends an entry inside `writing`, with the state it leads to, and gives the new head.
@@ -323,6 +334,15 @@ class Store:
             "INSERT INTO checkpoints VALUES (?, ?, ?, ?)",
             (entry, reducers, state, seal(entry_digest, reducers, state)),
         )
+
+    def hurry(self, waited: float) -> None:
+        """Some of the seconds that the command under way may wait have gone by; the next one has all of them again."""
+        self._hurried = True
+        self._may_wait(_wait() - waited)
+
+    def _may_wait(self, seconds: float) -> None:
+        """How long each of the next statements waits for other processes."""
+        self._db.execute(f"PRAGMA busy_timeout = {max(0, int(seconds * 1000))}")
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
         with _explained(self.path):
