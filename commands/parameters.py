@@ -126,7 +126,7 @@ def corrected(
     return read, None if allow is None else plain(allow)
 
 
-def _click_type(shape: Shape) -> click.ParamType[Any]:
+def _click_type(shape: Shape) -> "click.ParamType[Any]":
     """The type that click checks."""
     if shape.choices:
         return click.Choice([str(choice) for choice in shape.choices])

@@ -212,7 +212,7 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         key = bytes.fromhex(first.key)
     except UnicodeDecodeError:
         raise
-    except ValueError:
+    except (ValueError, msgspec.MsgspecError):
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
@@ -237,7 +237,7 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
         bodies = tuple(bytes(body).decode() for body in said.events)
         for body in bodies:
             decode(body)
-    except ValueError as error:
+    except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerDamaged(f"{place} is not an entry: {error}.") from None
     fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
     entry = Entry(**fields, bodies=bodies)

@@ -1,8 +1,9 @@
 """What several tests stand on."""
 
 import os
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,43 @@ if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK):
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("explore" if os.environ.get("AFFRAY_EXPLORE") else "steady")
+
+
+STARTS = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system"})
+"""Events of Python by which a process starts another one."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """For trying other versions of libraries quickly."""
+    parser.addoption("--no-processes", action="store_true", help="leave every test as soon as it starts a process")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Heeds the option."""
+    if config.getoption("--no-processes"):
+        config.pluginmanager.register(NoProcesses())
+
+
+class NoProcesses:
+    """A test that starts a process is skipped there, whichever way it does so."""
+
+    def __init__(self) -> None:
+        self.testing = False
+        sys.addaudithook(self.leave)
+
+    def leave(self, event: str, _: object) -> None:
+        """Python tells what it is about to do."""
+        if self.testing and event in STARTS:
+            pytest.skip("starts a process")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self) -> Generator[None, object, object]:
+        """From the set-up of a test to its end."""
+        self.testing = True
+        try:
+            return (yield)
+        finally:
+            self.testing = False
 
 
 @pytest.fixture

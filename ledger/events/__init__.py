@@ -76,7 +76,7 @@ def _decoder() -> msgspec.json.Decoder[Any]:
 def decode(body: bytes | str) -> Event:
     """The event that a body describes.
 
-    Raises msgspec.ValidationError (a ValueError) when it is not one.
+    Raises msgspec.ValidationError when it is not one.
     """
     event: Event = _decoder().decode(body)
     return event

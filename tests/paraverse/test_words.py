@@ -6,13 +6,14 @@ from commands import completion
 from commands.cli import perform
 from commands.desk import Desk
 from ledger.errors import NameUnknown, Refused, UsageError
+from tests.kit import KEY
 
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     made = Desk(str(tmp_path / "pv.affray"))
-    perform(["--ledger", made.ledger, "init", "PV", "--system", "paraverse"], made)
+    perform(["--ledger", made.ledger, "init", "PV", "--system", "paraverse", "--key", KEY.hex()], made)
     yield made
     made.book.store.close()
 
