@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.errors import AffrayError, LedgerMissing, Refused, UsageError
+from ledger.errors import AffrayError, LedgerMissing, Recorded, Refused, UsageError
 
 from . import systems
-from .desk import Desk
+from .desk import Desk, Unsaid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -443,27 +443,46 @@ def _short(message: str) -> str:
     return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
 
 
-def run(words: Sequence[str]) -> int:
+def run(words: Sequence[str], desk: Desk | None = None) -> int:
     """Carries out the command of a process and gives its exit code."""
-    desk = Desk(json="--json" in words)
+    desk = desk or Desk(json="--json" in words)
+    try:
+        return _answer(words, desk)
+    except (click.Abort, KeyboardInterrupt):
+        return interrupted(desk)
+
+
+def interrupted(desk: Desk) -> int:
+    """Says how the ledger ends after Ctrl-C, and gives the exit code."""
+    desk.whisper("\nInterrupted. " + desk.last_word())
+    return INTERRUPTED
+
+
+def _answer(words: Sequence[str], desk: Desk) -> int:
     try:
         perform(words, desk)
         sys.stdout.flush()
-    except AffrayError as error:
-        return desk.complain(error)
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except SystemExit as left:  # click leaves by itself when it has completed a word
         return int(left.code or 0)
-    except (click.Abort, KeyboardInterrupt):
-        desk.whisper("\nInterrupted. " + desk.last_word())
-        return INTERRUPTED
     except (BrokenPipeError, Unheard):
         nobody_listens()
         return 0
-    except OSError as error:
-        return desk.complain(LedgerMissing(f"The output cannot be written: {error.strerror}."))
+    except (OSError, Unsaid) as error:
+        problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
+        if desk.wrote:
+            named = desk.making or desk.ledger
+            look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
+            return desk.complain(Recorded(f"{problem} What was done is recorded. {desk.last_word()}", look))
+        return desk.complain(LedgerMissing(problem))
+    except click.Abort:
+        raise
     except Exception as error:
+        if desk.interrupted:  # a library made another error of it
+            raise KeyboardInterrupt from None
+        if isinstance(error, AffrayError):
+            return desk.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
         return desk.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))

@@ -1,5 +1,6 @@
 """The desk: one process's view of its ledger, its user and its terminal."""
 
+import contextlib
 import os
 import sys
 import time
@@ -17,6 +18,10 @@ AT_ONCE = 0.05
 """A ledger that opens within so many seconds was not busy."""
 
 
+class Unsaid(Exception):
+    """What a command has to say cannot be written. No OSError: nobody should take it for one of a file."""
+
+
 class Desk:
     """What a command works with: the ledger, and a way to speak."""
 
@@ -24,6 +29,10 @@ class Desk:
         self.ledger = ledger
         """The path that was said; "" to look for it."""
         self.json = json
+        self.making = ""
+        """The file of a ledger that this command makes, once it is known that none is there; else ""."""
+        self.interrupted = False
+        """Whether somebody pressed Ctrl-C, even if what was under way made another error of that."""
         self.missing: NoLedger | None = None
         """Why there is no ledger to ask for its rule system; None before that was asked, and where there is one."""
         self._book: Book | None = None
@@ -83,7 +92,12 @@ class Desk:
 
     def say(self, text: str = "") -> None:
         """One line of what was asked for, on standard output."""
-        sys.stdout.write(text + "\n")
+        try:
+            sys.stdout.write(text + "\n")
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Unsaid(error.strerror) from None
 
     def give(self, data: Any) -> None:
         """What was asked for, as one line of JSON on standard output."""
@@ -92,8 +106,9 @@ class Desk:
         self.say(msgspec.json.encode(data).decode())
 
     def whisper(self, text: str) -> None:
-        """One line of talk, on standard error."""
-        sys.stderr.write(text + "\n")
+        """One line of talk, on standard error; nothing hangs on its being heard."""
+        with contextlib.suppress(OSError):
+            sys.stderr.write(text + "\n")
 
     def tell(self, done: "Done") -> None:
         """What a command came to."""
@@ -132,11 +147,28 @@ class Desk:
             self.whisper(f"Recorded before as e{done.entry}; nothing was recorded now.")
 
     def last_word(self) -> str:
-        """What the ledger ends with, for somebody who wonders whether the last command came through."""
-        if self._book is None:
+        """What the ledger ends with, for somebody who wonders whether the last command came through.
+
+        The file itself is asked: whatever was under way is given up first.
+        """
+        path = self.making
+        if self._book is not None:
+            path = self._book.store.path
+            self._book.store.close()
+        if not os.path.isfile(path):
             return "Nothing was recorded."
-        head = self._book.store.head()
-        return f"The ledger ends with e{head.entry}."
+        from ledger.store import Store
+
+        try:
+            head = Store.open(path).head()
+        except AffrayError:
+            return "affray log shows how the ledger ends."
+        return f"{'The ledger' if path != self.making else path} ends with e{head.entry}."
+
+    @property
+    def wrote(self) -> bool:
+        """Whether this command recorded something already."""
+        return os.path.isfile(self.making) or (self._book is not None and self._book.store.wrote)
 
     def complain(self, error: AffrayError) -> int:
         """Says what went wrong, and gives the exit code."""
@@ -148,7 +180,13 @@ class Desk:
                 "hint": harmless(error.hint),
                 "clause": error.clause or None,
             }
-            self.give({"ok": False, "error": problem})
+            try:
+                self.give({"ok": False, "error": problem})
+                sys.stdout.flush()
+            except (OSError, Unsaid):
+                import msgspec
+
+                self.whisper(msgspec.json.encode({"ok": False, "error": problem}).decode())
             return error.code
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):

@@ -1,12 +1,34 @@
-"""The executable. Starts fast, and never shows a traceback."""
+"""The executable. Starts fast, and never shows a traceback.
 
+Its first imports are those that Python has in memory anyway: until they are done, nothing can answer Ctrl-C.
+"""
+
+import _signal
 import _thread
 import gc
 import os
 import sys
 from io import TextIOWrapper
-from types import ModuleType
-from typing import Any
+
+
+def _leave(*_: object) -> None:
+    """Ctrl-C while the program starts: it has done nothing yet."""
+    os.write(2, b"\nInterrupted. Nothing was recorded.\n")
+    os._exit(130)
+
+
+if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # not where a shell has it ignored
+    _signal.signal(_signal.SIGINT, _leave)
+
+TYPE_CHECKING = False
+"""As in `typing`, which takes longer to import than all that stands above."""
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+    from .desk import Desk
+else:
+    ModuleType = type(sys)
 
 
 class _Later(ModuleType):
@@ -16,7 +38,7 @@ class _Later(ModuleType):
         super().__init__(name)
         self.__dict__.update(known)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> "Any":
         if name.startswith("__"):
             raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
@@ -67,14 +89,47 @@ def attach() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
+class Interrupts:
+    """Ctrl-C while a command is carried out: raises KeyboardInterrupt, but neither before nor afterwards."""
+
+    def __init__(self, desk: "Desk") -> None:
+        self.desk = desk
+        self.heeded = False
+        if _signal.getsignal(_signal.SIGINT) is _leave:
+            _signal.signal(_signal.SIGINT, self._interrupt)
+        sys.unraisablehook = self._unraisable
+
+    def _interrupt(self, *_: object) -> None:
+        if self.heeded:
+            self.desk.interrupted = True
+            raise KeyboardInterrupt
+
+    def _unraisable(self, lost: "sys.UnraisableHookArgs") -> None:
+        """Where Python cannot raise, such as in a destructor, Ctrl-C is lost: the command goes on."""
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            self.desk.interrupted = False
+        else:
+            sys.__unraisablehook__(lost)
+
+
 def main() -> None:
     """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
     gc.disable()
     attach()
     defer()
-    from .cli import run
+    from .cli import interrupted, run
+    from .desk import Desk
 
-    code = run(sys.argv[1:])
+    words = sys.argv[1:]
+    desk = Desk(json="--json" in words)
+    interrupts = Interrupts(desk)
+    try:
+        interrupts.heeded = True
+        code = run(words, desk)
+        interrupts.heeded = False
+    except KeyboardInterrupt:  # between the last word of the command and the line above
+        interrupts.heeded = False
+        code = interrupted(desk)
     try:
         sys.stdout.flush()
         sys.stderr.flush()

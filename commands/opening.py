@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ledger.dice import commitment, new_key
-from ledger.errors import LedgerMissing, UsageError
+from ledger.errors import LedgerMissing, Recorded, UsageError
 from ledger.store import Store
 
 from . import systems
@@ -42,6 +42,7 @@ def open_ledger(desk: Desk, said: OpenLedger) -> None:
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
     path = desk.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
+    desk.making = "" if os.path.lexists(path) else path
     with new_ledger(path, key) as store:
         declaration = Init(said.name, said.system, commitment(key), said.option, tables)
         done = Book(store).perform(Order("init", declaration, typed_words()))
@@ -73,6 +74,8 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
         finally:
             store.close()
         _appear(draft, path)
+    except Recorded:
+        raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
     except OSError as error:

@@ -178,6 +178,7 @@ def _utf8(stream: TextIO) -> TextIO:
 
 def bring_in(desk: Desk, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
+    desk.making = "" if os.path.lexists(said.ledger) else said.ledger
     try:
         if said.source == "-":
             head = _read(_utf8(sys.stdin), "standard input", said.ledger)

@@ -2,7 +2,7 @@
 
 
 class AffrayError(Exception):
-    """An error that a user can act on. Nothing was recorded.
+    """An error that a user can act on. Nothing was recorded, unless it is `Recorded`.
 
     `code` is the exit code of the process, `reference` a stable kebab-case name of the kind of error,
     `hint` what to try next ("" if there is nothing).
@@ -63,6 +63,13 @@ class LedgerMissing(AffrayError):
 
 class NoLedger(LedgerMissing):
     """None was named that is there, and none or more than one was found: there is nothing to ask for a rule system."""
+
+
+class Recorded(AffrayError):
+    """Something went wrong after the command had been recorded: it stands."""
+
+    code = 6
+    reference = "recorded"
 
 
 class Refused(AffrayError):

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Entry, digest
-from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, UsageError
+from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded, UsageError
 from .hashing import hexdigest
 
 WAIT = 10.0
@@ -92,6 +92,10 @@ class Store:
         self.path = path
         self._db = connection
         self._hurried = False
+        self._appended: Head | None = None
+        """The last entry of the transaction under way."""
+        self.wrote = False
+        """Whether a transaction was recorded here, for good."""
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "Store":
@@ -279,17 +283,26 @@ class Store:
     def writing(self) -> Iterator[Head]:
         """A transaction that nobody else can write in: commits at its end, leaves no trace when an error passes.
 
-        Gives the head as it is now. Raises LedgerBusy when another process does not let go in time.
+        Gives the head as it is now. Raises LedgerBusy when another process does not let go in time, and Recorded when
+        the disk reports an error although all is there.
         """
         with _explained(self.path):
+            self._appended = None
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self.head()
                 self._db.execute("COMMIT")
-            except BaseException:
+            except BaseException as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error) and (last := self._appended) and self._holds(last):
+                    raise Recorded(
+                        f"The disk reports an error ({error}), but the command is recorded: {self.path} ends with"
+                        f" e{last.entry}.",
+                        "affray verify",
+                    ) from error
                 raise
+            self.wrote |= self._appended is not None
         if self._hurried:
             self._hurried = False
             self._may_wait(_wait())
@@ -325,7 +338,15 @@ class Store:
                     " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
                     (entry.entry, SPARSE),
                 )
-        return Head(entry.entry, link, entry.drawn)
+        self._appended = Head(entry.entry, link, entry.drawn)
+        return self._appended
+
+    def _holds(self, last: Head) -> bool:
+        """Whether an entry is in the file after all, when its transaction ended with an error."""
+        try:
+            return self._one("SELECT digest FROM entries WHERE entry = ?", last.entry) == (last.digest,)
+        except AffrayError:
+            return False
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         """Puts a checkpoint, in place of the one that is there."""

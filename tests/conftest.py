@@ -1,6 +1,7 @@
 """What several tests stand on."""
 
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Generator, Iterator
@@ -32,7 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Heeds the option."""
+    """Heeds the option. Ctrl-C reaches the processes of the tests even where a shell runs these in the background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--no-processes"):
         config.pluginmanager.register(NoProcesses())
 
