@@ -10,7 +10,7 @@ read before: each way is a path of answers, and every path is walked once. The t
 Each path is resolved from the start: that costs less than a tenth of what it costs to copy the process at a fork.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from math import prod
@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ledger.dice import parse
 from ledger.errors import AffrayError
-from ledger.events import Event
+from ledger.events import Event, Overruled
 from projections.state import REDUCERS, State, fold
 
 from .declaration import Declaration
@@ -234,6 +234,16 @@ class Tried(Resolution):
     """The stat blocks of those who are at the table there: they need not be read again each time."""
     options: dict[str, Any]
     """The house rules there, those at their default too."""
+    assumed: dict[str, str]
+    """The clauses of which it is assumed that they refuse nothing, each with what it would have said; "" if nothing."""
+
+    def refuse(self, clause: str, message: str, hint: str = "") -> None:
+        """Refuses by a clause, unless it is assumed that this one does not."""
+        if clause not in self.assumed:
+            super().refuse(clause, message, hint)
+            return
+        self.assumed[clause] = self.assumed[clause] or message
+        self.record(Overruled(clause, message, "assumed"))
 
     def option(self, name: str) -> Any:
         """The value of a house rule."""
@@ -295,8 +305,18 @@ class Action:
     Trying it raises Again when it is an instant: that would be said before another action, which has its dice already.
     """
 
-    def __init__(self, state: State, verb: str, said: Declaration, allow: str = "", latest: Latest = tuple) -> None:
+    def __init__(
+        self,
+        state: State,
+        verb: str,
+        said: Declaration,
+        allow: str = "",
+        latest: Latest = tuple,
+        assume: Sequence[str] = (),
+    ) -> None:
         self.state, self.verb, self.said, self.allow, self.latest = state, verb, said, allow, latest
+        self.assumed = dict.fromkeys(assume, "")
+        """The clauses of which it is assumed that they refuse nothing, each with what it said, or ""."""
         self._sheets: dict[str, Any] = {}
         self._options: dict[str, Any] = {}
 
@@ -316,6 +336,7 @@ class Action:
     def _begun(self, kind: "type[Any]", source: Source) -> Any:
         fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
         fight.before, fight.sheets, fight.options = self.state, self._sheets, self._options
+        fight.assumed = self.assumed
         return fight
 
 

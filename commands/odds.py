@@ -1,5 +1,7 @@
 """Odds: how likely each outcome of an action is, before anybody rolls."""
 
+import shlex
+from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -7,14 +9,26 @@ import click
 import msgspec
 from msgspec import Meta
 
-from ledger.errors import UsageError
+from ledger.errors import NameUnknown, Refused, UsageError
 from ledger.events import Declared
 from projections.narration import headline
 
 from . import systems
-from .cli import Verbs, completions, desk_of, help_option, json_option, option, recorded, spoken, system_known
+from .cli import (
+    Verbs,
+    completions,
+    desk_of,
+    help_option,
+    json_option,
+    option,
+    quoted,
+    recorded,
+    spoken,
+    system_known,
+    typed_words,
+)
 from .declaration import MOST, Declaration
-from .desk import Desk
+from .desk import Desk, harmless
 from .forking import Action
 from .history import Entry
 from .looking import state_at
@@ -34,6 +48,10 @@ class Odds(Declaration):
     """
 
     at: Annotated[Entry, Meta(description="From the board as it was just after this entry.")] = ""
+    assume: Annotated[
+        tuple[str, ...],
+        Meta(description="A clause that is taken not to refuse, such as one about turns.", extra={"word": "clause"}),
+    ] = ()
     full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
     draws: (
         Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from so many tries instead of all ways.")]
@@ -45,9 +63,13 @@ class Odds(Declaration):
 def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
     """Shows what an action of the campaign would come to."""
     entry, state = state_at(desk, said.at)
-    action = Action(state, verb, resolve_names(state, declaration), allow, partial(desk.book.latest, entry))
+    check_clauses(said.assume, state.campaign.system)
+    latest = partial(desk.book.latest, entry)
+    action = Action(state, verb, resolve_names(state, declaration), allow, latest, said.assume)
     try:
         found = foresee(action, said.seed, said.draws)
+    except Refused as refused:
+        raise Refused(refused.clause, refused.message, assuming(desk, refused.clause)) from None
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
@@ -55,10 +77,32 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
         ) from None
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
     if desk.json:
-        about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow}
+        about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
         give(desk, found, state, about, said.seed, said.full)
     else:
         say(desk, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
+        for clause, message in action.assumed.items():
+            desk.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
+
+
+def check_clauses(assumed: Sequence[str], system: str) -> None:
+    """Raises NameUnknown for what is assumed and is no clause of the rule system."""
+    if not assumed:
+        return
+    from .rulebook import clauses
+
+    known = clauses(system)
+    for clause in assumed:
+        if clause not in known and not clause.startswith("table."):
+            raise NameUnknown(f"{clause[:80]!a} is no clause of {systems.load(system).title}.", "affray rules")
+
+
+def assuming(desk: Desk, clause: str) -> str:
+    """The same question again, under the assumption that a clause does not refuse it."""
+    words = shlex.split(typed_words())
+    at = words.index("odds") + 1 if "odds" in words else 0
+    ledger = f"--ledger {quoted(desk.ledger)} " if desk.ledger else ""
+    return f"affray {ledger}odds --assume {clause} {' '.join(map(quoted, words[at:]))}"
 
 
 # The words
@@ -132,6 +176,8 @@ def _foreseen(system: str, name: str, verb: systems.Verb) -> click.Command:
         reason = plain(values.pop("_allow"))
         given = dict(ctx.parent.params) if ctx.parent else {}
         given |= {(one.name or "")[1:]: value for one in besides if (value := values.pop(one.name or ""))}
+        if ctx.parent and given.get("assume") != (before := ctx.parent.params.get("assume", ())):
+            given["assume"] = (*before, *given["assume"])
         said = declared(Odds, given, "")
         assert isinstance(said, Odds)
         odds(desk, said, name, declared(declaration, values, system), reason)

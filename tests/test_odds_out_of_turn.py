@@ -1,0 +1,90 @@
+"""Odds of what the rules refuse at this moment: under assumptions that the answer names, and without a trace."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from commands import systems
+from tests.kit import KEY
+from tests.shell import Answer, Shell
+
+OUT_OF_TURN = {
+    "freepg": (("join boffin jane ogre", "begin", "initiative --dice 15,4,9"), "attack ogre jane",
+               ("freepg.turn.out-of-turn",)),
+    "aachen": (("join gerlind sigrid ogre", "begin", "initiative"), "attack ogre gerlind",
+               ("aachen.initiative.side-completes",)),
+    "arkm": (("join fighter orc", "begin"), "attack aldric orc",
+             ("arkm.initiative.reroll-each-round", "arkm.in-melee.attack-distance")),
+    "dungeoneers": (("join freya --at 0,0", "join skeleton --at 0,1", "begin"), "attack freya skeleton",
+                    ("dungeoneers.turn.own-turn-only", "dungeoneers.action-points.spend")),
+    "paraverse": (("join sigrun reaver", "begin"), "attack sigrun reaver", ("paraverse.planning.closed",)),
+}  # fmt: skip
+"""For each rule system what was played, the question, and the clauses that stand against it, in order."""
+
+
+def hinted(answer: Answer) -> list[str]:
+    """The command that an answer says to try."""
+    return shlex.split(answer.err.rpartition("Try: affray ")[2])
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_whoever_it_is_not_the_turn_of_can_be_asked_about(system: str, shell: Shell):
+    """Each refusal hints at the question under one assumption more; in the end each is named, and nothing recorded."""
+    played, question, clauses = OUT_OF_TURN[system]
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", system, "--key", KEY.hex())
+    for words in played:
+        shell.done(*words.split())
+    before = Path("test.affray").read_bytes()
+    words = ["odds", *question.split()]
+    for clause in clauses:
+        answer = shell.refused(*words, code=1, says=f"Refused by {clause}: ")
+        words = hinted(answer)
+    told = shell.done(*words)
+    lines = [line for line in told.splitlines() if line.startswith("  assumed: ")]
+    assert {line.split()[1] for line in lines} == {*clauses}
+    assert all(" does not refuse, though: " in line for line in lines)
+    assumed = shell(*words, "--json").json["assumed"]
+    assert {*assumed} == {*clauses}
+    assert all(assumed.values())
+    assert Path("test.affray").read_bytes() == before
+
+
+@pytest.fixture
+def bridge(table: Shell) -> Shell:
+    """FreePG, where it is the turn of Boffin's player."""
+    table.done("join", "boffin", "ogre")
+    table.done("begin")
+    table.done("initiative", "--dice", "15,4")
+    return table
+
+
+def test_the_odds_are_those_of_ones_own_turn(bridge: Shell):
+    """Asked of the board before initiative, and of the board when it is the turn of the other."""
+    own = bridge.done("odds", "attack", "boffin", "ogre").splitlines()
+    bridge.done("done")
+    for words in (["--assume", "freepg.turn.out-of-turn"], ["--at", "e3", "--assume", "freepg.turn.out-of-turn"]):
+        asked = bridge.done("odds", *words, "attack", "boffin", "ogre").splitlines()
+        assert asked[-1].startswith("  assumed: freepg.turn.out-of-turn does not refuse, though: ")
+        changing = [line for line in asked[1:-1] if "certain:" not in line]
+        assert changing == [line for line in own[1:] if "certain:" not in line]
+
+
+def test_an_assumption_may_stand_before_the_verb_or_after_it_and_may_be_needless(bridge: Shell):
+    said = bridge.done("odds", "--assume", "freepg.turn.out-of-turn", "attack", "boffin", "ogre",
+                       "--assume", "freepg.attack.hit-test")  # fmt: skip
+    assert said.splitlines()[-2:] == [
+        "  assumed: freepg.turn.out-of-turn does not refuse",
+        "  assumed: freepg.attack.hit-test does not refuse",
+    ]
+
+
+def test_only_clauses_can_be_assumed_and_only_the_clause_that_is_named(bridge: Shell):
+    bridge.refused(
+        "odds", "--assume", "luck", "attack", "boffin", "ogre", code=3, says="'luck' is no clause of FReePG."
+    )
+    bridge.done("done")
+    bridge.refused(
+        "odds", "--assume", "freepg.attack.hit-test", "attack", "boffin", "ogre", code=1,
+        says="Refused by freepg.turn.out-of-turn: ",
+    )  # fmt: skip
