@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -221,6 +223,21 @@ def test_a_die_that_answers_again_is_counted_once():
     assert (found.luck["A"].dice, found.luck["A"].total, found.luck["A"].halves) == (6, 6 + 1 + 3 + 4 + 2 + 5, 6 * 7)
 
 
+def test_two_equal_questions_of_one_action_are_two_dice():
+    """A throws 5 and 2 for the same thing, once by hand and once by program; resolved again, they are still four."""
+    twice = [Declared("attack", {}), rolled(5), rolled(2), rolled(6, places=(1,)), rolled(6, places=(2,))]
+    found = counted(twice, twice, again={2: 1}, stands=(2,))
+    assert {pile.source: faces for pile, faces in found.faces.items()} == {
+        "typed": [0, 1, 0, 0, 1, 0], "program": [0, 0, 0, 0, 0, 2],
+    }  # fmt: skip
+
+
+def test_the_dice_of_one_throw_are_told_apart():
+    """3d6 by hand, all of them resolved again: a 4, a 4 and a 1."""
+    thrown = [Declared("attack", {}), rolled(4, 4, 1)]
+    assert [*counted(thrown, thrown, again={2: 1}).faces.values()] == [[1, 0, 0, 2, 0, 0]]
+
+
 def test_an_amended_ledger_counts_each_die_once(tmp_path):
     book = new_book(tmp_path / "book.affray")
     roll = [Declared("roll", {"dice": "1d6"}), Rolled("", "a roll", "", "1d6", (5,), (0,))]
@@ -255,6 +272,34 @@ def test_pace_by_hand():
     assert found.turns == {"A": [10, 20], "B": [10, 10]}
     assert found.encounters == 1
     assert (median([10, 20, 40]), median([10, 20]), median([])) == (20, 10, 0)
+
+
+def test_a_clock_that_runs_backwards_takes_no_time():
+    """The round and the turn end 40 seconds before they began; the next ones last 60 seconds."""
+    found = Statistics({})
+    for entry, seconds, *events in (
+        (1, 100, Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")),
+        (2, 60, Declared("done", {}), TurnEnded("A"), RoundBegan(2), TurnBegan("A")),
+        (3, 120, Declared("end", {}), EncounterEnded(1)),
+    ):
+        found.take(entry, events, True, seconds)
+    assert (found.rounds, found.turns) == ([0, 60], {"A": [0, 60]})
+
+
+@pytest.mark.parametrize(("seconds", "words"), [
+    (0, "0 s"), (1, "1 s"), (59, "59 s"), (60, "1 min 0 s"), (61, "1 min 1 s"), (185, "3 min 5 s"),
+    (3599, "59 min 59 s"), (3600, "1 h 0 min"), (7799, "2 h 9 min"), (7800, "2 h 10 min"), (90000, "25 h 0 min"),
+])  # fmt: skip
+def test_a_length_of_time_in_words(tmp_path, shell: Shell, seconds, words):
+    """One round and one turn of so many seconds."""
+    book = new_book(tmp_path / "test.affray")
+    began, ended = ((datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=at)).isoformat() for at in (0, seconds))
+    write(book.store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")], recorded_at=began)
+    write(book.store, [Declared("end", {}), TurnEnded("A"), EncounterEnded(1)], recorded_at=ended)
+    book.store.close()
+    assert [re.split("  +", line.strip()) for line in shell.done("stats", "pace").splitlines()[1:]] == [
+        ["ended", "median", "in all"], ["a round", "1", words, words], ["A's turn", "1", words, words],
+    ]  # fmt: skip
 
 
 def test_what_is_resolved_again_happened_when_it_was_first_resolved(tmp_path):
