@@ -146,7 +146,7 @@ def test_events_and_entries_say_who_what_and_where(bout: Shell):
 def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shell):
     bout.done("export", "events.json")
     batch = {event["id"]: event for event in json.loads(Path("events.json").read_text(encoding="utf-8"))}
-    assert [*batch][0] == "export-of-e4"
+    assert next(iter(batch)) == "export-of-e4"
     assert batch["export-of-e4"]["subject"] == "Test"
     assert batch["export-of-e4"]["data"] | {"head": ""} == {
         "campaign": "Test", "system": "freepg", "head": "", "playersafe": False,
