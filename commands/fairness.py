@@ -25,9 +25,8 @@ def unevenness(counts: Sequence[int]) -> float:
 
     As unevenly as Pearson's chi-square says, which here depends on the sum of the squares alone. Up to three dice for
     each band it is exact. Above that it is the tail of a gamma distribution with the same mean, variance and skewness:
-    of fair dice with six bands it calls one in a thousand at most a fifth too often, and one in twenty never too often
-    (with three or four bands, which have few sums, one in twenty at most a quarter too often). A coin has its own
-    formula, which is never too often at either.
+    of fair dice with six bands or more it calls one in a thousand at most a fifth too often, and one in twenty never
+    too often; with three or four bands, one in twenty at most a quarter too often. A coin has its own formula.
     """
     dice, number = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
