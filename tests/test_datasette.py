@@ -83,6 +83,16 @@ def test_the_metadata_describe_the_tables_that_there_are(campaign: Shell):
     db.close()
 
 
+def test_the_key_is_closed_and_what_only_the_program_reads_is_hidden(campaign: Shell):
+    """Nobody may read the keys through Datasette; the checkpoints are hidden, and everything else is in sight."""
+    campaign.done("export", "demo.metadata.json")
+    tables = json.loads(Path("demo.metadata.json").read_text(encoding="utf-8"))["databases"]["demo-freepg"]["tables"]
+    assert (tables["keys"], tables["checkpoints"]) == ({"hidden": True, "allow": False}, {"hidden": True})
+    for name in ("entries", "events", "standing", "rolls", "dice", "rulings", "damage", "rounds"):
+        assert not {"hidden", "allow"} & set(tables[name]), name
+    assert (tables["entries"]["sort_desc"], tables["events"]["sort"]) == ("entry", "seq")
+
+
 def test_the_pages_load_in_datasette(campaign: Shell):
     """In the program itself: the campaign, each table and query; but not the page of the keys."""
     pytest.importorskip("datasette")

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from commands.fairness import LEVEL, _nearly, bands, below, corrected, gamma_tail, unevenness
+from commands.fairness import LEVEL, _coin, _nearly, bands, below, corrected, gamma_tail, unevenness
 from commands.statistics import _tested
 from projections.statistics import Pile
 
@@ -42,6 +42,43 @@ def test_six_of_a_kind_by_hand():
     assert math.isclose(unevenness([0, 6, 0, 0, 0, 0]), 6 / 46656)
     assert math.isclose(unevenness([1] * 6), 1)
     assert unevenness([1, 0, 0, 0, 0, 0]) == 1
+
+
+@pytest.mark.parametrize(("counts", "chance"), [
+    ([2, 0], 2 / 4), ([1, 1], 1), ([0, 5], 2 / 32), ([1, 4], 12 / 32), ([6, 0], 2 / 64), ([5, 1], 14 / 64),
+])  # fmt: skip
+def test_a_coin_by_hand(counts, chance):
+    """A d2: of two throws two are alike one time in two; of five all alike 2 in 32, four or five alike 12 in 32."""
+    assert math.isclose(unevenness(counts), chance)
+
+
+def test_many_throws_of_a_coin_by_the_binomial():
+    """60 to 40 of a hundred: 5.69 % by the binomial, which is not uneven; 61 to 39: 3.52 %; 50 to 50 always."""
+    for heads, chance in ((60, 0.0569), (61, 0.0352), (70, 0.00008), (55, 0.3682)):
+        exact = 2 * sum(math.comb(100, more) for more in range(heads, 101)) / 2**100
+        assert math.isclose(exact, chance, abs_tol=5e-5)
+        assert math.isclose(unevenness([heads, 100 - heads]), exact, rel_tol=0.03 if heads < 70 else 0.3)
+        assert unevenness([heads, 100 - heads]) == unevenness([100 - heads, heads])
+    assert unevenness([50, 50]) == unevenness([51, 50]) == 1
+
+
+@pytest.mark.parametrize("dice", [7, 8, 10, 16, 31, 100, 500])
+def test_a_fair_coin_is_never_blamed_too_often(dice):
+    chances = exact_chances(dice, 2)
+    for level in (0.05, 0.01, 0.001):
+        blamed = sum(chance for squares, chance in chances.items() if _coin(dice, squares) <= level)
+        assert blamed <= level
+
+
+@pytest.mark.parametrize(("sides", "tested"), [
+    (2, {1: False, 2: True, 3: True}), (4, {3: False, 4: True}), (6, {5: False, 6: True}), (20, {19: False, 20: True}),
+    (100, {19: False, 20: True}), (1, {50: False}), (23, {500: False}),
+])  # fmt: skip
+def test_dice_are_tested_from_one_throw_a_band_on(sides, tested):
+    """A coin too; a die of one side, or of a prime number above 20, never."""
+    for thrown, told in tested.items():
+        (die,) = _tested({Pile("Ann", "typed", sides): [thrown] + [0] * (sides - 1)}, ())
+        assert (die.chance is not None) is told, thrown
 
 
 @pytest.mark.parametrize(("sides", "value", "chance"), [(2, 3.841459, 0.05), (6, 11.0705, 0.05), (20, 36.19087, 0.01)])

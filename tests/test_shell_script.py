@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commands.audit import audit
 from commands.book import Book
-from commands.exports.shell_script import shell_words, toml
+from commands.exports.shell_script import _faces, shell_words, toml
 from commands.parameters import read_toml
 from commands.systems import COMMON, Verb
 from ledger.dice import commitment
@@ -282,6 +282,19 @@ def test_what_no_command_line_can_say_is_refused_by_its_entry(shell: Shell, tmp_
     book.store.close()
     shell.refused("export", "a.sh", code=2, says="e2 cannot be said again on a command line: a die was left out before")
     assert os.listdir() == ["test.affray"]
+
+
+def test_an_action_whose_dice_were_all_left_out_cannot_be_said_again(shell: Shell, tmp_path: Path):
+    """Without --dice the program would roll them; one left out at the end is simply not typed."""
+    book = new_book(tmp_path / "test.affray")
+    none = [Rolled("a", "b", "", "1d6", (), ()), Rolled("a", "c", "", "1d6", (), ())]
+    write(book.store, [Declared("roll", {"dice": "1d6"}), *none])
+    book.store.close()
+    words = "e2 cannot be said again on a command line: all of its dice were left out, and the program would roll them."
+    shell.refused("export", "a.sh", code=2, says=words)
+    assert os.listdir() == ["test.affray"]
+    assert _faces([Rolled("a", "b", "", "2d6", (4, 2), (0, 0)), none[0]]) == [4, 2]
+    assert _faces([Declared("note", {})]) == []
 
 
 WORDS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Cf", "Zl", "Zp", "Co", "Cn", "Zs")), max_size=20)

@@ -5,25 +5,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.events import (
+    AmmunitionSet,
+    AreaEntered,
     Awaited,
     CampaignBegan,
     ConditionEnded,
     ConditionGained,
+    Counted,
     EncounterBegan,
     EncounterEnded,
+    Engaged,
     Equipped,
     Event,
+    Faced,
     Felled,
     GroundCleared,
     GroundLaid,
     HpGained,
     HpLost,
     HpSet,
+    InitiativeSet,
     Joined,
     Left,
+    MagicaGained,
     Moved,
     OptionChanged,
     OrderSet,
+    PainSuffered,
     PhaseBegan,
     Placed,
     PointsSet,
@@ -32,9 +40,13 @@ from ledger.events import (
     RoundBegan,
     Settled,
     SideChanged,
+    SkirmishJoined,
+    StressGained,
     TurnBegan,
     TurnEnded,
     Unequipped,
+    WoundsSustained,
+    WoundSuffered,
     decode,
     encode,
 )
@@ -235,6 +247,35 @@ def test_one_thing_of_a_kind_waits_for_each():
         fold(state, [Settled("ready", "Bob", "done"), Settled("ready", "Cat", "done")]).pending.of("ready", "Bob")
         is None
     )
+
+
+def all_that_is_somebodys(who: str, friend: str) -> list[Event]:
+    """One event or more of every kind that says something of one combatant."""
+    return [
+        Joined(who, f"side of {who}", SHEET), HpSet(who, 9, 12), HpLost(who, 4, 5), Felled(who, "dying"),
+        PainSuffered(who, 7, 7), StressGained(who, 2, 2), WoundsSustained(who, 3, 3),
+        WoundSuffered(who, "broken arm", "arm"), MagicaGained(who, 6, 6),
+        ConditionGained(who, "dazed", amount=-1), Equipped(who, "sword"), AmmunitionSet(who, "arrow", 11),
+        PointsSet(who, "action", 2), InitiativeSet(who, 8), Placed(who, (1, 2, 0)), Faced(who, "N"),
+        AreaEntered(who, "hall"), Engaged(who, friend), Awaited("ready", who, "hit", {}),
+        Awaited("plan", who, "run", {}), Settled("plan", who, "done"),
+        Counted(who, "feet", 30, until="round-end"), Counted(who, "blows", 1, until="encounter-end"),
+    ]  # fmt: skip
+
+
+def test_who_leaves_takes_along_all_of_their_own_and_nothing_of_anybody_else():
+    """The table is then as if Ann had never come; only the skirmish remembers that it was fought."""
+    anns, bobs = all_that_is_somebodys("Ann", "Amy"), all_that_is_somebodys("Bob", "Ben")
+    without_ann = after(*bobs)
+    for story in ([*anns, *bobs], [*bobs, *anns]):
+        assert after(*story, Left("Ann")) == without_ann
+        assert after(*story, Left("Cat")) == after(*story)
+    assert without_ann.pain.of == {"Bob": 7}
+    assert without_ann.harm.hp == {"Bob": Hp(5, 12)}
+    assert after(*anns, *bobs, Left("Ann"), Left("Bob")) == State()
+    skirmish = [SkirmishJoined("Ann", 1, 0), SkirmishJoined("Bob", 1, 0), SkirmishJoined("Cat", 1, 1)]
+    (rest,) = after(*skirmish, Left("Ann")).skirmishes.of
+    assert rest.sides == (("Bob",), ("Cat",))
 
 
 def test_two_who_hold_the_same_ledger_see_the_same_digest():

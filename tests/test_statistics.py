@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from msgspec import Raw
 
 from commands.book import Book
 from commands.filters import Filters
-from commands.statistics import report
+from commands.statistics import Fortune, _words, report
 from ledger.events import (
     Declared,
     EncounterBegan,
@@ -103,6 +105,149 @@ def test_csv_has_a_line_for_each_number(shell: Shell):
     assert found["luck", "Tilda", "", "", "total"] == "50"
     assert found["pace", "round", "", "", "ended"] == "2"
     assert {row["section"] for row in csv.DictReader(shell.done("stats", "luck", "--csv").splitlines())} == {"luck"}
+
+
+@pytest.fixture
+def duel(shell: Shell, tmp_path) -> Shell:
+    """A ledger made by hand: A throws a dozen sixes; B one of each face by program, and a one.
+
+    A hits B for 3 and for 7, which fells B; B misses once and does 2 points of pain. One blow of 5 is taken back.
+    """
+    book = new_book(tmp_path / "test.affray")
+    six = (1, 2, 3, 4, 5, 6)
+    blow = [Declared("attack", {"who": "A", "target": "B"}), ruled("A", "B", "hit")]
+    for at, *events in (
+        ("00", *joined("A", "B")),
+        ("00", Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")),
+        ("05", Declared("attack", {}), Rolled("A", "blow", "B", "12d6", (6,) * 12, (0,) * 12)),
+        ("05", *blow, HpLost("B", 3, 7)),
+        ("10", *blow, HpLost("B", 5, 2)),
+        ("15", Declared("undo", {}), Retracted((6,), (6,))),
+        ("20", Declared("done", {}), TurnEnded("A"), TurnBegan("B"), Rolled("B", "luck", "", "6d6", six, six)),
+        ("25", Declared("attack", {}), ruled("B", "A", "miss"), Rolled("B", "blow", "A", "1d6", (1,), (0,))),
+        ("25", Declared("curse", {"who": "B", "target": "A"}), PainSuffered("A", 2, 2)),
+        ("30", Declared("done", {}), TurnEnded("B"), RoundBegan(2), TurnBegan("A")),
+        ("40", *blow, HpLost("B", 7, 0), Felled("B", "dying")),
+        ("50", Declared("end", {}), TurnEnded("A"), EncounterEnded(1)),
+    ):
+        after = {"after": 5} if isinstance(events[-1], Retracted) else {}
+        write(book.store, events, recorded_at=f"2026-05-01T12:00:{at}Z", **after)
+    book.store.close()
+    return shell
+
+
+def test_all_of_a_small_ledger_as_text(duel: Shell):
+    """A dozen sixes: 6 in 6^12. A's sum: 72 for 42, over five standard deviations; B's: 22 for 24.5, 0.55 below."""
+    assert duel.done("stats").splitlines() == [
+        "Damage and hits:",
+        "              side       hp dealt  hp taken  pain dealt  pain taken  hits  misses  of blows  felled  fell",
+        "  A           side of A  10        0         0           2           2     0       100%      1       0",
+        "  B           side of B  0         10        2           0           0     1       0%        0       1",
+        "  @side of A             10        0         0           2           2     0       100%      1       0",
+        "  @side of B             0         10        2           0           0     1       0%        0       1",
+        "Dice:",
+        "             die  source   thrown  mean  fair mean  chance if fair",
+        "  A          d6   typed    12      6.0   3.5        < 0.001          uneven",
+        "  B          d6   program  6       3.5   3.5        1",
+        "  B          d6   typed    1       1.0   3.5        too few to tell",
+        "  everybody  d6   typed    13      5.6   3.5        < 0.001          uneven",
+        "Uneven: A's typed d6, everybody's typed d6. (3 tests; fair dice look so in one report of 20 at most.)",
+        "Luck:",
+        "     dice  sum  expected  difference  fair dice come to less",
+        "  A  12    72   42.0      +30.0       more than 99 times in 100, high",
+        "  B  7     22   24.5      -2.5        29 times in 100",
+        "Pace:",
+        "            ended  median  in all",
+        "  a round   2      20 s    50 s",
+        "  A's turn  2      20 s    40 s",
+        "  B's turn  1      10 s    10 s",
+    ]
+
+
+def test_all_of_a_small_ledger_as_bars(duel: Shell):
+    """Of forty signs: 0 and 10 of 10 hp, 0 and 2 of 2 pain, one of one, 1 of 12, 29 of 100, 10 of 20 seconds."""
+    full, lines = "#" * 40, duel.done("stats", "--bars").splitlines()
+    drawn = [line for line in lines if re.fullmatch(r"  \w+  (#+ )?\d+( s)?", line)]
+    assert drawn == [
+        f"  A  {full} 10", "  B  0", "  A  0", f"  B  {full} 2",
+        *(f"  {face}  0" for face in range(1, 6)), f"  6  {full} 12",
+        *(f"  {face}  {full} 1" for face in range(1, 7)),
+        f"  1  {full} 1", *(f"  {face}  0" for face in range(2, 7)),
+        "  1  ### 1", *(f"  {face}  0" for face in range(2, 6)), f"  6  {full} 12",
+        f"  A  {full} 100", f"  B  {'#' * 12} 29",
+        f"  A  {full} 20 s", f"  B  {'#' * 20} 10 s",
+    ]  # fmt: skip
+    parts = ("Damage and hits:", "Dice:", "Luck:", "Pace:")
+    assert [line for line in lines if line.endswith(":") and line not in parts] == [
+        "hp dealt:", "pain dealt:", "A, typed d6, 2.0 of each to be expected:",
+        "B, program d6, 1.0 of each to be expected:", "B, typed d6, 0.2 of each to be expected:",
+        "everybody, typed d6, 2.2 of each to be expected:", "fair dice come to less, times in 100:", "median turn:",
+    ]  # fmt: skip
+
+
+def test_all_of_a_small_ledger_as_csv(duel: Shell):
+    """A line for each number: 12 of each fighter and side, 5 and a face each of four piles, 5 of luck, 3 of pace."""
+    rows = duel.done("stats", "--csv").splitlines()
+    assert rows[0] == "section,who,side,source,sides,measure,value"
+    found = dict(row.rsplit(",", 1) for row in rows[1:])
+    assert len(found) == len(rows) - 1 == 4 * 12 + 4 * (5 + 6) + 2 * 5 + 3 * 3
+    harm = {
+        f"damage,{who},{side},,,{measure}": value
+        for who, side, values in (
+            ("A", "side of A", (10, 0, 0, 0, 0, 2, 0, 0, 2, 0, 1, 0)),
+            ("B", "side of B", (0, 2, 0, 0, 10, 0, 0, 0, 0, 1, 0, 1)),
+        )
+        for who in (who, f"@{side}")
+        for measure, value in zip(
+            [f"{unit} {way}" for way in ("dealt", "taken") for unit in ("hp", "pain", "stress", "wounds")]
+            + ["hits", "misses", "felled", "fell"],
+            map(str, values),
+            strict=True,
+        )
+    }
+    assert {row: value for row, value in found.items() if row.startswith("damage")} == harm
+    dice = {row.removeprefix("dice,"): value for row, value in found.items() if row.startswith("dice,A")}
+    assert {row: value for row, value in dice.items() if "chance" not in row and "corrected" not in row} == {
+        "A,,typed,6,thrown": "12", "A,,typed,6,mean": "6.0", "A,,typed,6,expected": "3.5", "A,,typed,6,face 6": "12",
+        **{f"A,,typed,6,face {face}": "0" for face in range(1, 6)},
+    }  # fmt: skip
+    assert float(dice["A,,typed,6,chance"]) == float(f"{6 / 6**12:.3g}")
+    assert float(dice["A,,typed,6,corrected"]) == float(f"{3 * 6 / 6**12:.3g}"), "three tests"
+    # Twelve or thirteen of a kind: 6 x 5 x 13 + 6 of 6^13; it is the second of the three.
+    assert float(found["dice,everybody,,typed,6,chance"]) == float(f"{396 / 6**13:.3g}")
+    assert float(found["dice,everybody,,typed,6,corrected"]) == float(f"{2 * 396 / 6**13:.3g}")
+    assert (found["dice,B,,program,6,chance"], found["dice,B,,program,6,corrected"]) == ("1.0", "1.0")
+    assert (found["dice,B,,typed,6,chance"], found["dice,B,,typed,6,corrected"]) == ("", "")
+    assert {row: value for row, value in found.items() if row.startswith(("luck", "pace"))} == {
+        "luck,A,,,,dice": "12", "luck,A,,,,total": "72", "luck,A,,,,expected": "42.0", "luck,A,,,,score": "5.071",
+        "luck,A,,,,higher": "1.0", "luck,B,,,,dice": "7", "luck,B,,,,total": "22", "luck,B,,,,expected": "24.5",
+        "luck,B,,,,score": "-0.553", "luck,B,,,,higher": "0.29", "pace,round,,,,ended": "2",
+        "pace,round,,,,median": "20", "pace,round,,,,total": "50", "pace,A,,,,ended": "2", "pace,A,,,,median": "20",
+        "pace,A,,,,total": "40", "pace,B,,,,ended": "1", "pace,B,,,,median": "10", "pace,B,,,,total": "10",
+    }  # fmt: skip
+    for section in ("damage", "dice", "luck", "pace"):
+        own = duel.done("stats", section, "--csv").splitlines()
+        assert own[1:] == [row for row in rows if row.startswith(f"{section},")]
+
+
+def test_one_fighter_of_a_small_ledger(duel: Shell):
+    """Of B alone: no sides, nobody together, and a turn, but all rounds."""
+    said = duel("stats", "--name", "B", "--json").json
+    assert ([one["name"] for one in said["fighters"]], said["sides"], said["encounters"]) == (["B"], [], 1)
+    assert [(one["who"], one["source"]) for one in said["dice"]] == [("B", "program"), ("B", "typed")]
+    assert [one["who"] for one in said["luck"]] == ["B"]
+    assert said["pace"]["turns"] == [{"who": "B", "ended": 1, "median": 10, "total": 10}]
+    assert duel.done("stats", "dice", "--name", "B").splitlines()[-1].startswith("No dice here look uneven. (1 test;")
+
+
+@pytest.mark.parametrize(("higher", "score", "words"), [
+    (0.5, 0, "50 times in 100"), (0.994, 1.99, "99 times in 100"), (0.996, 2, "more than 99 times in 100, high"),
+    (0.004, -2, "less than 1 times in 100, low"), (0.006, -1.99, "1 times in 100"),
+    (0.977, 2.0, "98 times in 100, high"),
+])  # fmt: skip
+def test_luck_in_words(higher, score, words):
+    """High or low from two standard deviations on; neither 0 nor 100 times in 100."""
+    assert _words(Fortune("A", 1, 1, 1.0, score, higher)) == words
 
 
 def test_stats_shares_its_filters_with_log(shell: Shell):
@@ -221,6 +366,21 @@ def test_a_die_that_answers_again_is_counted_once():
     assert (found.luck["A"].dice, found.luck["A"].total, found.luck["A"].halves) == (6, 6 + 1 + 3 + 4 + 2 + 5, 6 * 7)
 
 
+def test_two_equal_questions_of_one_action_are_two_dice():
+    """A throws 5 and 2 for the same thing, once by hand and once by program; resolved again, they are still four."""
+    twice = [Declared("attack", {}), rolled(5), rolled(2), rolled(6, places=(1,)), rolled(6, places=(2,))]
+    found = counted(twice, twice, again={2: 1}, stands=(2,))
+    assert {pile.source: faces for pile, faces in found.faces.items()} == {
+        "typed": [0, 1, 0, 0, 1, 0], "program": [0, 0, 0, 0, 0, 2],
+    }  # fmt: skip
+
+
+def test_the_dice_of_one_throw_are_told_apart():
+    """3d6 by hand, all of them resolved again: a 4, a 4 and a 1."""
+    thrown = [Declared("attack", {}), rolled(4, 4, 1)]
+    assert [*counted(thrown, thrown, again={2: 1}).faces.values()] == [[1, 0, 0, 2, 0, 0]]
+
+
 def test_an_amended_ledger_counts_each_die_once(tmp_path):
     book = new_book(tmp_path / "book.affray")
     roll = [Declared("roll", {"dice": "1d6"}), Rolled("", "a roll", "", "1d6", (5,), (0,))]
@@ -255,6 +415,34 @@ def test_pace_by_hand():
     assert found.turns == {"A": [10, 20], "B": [10, 10]}
     assert found.encounters == 1
     assert (median([10, 20, 40]), median([10, 20]), median([])) == (20, 10, 0)
+
+
+def test_a_clock_that_runs_backwards_takes_no_time():
+    """The round and the turn end 40 seconds before they began; the next ones last 60 seconds."""
+    found = Statistics({})
+    for entry, seconds, *events in (
+        (1, 100, Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")),
+        (2, 60, Declared("done", {}), TurnEnded("A"), RoundBegan(2), TurnBegan("A")),
+        (3, 120, Declared("end", {}), EncounterEnded(1)),
+    ):
+        found.take(entry, events, True, seconds)
+    assert (found.rounds, found.turns) == ([0, 60], {"A": [0, 60]})
+
+
+@pytest.mark.parametrize(("seconds", "words"), [
+    (0, "0 s"), (1, "1 s"), (59, "59 s"), (60, "1 min 0 s"), (61, "1 min 1 s"), (185, "3 min 5 s"),
+    (3599, "59 min 59 s"), (3600, "1 h 0 min"), (7799, "2 h 9 min"), (7800, "2 h 10 min"), (90000, "25 h 0 min"),
+])  # fmt: skip
+def test_a_length_of_time_in_words(tmp_path, shell: Shell, seconds, words):
+    """One round and one turn of so many seconds."""
+    book = new_book(tmp_path / "test.affray")
+    began, ended = ((datetime(2026, 5, 1, tzinfo=UTC) + timedelta(seconds=at)).isoformat() for at in (0, seconds))
+    write(book.store, [Declared("begin", {}), EncounterBegan(1), RoundBegan(1), TurnBegan("A")], recorded_at=began)
+    write(book.store, [Declared("end", {}), TurnEnded("A"), EncounterEnded(1)], recorded_at=ended)
+    book.store.close()
+    assert [re.split("  +", line.strip()) for line in shell.done("stats", "pace").splitlines()[1:]] == [
+        ["ended", "median", "in all"], ["a round", "1", words, words], ["A's turn", "1", words, words],
+    ]  # fmt: skip
 
 
 def test_what_is_resolved_again_happened_when_it_was_first_resolved(tmp_path):

@@ -27,7 +27,7 @@ from ledger.events import (
 from ledger.store import Head, Store, seal
 from projections.state import VERSION
 from tests.kit import KEY
-from tests.shell import NOON, foreign, new_book, say, write
+from tests.shell import NOON, foreign, forge, new_book, say, write
 
 SAID = [Declared("note", {"text": "hi"}), Noted("hi")]
 
@@ -58,6 +58,31 @@ def test_what_was_appended_is_read_back(store: Store):
     assert store.head() == Head(1, new.digest, 3)
     assert list(store.bodies([(1, 1)])) == ['{"event":"noted","text":"hi"}']
     assert (store.recorded("id-1"), store.recorded("id-2"), store.recorded("")) == (1, None, None)
+
+
+def test_an_entry_that_is_missing_in_the_middle_is_damage(book: Book):
+    """Gone from the entries alone, its events are found; gone from both, it is not there. What is whole is read."""
+    for text in ("two", "three", "four"):
+        say(book, Note(text))
+    store = book.store
+    forge(store.path, "DELETE FROM entries WHERE entry = 3")
+    for read in (lambda: list(store.entries(1, 4)), lambda: store.entry(3)):
+        with pytest.raises(LedgerDamaged, match="holds events of e3, which is not there"):
+            read()
+    assert [store.entry(number).typed for number in (2, 4)] == ["note", "note"]
+    assert not store.has_strays(), "they belong neither before the first entry nor after the last"
+    forge(store.path, "DELETE FROM events WHERE entry = 3")
+    with pytest.raises(LedgerDamaged, match="has no entry 3"):
+        store.entry(3)
+    assert [entry.entry for entry, _ in store.entries(1, 4)] == [1, 2, 4]
+
+
+@pytest.mark.parametrize(("entry", "stray"), [(0, True), (-5, True), (1, False), (2, False), (3, True), (2**40, True)])
+def test_events_before_the_first_entry_or_after_the_last_are_strays(book: Book, entry: int, stray: bool):
+    say(book, Note("two"))
+    assert not book.store.has_strays()
+    forge(book.store.path, ("INSERT INTO events (seq, entry, body) VALUES (99, ?, '{}')", [entry]))
+    assert book.store.has_strays() is stray
 
 
 def test_an_error_in_the_middle_leaves_no_trace(store: Store):

@@ -11,7 +11,8 @@ from commands.aachen.ranged import Shoot
 from commands.aachen.surprise import Surprise
 from commands.table import Adjust
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
-from tests.kit import no
+from projections.state import fold
+from tests.kit import Told, no
 
 from .table import (
     BOW,
@@ -75,6 +76,15 @@ def test_damage_is_never_below_0():
     swing(fight(weak, guard()), 15, 1).ruled(DAMAGE, "", [0]).then(no(HpLost))
     swing(fight(weak, guard(), min_hit_damage=1), 15, 1).then(HpLost("Guard", 1, 5))
     swing(fight(*DUEL), 15, 8).ruled(DAMAGE, "", [9]).then(HpLost("Guard", 6, 0))
+
+
+def test_a_blow_of_0_does_not_fell_the_unconscious_at_0():
+    """aachen.damage.floor: 1d4 - 1 with a 1 is 0, and Guard lies as it lay; with a 2 it is 1, and it is dying."""
+    weak = adalger(attributes={"STR": 7}, weapons=[{"name": "cudgel", "damage": "1d4"}])
+    told = fight(weak, guard())
+    lying = Told(fold(told.state, [HpLost("Guard", 6, 0), Felled("Guard", "unconscious")]), ())
+    swing(lying, 15, 1).ruled(DAMAGE, "", [0]).then(no(HpLost), no(Felled))
+    swing(lying, 15, 2).ruled(DAMAGE, "", [1]).then(no(HpLost), Felled("Guard", "dying"))
 
 
 def test_the_fallen_are_out_of_action():

@@ -42,6 +42,12 @@ def test_men_are_grouped_in_sets_and_throw_a_die_each():
     told.then(HpSet("Horde", 40, 40)).ruled("arkm.mass.hit-points", totals=[40])
 
 
+@pytest.mark.parametrize("said", [Begin(unit="Horde"), Begin(men=10), Begin(group="Wolves"), Begin(number="2d4")])
+def test_a_unit_without_a_stat_block_is_refused(said):
+    """Each of the words alone says that somebody is met, and nobody is named."""
+    impossible(given("arkm", hero()), said, "No stat block is named")
+
+
 def test_creatures_of_more_hit_dice_throw_more():
     """arkm.mass.hit-points: five of 2 HD throw ten; a hundred and twenty throw in two goes."""
     told = given("arkm", hero()).when(Begin(({**MAN, "hd": "2", "kind": "monster"},), unit="Ogres", men=5), dice=FORTY)

@@ -1,10 +1,11 @@
 """The to-hit roll, armour class, and what abilities give by class and weapon."""
 
+import msgspec
 import pytest
 
 from commands.arkm.attack import Attack
 from commands.arkm.ranged import Shoot
-from commands.arkm.sheet import Hd
+from commands.arkm.sheet import Hd, Sheet
 from commands.arkm.tables import to_hit
 from commands.table import Join
 from ledger.errors import UsageError
@@ -81,6 +82,16 @@ def test_thac0_by_class_and_level(name, level, thac0):
 def test_thac0_by_hit_dice(whole, doubled, thac0):
     """arkm.to-hit.table: 4+1 reads "more than 4, to 5"."""
     assert to_hit(given("arkm").state).of_hd(Hd(whole, doubled)) == thac0
+
+
+@pytest.mark.parametrize(("hd", "read", "roll"), [
+    ("1/2", Hd(0, 1), 15), ("1-1", Hd(0, 1), 15), ("1", Hd(1, 2), 15), ("1+1", Hd(1, 3), 14), ("2-1", Hd(1, 3), 14),
+    ("2", Hd(2, 4), 14), ("2+1", Hd(2, 5), 13),
+])  # fmt: skip
+def test_hit_dice_are_read_with_their_plus_and_minus(hd, read, roll):
+    """arkm.to-hit.table: 1-1 is less than 1 and 1+1 more; against AC 4 THAC0 19, 18 and 17 need 15, 14 and 13."""
+    assert msgspec.convert({"name": "Orc", "side": "foes", "hd": hd}, Sheet).hit_dice == read
+    assert on(orcs(hd=hd), marcus()) == roll
 
 
 def test_a_sheet_may_have_its_own_thac0_and_a_normal_man_has_20():

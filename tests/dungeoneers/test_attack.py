@@ -76,6 +76,18 @@ def test_a_deflection_inflicts_nothing():
     told.ruled("dungeoneers.attack.pierce-compare", "deflected", [2, 4]).then(no(WoundsSustained))
 
 
+def test_dice_more_or_fewer_to_pierce_are_ruled_by_their_own_clause():
+    """dungeoneers.attack.pierce-roll: power 2 and one die more is 3d8; two fewer are no dice."""
+    more = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", pierce_dice=1), [4, 4, 1, 1, 1, 1])
+    more.ruled("dungeoneers.attack.pierce-roll", "3d8", [3], about="Skeleton")
+    assert [roll[1:] for roll in rolls(more)][2] == ("3d8", "pierce")
+    none = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", pierce_dice=-2), [4, 4, 1])
+    none.ruled("dungeoneers.attack.pierce-roll", "0d8", [0], about="Skeleton")
+    assert [event.clause for event in none.events if getattr(event, "outcome", "") == "0d8"] == [
+        "dungeoneers.attack.pierce-roll"
+    ]
+
+
 def test_the_example_of_the_hit():
     """dungeoneers.attack.hit-roll, dungeoneers.attack.hit-compare: 1+3 against 4 hits, 1+2 does not."""
     told = fight(suori(), skeleton())

@@ -1,7 +1,10 @@
 """Ranged attacks: distance and line of sight."""
 
+import pytest
+
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Begin
+from commands.table import Option
 from ledger.events import HpLost, Overruled
 from tests.kit import Told, no
 
@@ -62,6 +65,13 @@ def test_a_house_rule_keeps_the_range_penalty_on_a_20():
     """freepg.range.critical: 16, then 21, less 9, is 12."""
     told = table(jane(BOW), grub(), critical_ignores_range=False).when(shot(distance=6), [20, 9])
     told.ruled("freepg.attack.natural-20-hit", "hit", [16, 9]).then(HpLost("Grub", 12, 8))
+
+
+@pytest.mark.parametrize(("word", "damage"), [("true", 17), ("false", 12), ("on", 17), ("off", 12)])
+def test_the_house_rule_is_said_in_words(word, damage):
+    """freepg.range.critical: the last word before the shot holds; 17 points without the penalty, 12 with it."""
+    told = table(jane(BOW), grub(), critical_ignores_range=damage == 12).when(Option("critical_ignores_range", word))
+    told.when(shot(distance=6), [20, 9]).then(HpLost("Grub", damage, 20 - damage))
 
 
 def test_a_wall_between_forbids_a_ranged_attack():

@@ -1,0 +1,230 @@
+"""Exports of ledgers made by hand: every cell of every row, every heading of a story that goes back and forth."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Declared,
+    EncounterBegan,
+    EncounterEnded,
+    HpLost,
+    Noted,
+    Number,
+    PainSuffered,
+    Retracted,
+    Rolled,
+    RoundBegan,
+    Ruled,
+    Step,
+    StressGained,
+    WoundsSustained,
+    WoundSuffered,
+)
+from tests.shell import Shell, new_book, write
+
+ATTACK = Number("attack", (Step(14, "d20"), Step(2, "sword")), 16)
+DEFENSE = Number("defense", (Step(8, "d20"),), 8)
+
+
+@pytest.fixture
+def bout(shell: Shell, tmp_path: Path) -> Shell:
+    """e2 begins the third encounter and its fifth round; e3 has all kinds of dice and harm; e4 has conditions."""
+    book = new_book(tmp_path / "test.affray")
+    write(book.store, [Declared("begin", {}), EncounterBegan(3, "Ford"), RoundBegan(5)])
+    write(
+        book.store,
+        [
+            Declared("attack", {"who": ["A", "B"], "target": "C"}),
+            Rolled("A", "attack", "C", "1d20+2d6", (14, 5, 6), (0, 7, 8)),
+            Ruled("x.hit", "A", "C", (ATTACK, DEFENSE), ">", "hit"),
+            Ruled("x.sum", "", "", (DEFENSE,), "", ""),
+            Ruled("x.row", "A", "", (), "", "row 3"),
+            HpLost("C", 9, 21),
+            PainSuffered("C", 4, 6),
+            StressGained("C", 2, 3),
+            WoundsSustained("C", 1, 2, "piercing"),
+            WoundSuffered("C", "broken arm", "left arm"),
+        ],
+        drawn=8,
+        once="one",
+    )
+    write(
+        book.store,
+        [
+            Declared("effect", {"who": "A"}),
+            ConditionGained("A", "marked", "turn-start", "B", 7, -2, "attack", ("C", "D")),
+            ConditionGained("A", "dazed"),
+            ConditionEnded("A", "dazed"),
+        ],
+    )
+    book.store.close()
+    return shell
+
+
+def cells(shell: Shell, table: str, *columns: str) -> list[list[str]]:
+    """The cells of a table in these columns; of all columns but the place in the story and the head without."""
+    shell.done("export", f"{table}.csv", "--table", table)
+    with open(f"{table}.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    place = {"entry", "encounter", "round", "stands", "head"}
+    return [[row[column] for column in columns or [name for name in row if name not in place]] for row in rows]
+
+
+def test_every_die_has_its_number_its_size_and_where_it_comes_from(bout: Shell):
+    assert cells(bout, "dice") == [
+        ["2", "A", "attack", "C", "1d20+2d6", "1", "20", "14", "typed", "0"],
+        ["2", "A", "attack", "C", "1d20+2d6", "2", "6", "5", "program", "7"],
+        ["2", "A", "attack", "C", "1d20+2d6", "3", "6", "6", "program", "8"],
+    ]
+    assert cells(bout, "dice", "entry", "encounter", "round", "stands") == [["3", "3", "5", "1"]] * 3
+
+
+def test_a_ruling_has_two_numbers_one_or_none(bout: Shell):
+    """What is not there is an empty cell."""
+    two, one, none = cells(bout, "rulings")
+    assert two[:9] == ["3", "x.hit", "A", "C", "attack", "16", ">", "defense", "8"]
+    assert two[9] == "hit"
+    assert json.loads(two[10])[0] == {
+        "of": "attack", "steps": [{"value": 14, "reason": "d20"}, {"value": 2, "reason": "sword"}], "total": 16,
+    }  # fmt: skip
+    assert one[:10] == ["4", "x.sum", "", "", "defense", "8", "", "", "", ""]
+    assert none == ["5", "x.row", "A", "", "", "", "", "", "", "row 3", ""]
+
+
+def test_all_that_hurts_is_in_one_table_with_what_it_is_counted_in(bout: Shell):
+    """A wound that has a name counts as one; a list of attackers is written out."""
+    assert cells(bout, "damage", "nth", "who", "counted", "amount", "now", "wound", "body_part", "verb") == [
+        ["6", "C", "hp", "9", "21", "", "", "attack"],
+        ["7", "C", "pain", "4", "6", "", "", "attack"],
+        ["8", "C", "stress", "2", "3", "", "", "attack"],
+        ["9", "C", "wounds", "1", "2", "piercing", "", "attack"],
+        ["10", "C", "wound", "1", "", "broken arm", "left arm", "attack"],
+    ]
+    assert cells(bout, "damage", "declared_by") == [["A, B"]] * 5
+
+
+def test_a_condition_says_until_when_whose_and_for_whom(bout: Shell):
+    assert cells(bout, "conditions") == [
+        ["2", "A", "marked", "gained", "turn-start", "B", "7", "-2", "attack", "C, D"],
+        ["3", "A", "dazed", "gained", "removed", "", "", "", "", ""],
+        ["4", "A", "dazed", "ended", "", "", "", "", "", ""],
+    ]
+
+
+def test_events_and_entries_say_who_what_and_where(bout: Shell):
+    """An entry that begins an encounter or its first round belongs to it."""
+    events = cells(bout, "events", "entry", "encounter", "round", "stands", "nth", "kind", "who", "about")
+    assert events[-14:] == [
+        ["3", "3", "5", "1", "1", "declared", "", ""], ["3", "3", "5", "1", "2", "rolled", "A", "C"],
+        ["3", "3", "5", "1", "3", "ruled", "A", "C"], ["3", "3", "5", "1", "4", "ruled", "", ""],
+        ["3", "3", "5", "1", "5", "ruled", "A", ""],
+        *(["3", "3", "5", "1", str(nth), kind, "C", ""] for nth, kind in (
+            (6, "hp-lost"), (7, "pain-suffered"), (8, "stress-gained"), (9, "wounds-sustained"),
+            (10, "wound-suffered"),
+        )),
+        ["4", "3", "5", "1", "1", "declared", "", ""],
+        *(["4", "3", "5", "1", str(nth), kind, "A", ""] for nth, kind in (
+            (2, "condition-gained"), (3, "condition-gained"), (4, "condition-ended"),
+        )),
+    ]  # fmt: skip
+    assert json.loads(cells(bout, "events", "body")[-9][0]) == {
+        "event": "hp-lost", "who": "C", "points": 9, "left": 21,
+    }  # fmt: skip
+    entries = cells(bout, "entries", "entry", "encounter", "round", "after", "command", "origin", "verb", "once")
+    assert entries == [
+        ["1", "0", "0", "0", "1", "1", "init", ""], ["2", "3", "5", "1", "2", "2", "begin", ""],
+        ["3", "3", "5", "2", "3", "3", "attack", "one"], ["4", "3", "5", "3", "4", "4", "effect", ""],
+    ]  # fmt: skip
+
+
+def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shell):
+    bout.done("export", "events.json")
+    batch = {event["id"]: event for event in json.loads(Path("events.json").read_text(encoding="utf-8"))}
+    assert next(iter(batch)) == "export-of-e4"
+    assert batch["export-of-e4"]["subject"] == "Test"
+    assert batch["export-of-e4"]["data"] | {"head": ""} == {
+        "campaign": "Test", "system": "freepg", "head": "", "playersafe": False,
+    }  # fmt: skip
+    assert [event["subject"] for event in batch.values() if event["id"].startswith("e3-")] == [
+        "e3", "A", "A", "e3", "A", "C", "C", "C", "C", "C",
+    ]  # fmt: skip
+    lost = batch["e3-6"]
+    assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:1:hp-lost")
+    assert (lost["nth"], lost["entry"], lost["stands"], lost["encounter"], lost["round"]) == (6, 3, True, 3, 5)
+    assert lost["time"] == "2026-05-01T12:00:00Z"
+    assert "#player-safe" not in lost["source"]
+    bout.done("export", "safe.json", "--player-safe")
+    first, *rest = json.loads(Path("safe.json").read_text(encoding="utf-8"))
+    assert first["data"]["playersafe"] is True
+    assert {event["source"] for event in (first, *rest)} == {f"{lost['source']}#player-safe"}
+
+
+@pytest.fixture
+def back_and_forth(shell: Shell, tmp_path: Path) -> Shell:
+    """Two rounds, then back into the first one after the end; another encounter, and back again between the two."""
+    book = new_book(tmp_path / "test.affray")
+    note = [Declared("note", {"text": "x"}), Noted("x")]
+    for events, *after in (
+        ([Declared("begin", {}), EncounterBegan(1, "Ford")],),  # e2
+        ([Declared("initiative", {}), RoundBegan(1)],),  # e3
+        ([Declared("done", {}), RoundBegan(2)],),  # e4
+        (note,),  # e5, in the second round
+        ([Declared("end", {}), EncounterEnded(1)],),  # e6
+        (note,),  # e7, between encounters
+        ([Declared("undo", {}), Retracted((4, 5, 6, 7), (7,))], 3),  # e8, and the first round goes on
+        (note,),  # e9
+        ([Declared("end", {}), EncounterEnded(1)],),  # e10
+        ([Declared("begin", {}), EncounterBegan(2)],),  # e11
+        ([Declared("undo", {}), Retracted((11,), (11,))], 10),  # e12, between encounters again
+        ([Declared("undo", {}), Retracted((3, 9, 10), (10,))], 2),  # e13, before the first round again
+    ):
+        write(book.store, events, **({"after": after[0]} if after else {}))
+    book.store.close()
+    return shell
+
+
+HEADINGS = [
+    ("##", "Before the first encounter", ["e1"]),
+    ("##", "Encounter 1: Ford", ["e2"]),
+    ("###", "Round 1", ["e3", "e4"]),
+    ("###", "Round 2", ["e5", "e6"]),
+    ("##", "Between encounters", ["e7"]),
+    ("##", "Encounter 1: Ford, continued", []),
+    ("###", "Round 1, continued", ["e8", "e9", "e10"]),
+    ("##", "Encounter 2", ["e11"]),
+    ("##", "Between encounters", ["e12"]),
+    ("##", "Encounter 1: Ford, continued", ["e13"]),
+]
+
+
+def test_a_chronicle_that_goes_back_says_what_is_continued(back_and_forth: Shell):
+    back_and_forth.done("export", "story.md")
+    found: list[tuple[str, str, list[str]]] = []
+    for line in Path("story.md").read_text(encoding="utf-8").splitlines():
+        if heading := re.fullmatch(r"(##+) (.*)", line):
+            found.append((heading[1], heading[2], []))
+        elif item := re.match(r"- \*\*(e\d+)\*\*", line):
+            found[-1][2].append(item[1])
+    assert found == HEADINGS
+
+
+def test_the_log_of_a_page_that_goes_back_says_what_is_continued(back_and_forth: Shell):
+    pytest.importorskip("jinja2")
+    pytest.importorskip("matplotlib")
+    from tests.reading import parsed
+
+    back_and_forth.done("export", "page.html")
+    found: list[tuple[str, str, list[str]]] = []
+    root = parsed(Path("page.html").read_text(encoding="utf-8")).one("section", id="log")
+    for one in root.all("*"):
+        if one.name in ("h3", "h4"):
+            found.append(("##" if one.name == "h3" else "###", one.text, []))
+        elif one.name == "li":
+            found[-1][2].append(str(one.attributes["id"]))
+    assert found == HEADINGS
