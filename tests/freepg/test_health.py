@@ -77,7 +77,7 @@ def test_death_comes_when_every_other_player_character_has_ended_a_turn():
 
 def test_the_turn_under_way_counts_when_it_ends():
     """freepg.dying.death: Ann falls on Bob's turn: Bob's turn ends, Cy's turn ends: dead."""
-    told = party("Bob").when(Attack("Bob", ("Grub", "Ann")), [15, 14, 4]).then(Felled("Ann", "dying"))
+    told = party("Bob").when(Attack("Bob", ("Grub", "Ann"), radius=2), [15, 14, 4]).then(Felled("Ann", "dying"))
     told.when(Done()).then(no(Felled)).when(Done()).then(Felled("Ann", "dead"))
 
 
@@ -92,7 +92,7 @@ def test_a_seat_with_two_characters_ends_the_turn_of_both():
     """freepg.dying.death"""
     told = fight(pc("Ann", hp=2), pc("Bob", seat="B"), pc("Cy", seat="B"), grub(), first="gm")
     told = told.when(Attack("Grub", ("Ann",)), [15, 4]).when(Done()).when(Done()).then(no(Felled))
-    told.when(Done()).then(Felled("Ann", "dead"))
+    told.when(Done(pass_rest=True)).then(Felled("Ann", "dead"))
 
 
 def test_nobody_waits_for_those_who_left():
@@ -104,7 +104,7 @@ def test_nobody_waits_for_those_who_left():
 def test_deaths_may_follow_from_deaths():
     """freepg.dying.death: Ann waits for Bob, Bob for Ann; his seat's turn ends hers, then nobody is left."""
     told = fight(pc("Ann", hp=2), pc("Bob", hp=2), grub(), first="gm")
-    told = told.when(Attack("Grub", ("Ann", "Bob")), [15, 4, 4])
+    told = told.when(Attack("Grub", ("Ann", "Bob"), radius=2), [15, 4, 4])
     told = told.when(Done()).when(Done()).then(Felled("Bob", "dead"), Felled("Ann", "dead"))
     assert told.state.turns.who == "Bob"
 
@@ -156,7 +156,7 @@ def test_the_rescued_wait_for_their_next_turn():
     """freepg.dying.rescue: Ann falls by her seat's own area and is healed by its other character."""
     told = fight(pc("Ann", hp=2, seat="X"), pc("Bob", seat="X"), grub(), first="X")
     told = told.when(Attack("Bob", ("Ann",)), [15, 4]).when(Heal("Bob", "Ann", potion=True))
-    told.refused(Attack("Ann", ("Grub",)), "freepg.turn.two-actions")
+    told.refused(Attack("Ann", ("Grub",)), "freepg.dying.rescue")
 
 
 def test_healing_others_needs_13_and_oneself_16():

@@ -89,14 +89,14 @@ def test_all_creatures_of_the_referee_act_on_its_turn_allies_first():
     told = told.when(Attack("Brak", ("Ann",)), [15, 4])
     told.refused(Attack("Guard", ("Grub",)), "freepg.initiative.gm-seat")
     told.when(Attack("Guard", ("Grub",)), [15, 4], allow="he was quick").then(PointsSpent("Guard", "action", 1, 1))
-    again = told.when(Done()).when(Done())
+    again = told.when(Done(pass_rest=True)).when(Done())
     again.when(Attack("Guard", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
 
 
 def test_a_foe_that_is_dead_does_not_hold_up_the_allies():
     """freepg.initiative.gm-seat: Grub acted in the first round and died in it; in the second nobody has acted yet."""
     told = fight(*GUARDED, grub(name="Other"), first="gm").when(Attack("Grub", ("Ann",)), [5, 9])
-    told = told.when(Done()).when(Attack("Ann", ("Grub",)), [20, 1]).then(Felled("Grub", "dead"))
+    told = told.when(Done(pass_rest=True)).when(Attack("Ann", ("Grub",)), [20, 1]).then(Felled("Grub", "dead"))
     told = told.when(Done()).then(TurnBegan("gm"))
     told = told.when(Attack("Guard", ("Other",)), [15, 4]).then(HpLost("Other", 11, 9))
 
