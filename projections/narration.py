@@ -152,7 +152,7 @@ def _does(verb: str) -> str:
 
 def _bare(event: Event) -> bool:
     """Whether what follows says all that the declaration said."""
-    return isinstance(event, Declared) and not event.allow and event.verb in _BARE
+    return isinstance(event, Declared) and not event.allow and event.verb in _BARE and "target" not in event.said
 
 
 def _announced(events: Sequence[Event]) -> bool:
@@ -236,10 +236,19 @@ def ruling(event: Ruled) -> str:
     reasons = {step.reason for number in event.numbers for step in number.steps if step.reason != number.of}
     told = event.numbers if event.sign else [one for one in event.numbers if one.of not in reasons or one.steps[1:]]
     numbers = list(map(arithmetic, told))
-    words = f" {event.sign} ".join(numbers) if event.sign else ", ".join(numbers)
+    words = f" {_relation(event)} ".join(numbers) if event.sign else ", ".join(numbers)
     if not words:
         return event.outcome
     return f"{words}: {event.outcome}" if event.outcome else words
+
+
+def _relation(event: Ruled) -> str:
+    """The sign of a comparison that holds; of one that does not, how the two numbers really stand to each other."""
+    left, right = (number.total for number in event.numbers)
+    holds = {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right, "=": left == right}
+    if holds.get(event.sign, True):
+        return event.sign
+    return "<" if left < right else ">" if left > right else "="
 
 
 def linked(link: "LinkLaid | Link") -> str:

@@ -37,7 +37,9 @@ def in_area(
     fight: Resolution, attacker: str, origin: Square, within: int, words: dict[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Those in an area who see its origin, and those who are shielded from it."""
-    plan, found, shielded = Plan(fight), [], []
+    plan = Plan(fight)
+    found: list[str] = []
+    shielded: list[str] = []
     for who, body in bodies.all_bodies(fight).items():
         near = [square for square in body if distance(square, origin) <= within]
         if who == attacker or not near:

@@ -25,9 +25,9 @@ class Pass(Declaration):
 
     who: Annotated[Fighter, Meta(description="The trap that waits.", extra={"word": "fighter"})]
     triggered: Annotated[bool, Meta(description="It is triggered just now, and holds its attack.")] = False
-    at: Annotated[
-        Square | None, Meta(description="The square on which it is triggered.", extra={"word": "square"})
-    ] = None
+    at: Annotated[Square | None, Meta(description="The square on which it is triggered.", extra={"word": "square"})] = (
+        None
+    )
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

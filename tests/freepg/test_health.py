@@ -3,9 +3,22 @@
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Begin, End
 from commands.freepg.healing import Heal
+from commands.freepg.movement import Move
 from commands.freepg.turns import Done, Initiative
 from commands.table import Adjust, Leave
-from ledger.events import ConditionEnded, Felled, HpGained, HpLost, HpSet, PointsSpent, Rose, TurnBegan
+from ledger.events import (
+    ConditionEnded,
+    Felled,
+    HpGained,
+    HpLost,
+    HpSet,
+    Overruled,
+    Placed,
+    PointsSet,
+    PointsSpent,
+    Rose,
+    TurnBegan,
+)
 from tests.kit import Told, no
 
 from .table import boffin, brak, fight, grub, impossible, jane, someone, table
@@ -157,6 +170,24 @@ def test_the_rescued_wait_for_their_next_turn():
     told = fight(pc("Ann", hp=2, seat="X"), pc("Bob", seat="X"), grub(), first="X")
     told = told.when(Attack("Bob", ("Ann",)), [15, 4]).when(Heal("Bob", "Ann", potion=True))
     told.refused(Attack("Ann", ("Grub",)), "freepg.dying.rescue")
+    told.refused(Move("Ann", squares=1), "freepg.dying.rescue")
+    allowed = told.when(Attack("Ann", ("Grub",)), [15, 4], allow="she never fainted").then(HpLost("Grub", 11, 9))
+    assert [event.clause for event in allowed.events if isinstance(event, Overruled)] == ["freepg.dying.rescue"]
+    later = told.when(Done()).when(Done()).then(no(Overruled))
+    later.when(Attack("Ann", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
+
+
+def test_who_drops_to_0_in_the_air_falls_to_the_ground():
+    """freepg.move.fall: the dead and the dying do not hover, and have nothing left for the fall to take."""
+    told = fight(jane(at=(0, 0), hp=2), grub((5, 5, 3)), grub((6, 6), name="Orc"), first="Jane")
+    told = told.when(Move("Jane", to=(0, 0, 2), mode="fly")).when(Done(), [12])
+    told = told.when(Attack("Orc", ("Jane",), los=("clear",)), [20, 2])
+    told.ruled("freepg.move.fall", "falls to the ground").then(
+        Felled("Jane", "dying"), ConditionEnded("Jane", "aloft"), Placed("Jane", (0, 0, 0)), no(PointsSet)
+    )
+    flown = told.when(Move("Grub", to=(5, 5, 2), mode="fly"))
+    shot = flown.when(Adjust("Grub", "down", "dead", "an arrow"))
+    shot.then(ConditionEnded("Grub", "aloft"), Placed("Grub", (5, 5, 0)))
 
 
 def test_healing_others_needs_13_and_oneself_16():
