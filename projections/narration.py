@@ -282,7 +282,8 @@ def lasting(until: str, whose: str, round_: int) -> str:
 
 
 def _condition(event: ConditionGained) -> str:
-    amount = f" {event.amount:+d}" if event.amount else ""
+    die = event.modifies.endswith(" die")
+    amount = f" d{event.amount}" if die else f" {event.amount:+d}" if event.amount else ""
     modifies = f" {event.modifies}" if event.modifies else ""
     whom = f" ({', '.join(event.whom)})" if event.whom else ""
     until = lasting(event.until, event.whose, event.round)

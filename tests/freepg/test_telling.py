@@ -22,7 +22,9 @@ def test_healing_names_who_heals_whom():
         "Boffin heals Jane: check 14 (d20) >= target 13 (healing): success",
         "  Jane: healing 6 (5 base +1 margin); Jane regains 6 hp, now 26",
     ]
-    assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events)[0] == "Boffin heals Jane (potion)"
+    assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events) == [
+        "Boffin heals Jane (potion): healing 10 (potion); Jane regains 10 hp, now 30"
+    ]
 
 
 def test_an_opportunity_attack_names_who_strikes():
