@@ -227,8 +227,11 @@ def arithmetic(number: Number) -> str:
     if not number.steps:
         return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others]
-    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
+    steps = [
+        f"{SIGNS.get(step.op, step.op)}{step.value} {'' if step.op == 'max' and step.reason == 'least' else step.reason}"
+        for step in others
+    ]
+    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *map(str.strip, steps)])})".strip()
 
 
 def ruling(event: Ruled) -> str:
@@ -296,7 +299,7 @@ def phrase(event: Event) -> str:
         case Ruled():
             return ruling(event)
         case Overruled(clause=clause, why=why):
-            return f"overruled {clause}: {why}"
+            return f"overruled {clause}: {why.rstrip('.')}"
         case Noted(text=text, who=who):
             return f"{who}: {text}" if who else text
         case CampaignBegan(name=name, system=system):

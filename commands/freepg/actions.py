@@ -45,7 +45,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
         now = (
-            f"{who} acts on the turn of {seat}; it is the turn of {turns.who}."
+            f"{who} acts on {'their own turn' if seat == who else f'the turn of {seat}'}; it is that of {turns.who}."
             if turns.who
             else "Nobody has a turn yet."
         )
