@@ -58,6 +58,7 @@ from ledger.events import (
     Settled,
     SideChanged,
     SkirmishJoined,
+    Step,
     StressEased,
     StressGained,
     TableSet,
@@ -227,11 +228,14 @@ def arithmetic(number: Number) -> str:
     if not number.steps:
         return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [
-        f"{SIGNS.get(step.op, step.op)}{step.value} {'' if step.op == 'max' and step.reason == 'least' else step.reason}"
-        for step in others
-    ]
-    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *map(str.strip, steps)])})".strip()
+    steps = [_step(step) for step in others]
+    return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
+
+
+def _step(step: Step) -> str:
+    """One step of a sum: `+2 sword`, `at least 0`."""
+    reason = "" if step.op == "max" and step.reason.startswith("least") else f" {step.reason}"
+    return f"{SIGNS.get(step.op, step.op)}{step.value}{reason}"
 
 
 def ruling(event: Ruled) -> str:
