@@ -11,6 +11,7 @@ class Tie(Struct, frozen=True, omit_defaults=True, gc=False):
 
     score: int
     order: tuple[str, ...]
+    numbers: tuple[tuple[int, ...], ...] = ()
 
 
 class Initiative(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -29,7 +30,7 @@ def _score(state: Initiative, event: InitiativeSet) -> Initiative:
 def _tie(state: Initiative, event: TieBroken) -> Initiative:
     same = (event.score, set(event.order))
     others = tuple(tie for tie in state.ties if (tie.score, set(tie.order)) != same)
-    return replace(state, ties=(*others, Tie(event.score, event.order)))
+    return replace(state, ties=(*others, Tie(event.score, event.order, event.numbers)))
 
 
 def _ended(state: Initiative, event: EncounterEnded) -> Initiative:

@@ -58,6 +58,7 @@ from ledger.events import (
     Settled,
     SideChanged,
     SkirmishJoined,
+    Step,
     StressEased,
     StressGained,
     TableSet,
@@ -152,7 +153,7 @@ def _does(verb: str) -> str:
 
 def _bare(event: Event) -> bool:
     """Whether what follows says all that the declaration said."""
-    return isinstance(event, Declared) and not event.allow and event.verb in _BARE
+    return isinstance(event, Declared) and not event.allow and event.verb in _BARE and "target" not in event.said
 
 
 def _announced(events: Sequence[Event]) -> bool:
@@ -227,8 +228,14 @@ def arithmetic(number: Number) -> str:
     if not number.steps:
         return f"{number.of} {number.total}".strip()
     first, *others = number.steps
-    steps = [f"{SIGNS.get(step.op, step.op)}{step.value} {step.reason}" for step in others]
+    steps = [_step(step) for step in others]
     return f"{number.of} {number.total} ({' '.join([f'{first.value} {first.reason}', *steps])})".strip()
+
+
+def _step(step: Step) -> str:
+    """One step of a sum: `+2 sword`, `at least 0`."""
+    reason = "" if step.op == "max" and step.reason.startswith("least") else f" {step.reason}"
+    return f"{SIGNS.get(step.op, step.op)}{step.value}{reason}"
 
 
 def ruling(event: Ruled) -> str:
@@ -236,10 +243,19 @@ def ruling(event: Ruled) -> str:
     reasons = {step.reason for number in event.numbers for step in number.steps if step.reason != number.of}
     told = event.numbers if event.sign else [one for one in event.numbers if one.of not in reasons or one.steps[1:]]
     numbers = list(map(arithmetic, told))
-    words = f" {event.sign} ".join(numbers) if event.sign else ", ".join(numbers)
+    words = f" {_relation(event)} ".join(numbers) if event.sign else ", ".join(numbers)
     if not words:
         return event.outcome
     return f"{words}: {event.outcome}" if event.outcome else words
+
+
+def _relation(event: Ruled) -> str:
+    """The sign of a comparison that holds; of one that does not, how the two numbers really stand to each other."""
+    left, right = (number.total for number in event.numbers)
+    holds = {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right, "=": left == right}
+    if holds.get(event.sign, True):
+        return event.sign
+    return "<" if left < right else ">" if left > right else "="
 
 
 def linked(link: "LinkLaid | Link") -> str:
@@ -273,7 +289,8 @@ def lasting(until: str, whose: str, round_: int) -> str:
 
 
 def _condition(event: ConditionGained) -> str:
-    amount = f" {event.amount:+d}" if event.amount else ""
+    die = event.modifies.endswith(" die")
+    amount = f" d{event.amount}" if die else f" {event.amount:+d}" if event.amount else ""
     modifies = f" {event.modifies}" if event.modifies else ""
     whom = f" ({', '.join(event.whom)})" if event.whom else ""
     until = lasting(event.until, event.whose, event.round)
@@ -286,7 +303,7 @@ def phrase(event: Event) -> str:
         case Ruled():
             return ruling(event)
         case Overruled(clause=clause, why=why):
-            return f"overruled {clause}: {why}"
+            return f"overruled {clause}: {why.rstrip('.')}"
         case Noted(text=text, who=who):
             return f"{who}: {text}" if who else text
         case CampaignBegan(name=name, system=system):

@@ -80,10 +80,9 @@ def check_target(fight: Resolution, who: str, target: str, hostile: bool) -> Non
 
 
 def check_living(fight: Resolution, target: str) -> None:
-    """dungeoneers.death.no-target"""
-    if not fight.state.stands(target):
-        how = fight.state.harm.down[target].how
-        fight.refuse("dungeoneers.death.no-target", f"{target} is {how}.")
+    """dungeoneers.death.no-target: the dead; who is unconscious by the referee's word can be struck."""
+    if not points.alive(fight, target):
+        fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
 
 
 def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: str = "") -> None:

@@ -103,7 +103,8 @@ def _held(name: str, held: Condition) -> str:
     }.get(held.until, "")
     by = {"threatened": "by ", "grappled": "by "}.get(name, "")
     whom = f"{by}{' and '.join(held.whom)}" if held.whom else ""
-    amount = f"{held.amount:+} {held.modifies}".strip() if held.amount else ""
+    sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
+    amount = f"{sign} {held.modifies}".strip() if held.amount else ""
     return " ".join(filter(None, (name, amount, whom, ends)))
 
 

@@ -5,7 +5,7 @@ from ledger.events import ConditionEnded, Felled
 
 from . import threat
 from .grapples import release
-from .points import GRAPPLED, GRAPPLING
+from .points import GRAPPLED, GRAPPLING, alive
 
 READIED, WINDOW = "readied", "window"
 """What can wait: a readied action, and a window for opportune strikes."""
@@ -13,7 +13,7 @@ READIED, WINDOW = "readied", "window"
 
 def die(fight: Resolution, who: str) -> None:
     """dungeoneers.death.effects: the dead take no part in anything any more."""
-    if fight.state.stands(who):
+    if alive(fight, who):
         fight.record(Felled(who, "dead"))
         bury(fight, who)
 

@@ -68,6 +68,13 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     return item.name, as_wielded(fight, who, item)
 
 
+def shoots(fight: Resolution, who: str) -> bool:
+    """Whether a creature has a weapon that shoots, or one that it can throw, in hand or carried."""
+    items = (find_item(fight.sheet(who), name) for name in possessions(fight, who))
+    rows = [as_wielded(fight, who, item) for item in items if isinstance(item, Weapon)]
+    return any(row.range or row.toss for row in rows)
+
+
 def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
     """The weapon of a grapple, a push or an opportune strike: the one named, else the first that does not shoot.
 
@@ -108,12 +115,21 @@ def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], n
         )
 
 
-def plus_effects(table: Table, who: str, score: Number) -> Number:
-    """The score with the effects that modify it, in the order of their names."""
+def plus_effects(table: Table, who: str, score: Number, kind: str = "") -> Number:
+    """The score with the effects on it, or on `kind` if that is its name, in the order of their names."""
     for name, held in table.state.conditions.held(who):
-        if held.modifies == score.of:
+        if held.modifies == (kind or score.of):
             score = score.plus(held.amount, name)
     return score
+
+
+def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> int:
+    """How many sides a die has: as an effect says, of several the one with the most; else as the sheet says."""
+    sizes = [held.amount for _, held in fight.state.conditions.held(who) if held.modifies == kind]
+    if not sizes:
+        return own
+    fight.rule(clause, f"d{max(sizes)}", who=who)
+    return max(sizes)
 
 
 def armor_value(table: Table, who: str) -> Number:
@@ -130,7 +146,7 @@ def spell_resistance(fight: Resolution, who: str) -> Number:
     sheet = fight.sheet(who)
     value = number("spell resistance", sheet.spell_resistance, "natural")
     if fight.option("spell_resistance_base") == "resistance":
-        value = value.plus(sheet.resistance, "resistance")
+        value = plus_effects(fight, who, value.plus(sheet.resistance, "resistance"), "resistance")
     for item in worn(fight, who):
         if isinstance(item, Armor):
             value = value.plus(item.sr, item.name)

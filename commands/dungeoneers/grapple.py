@@ -56,7 +56,7 @@ def seize(fight: Resolution, said: Grapple) -> None:
     check_target(fight, who, target, said.hostile)
     weapon = gear.for_melee(fight, who, said.with_)
     within_reach(fight, who, target, "dungeoneers.grapple.requires-threat")
-    free = _check_pair(fight, who, target) and fight.state.stands(who) and fight.state.stands(target)
+    free = _check_pair(fight, who, target) and fight.state.stands(who) and points.alive(fight, target)
     turn_to(fight, who, target, said.keep_facing)
     dice = (said.defend_with, said.hit_dice, said.dodge_dice)
     hit, dodge = power_against_dodge(fight, clause, who, target, weapon.hit, *dice)

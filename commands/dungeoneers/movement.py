@@ -56,13 +56,14 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
     `answered`: the first move was paid for already, and its window was closed.
     """
     struck: set[str] = set()
+    promised: tuple[str, ...] = ()
     for at, direction in enumerate(way.path):
         begun = answered and at == 0
         if (at or answered) and not fight.allow:
             problem = (None if begun else _cannot_pay(fight, who)) or _cannot_enter(fight, who, direction, way.allowed)
             if problem:  # The moves before it stand.
                 fight.rule("dungeoneers.movement.move", f"stops: {problem[1]}", who=who)
-                return
+                break
         elif not begun:
             points.check_alive(fight, who)
             points.check_turn(fight, who)
@@ -71,7 +72,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 if refusal:
                     fight.refuse(*refusal)
             if at == 0 and way.named:
-                _check_named(fight, who, way)
+                promised = _check_named(fight, who, way)
         if not begun:
             points.spend(fight, who, "movement", 1)
             if not way.keep_facing and fight.state.turns.who == who:  # dungeoneers.facing.automatic
@@ -89,6 +90,9 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
             if not fight.state.stands(who):
                 return
         _go(fight, who, direction)
+    for striker in promised:
+        if striker not in struck and fight.state.stands(striker):
+            windows.refuse_named(fight, striker, "dungeoneers.opportune.leave-range")
 
 
 def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, str] | None:
@@ -134,8 +138,11 @@ def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
     return able
 
 
-def _check_named(fight: Resolution, who: str, way: Way) -> None:
-    """Refuses named strikers to whom no step of the way gives an opportunity, as far as it can be paid."""
+def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
+    """Refuses named strikers to whom no step of the way gives an opportunity, as far as it can be paid.
+
+    Gives those to whom one does if nothing comes between.
+    """
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))
     provokes = fight.option("forced_moves_provoke")
@@ -151,7 +158,9 @@ def _check_named(fight: Resolution, who: str, way: Way) -> None:
             else:
                 found += _threatening_there(fight, one, here, there, tuple(moving))
             here = there
-    windows.check_named(fight, way.named or (), possible, "dungeoneers.opportune.leave-range", tuple(forced))
+    named = way.named or ()
+    windows.check_named(fight, named, possible, "dungeoneers.opportune.leave-range", tuple(forced))
+    return tuple(name for name in named if name in possible and windows.can_strike(fight, name))
 
 
 def _threatening_there(fight: Resolution, who: str, here: Square, there: Square, along: tuple[str, ...]) -> list[str]:

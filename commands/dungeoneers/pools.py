@@ -31,7 +31,8 @@ def counted(fight: Resolution, who: str, of: str, score: str, extra: int = 0) ->
 
     dungeoneers.dice.modifiers: dice added or taken have the size of the pool that they join.
     """
-    dice = number(of, getattr(fight.sheet(who), score), score).plus(extra, "more" if extra > 0 else "fewer")
+    dice = gear.plus_effects(fight, who, number(of, getattr(fight.sheet(who), score), score), score)
+    dice = dice.plus(extra, "more" if extra > 0 else "fewer")
     return gear.less_weight(fight, who, dice)
 
 
@@ -46,13 +47,14 @@ class Dodge:
     def __init__(
         self, fight: Resolution, clause: str, defender: str, attacker: str, score: str = "prowess", extra: int = 0
     ) -> None:
-        dice = counted(fight, defender, "dodge dice", score, extra)
+        dice = gear.plus_effects(fight, defender, counted(fight, defender, "dodge dice", score, extra))
         if has(fight, defender, DEFENSIVE):
             dice = dice.plus(1, DEFENSIVE)  # dungeoneers.defensive.extra-die
         dice = dice.at_least(0, "least")
         if has(fight, defender, PRONE):
             dice = dice.at_most(1, PRONE)  # dungeoneers.prone.dodge-cap
-        sides = fight.sheet(defender).dodge_die  # dungeoneers.dice.dodge-die
+        own = fight.sheet(defender).dodge_die
+        sides = gear.die_size(fight, "dungeoneers.dice.dodge-die", defender, "dodge die", own)
         self.roll = throw(fight, clause, defender, "dodge", attacker, dice, sides)
         self.rear = facing.roll_rear(fight, attacker, defender)
 

@@ -14,6 +14,7 @@ from .attack import ANSWER, check_target, within_reach
 from .bodies import fits
 from .chain import Blow, Pools
 from .facing import looks, turn_to
+from .points import alive
 from .pools import power_against_dodge
 
 
@@ -53,7 +54,7 @@ def drive(fight: Resolution, said: Push) -> None:
     provokes = fight.option("forced_moves_provoke")
     names = windows.named(fight, said.opportune)
     forced = "dungeoneers.opportune.forced-move"
-    windows.check_named(fight, names or (), possible if provokes else [], forced)
+    windows.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     dice = (said.defend_with, said.hit_dice, said.dodge_dice)
     hit, dodge = power_against_dodge(fight, clause, who, target, weapon.hit, *dice)
     if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed"):
@@ -65,9 +66,9 @@ def drive(fight: Resolution, said: Push) -> None:
         windows.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest)
         return
     for striker in names or ():
-        if striker in strikers and fight.state.stands(target):
+        if striker in strikers and alive(fight, target):
             windows.take(fight, striker, target, Blow())
-    if fight.state.stands(target):
+    if alive(fight, target):
         shove(fight, target, direction, blocked)
 
 

@@ -8,12 +8,12 @@ from msgspec.structs import fields
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 
-from . import attack, basics, grapple, points, push, spells
+from . import attack, basics, gear, grapple, points, push, spells
 from .attack import ANSWER
 from .chain import Blow
 from .death import READIED
 from .facing import turn_to
-from .order import lapse, next_up
+from .order import check_lapse, lapse, next_up
 
 ACTIONS = {
     "disengage": "disengage",
@@ -56,13 +56,27 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.check_turn(fight, who, "dungeoneers.ready.own-turn")
     if said.spell and action != "spellcast":
         fight.impossible(f"A readied {verb} names no spell.", f"affray ready {who} cast --spell NAME ...")
+    _check_usable(fight, said, verb, action)
     cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
     if said.target:
         turn_to(fight, who, said.target, said.keep_facing)
+    fight.settle(READIED, who, "replaced by another")  # dungeoneers.ready.lapse
     rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
     until = f"before {said.before}" if said.before else f"after {said.after}"
     fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
+
+
+def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> None:
+    """dungeoneers.ready.actions-only: an action that the creature can use: a spell at hand, something that shoots."""
+    clause, who = "dungeoneers.ready.actions-only", said.who
+    if action == "spellcast":
+        spell, at_hand = spells.known(fight, who, said.spell), list(gear.sources(fight, who))
+        if spell.name not in at_hand:
+            hint = f"{who} can cast: {', '.join(at_hand) or 'nothing'}."
+            fight.refuse(clause, f"{who} has {spell.name} neither as a tome nor a cantrip.", hint)
+    elif verb == "shoot" and not gear.shoots(fight, who):
+        fight.refuse(clause, f"{who} has nothing that shoots or is thrown.", "One of: attack, push, grapple.")
 
 
 def _check_turn_named(fight: Resolution, said: Ready) -> None:
@@ -96,6 +110,7 @@ class Trigger(Blow):
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
     opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    pass_rest: Annotated[bool, Meta(description="What others readied for after the last turn may lapse.")] = False
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:
@@ -111,6 +126,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         )
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
+    if waiting.until.startswith("before ") and not said.pass_rest:
+        again = " ".join(filter(None, ("affray trigger", who, said.target, "--pass-rest")))
+        check_lapse(fight, (f"after {fight.state.turns.last}",), again)
     clause = "dungeoneers.ready.reaction-point"
     points.react(fight, who, clause)
     fight.rule(clause, f"the readied {waiting.verb}", who=who)
@@ -146,7 +164,7 @@ def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]
     """The declaration of the readied action, with all that was said of it. Stops at what says nothing of it."""
     names = {field.name for field in fields(kind)}
     for field in fields(said):
-        if field.name not in names | {"target"} and getattr(said, field.name) != field.default:
+        if field.name not in names | {"target", "pass_rest"} and getattr(said, field.name) != field.default:
             word = field.name.rstrip("_").replace("_", "-")
             fight.impossible(f"What {said.who} readied takes no --{word}.")
     words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}

@@ -1,6 +1,6 @@
 """Stat blocks: what a sheet may say, and what a creature brings to the table."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
@@ -21,7 +21,7 @@ from ledger.events import (
 )
 
 from . import bodies, death, gear, grapples, threat
-from .tables import Armor, Die, Focus, Rank, Small, Spell, Weapon, Word, find_item, find_spell
+from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
 """1 ordinary, 3 trained, 5 master, 7 the peak of mortals, 10 godly."""
@@ -30,7 +30,6 @@ Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
 Near = Annotated[int, Meta(ge=-10, le=10)]
 Count = Annotated[int, Meta(ge=0, le=MOST)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
-Effects = Literal["armor_value", "spell_resistance", "threat_range"]
 BASIC = ("disengage", "defend", "sprint", "grapple", "push", "ready", "attack", "spellcast", "cast")
 """dungeoneers.action.basic-list: what a sheet can deny; `cast` is the verb of spellcast."""
 HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
@@ -57,7 +56,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     movement_points: Annotated[int, Meta(ge=-100, le=100)] = 1
     armor_value: Small = 0
     spell_resistance: Small = 0
-    effects: dict[Effects, Annotated[int, Meta(ge=-100, le=100)]] = {}
+    effects: dict[Modified, Annotated[int, Meta(ge=-100, le=100)]] = {}
     """Spells and abilities in force."""
     dodge_die: Die = 4
     spell_pierce_die: Die = 4
@@ -123,6 +122,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     for name in sheet.equipped:
         if find_item(sheet, name) is None:
             fight.impossible(f"{who} has equipped {name!r}, which is in no table.", "Give the sheet a row for it.")
+    for name in sheet.carried:
+        if find_item(sheet, name) is None:
+            fight.impossible(f"{who} carries {name!r}, which is in no table.", "Give the sheet a row for it.")
+    _check_words(fight, who, sheet)
     for name in sheet.cantrips:
         if find_spell(sheet, name) is None:
             fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
@@ -137,6 +140,26 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.refuse("dungeoneers.wounds.capacity", f"{who} can bear {sheet.wound_capacity} wounds.")
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
         fight.refuse("dungeoneers.magica.capacity", f"{who} can hold {sheet.magica_capacity} magica.")
+
+
+def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Refuses ranks in what is no category of weapons, ammunition that no weapon shoots, dice that nobody has."""
+    for given in (sheet.effects, *(spell.gives for spell in sheet.spells.values())):
+        for kind, sides in given.items():
+            if kind.endswith("_die") and sides not in get_args(Die):
+                fight.impossible(f"{who} has an effect of a {kind} of {sides}.", f"Dice: {get_args(Die)}.")
+    if sheet.ranks or sheet.ammo:
+        rows = [*weapons().values(), *sheet.weapons.values()]
+        categories = dict.fromkeys(row.category.casefold() for row in rows if row.category)
+        kinds = dict.fromkeys(row.ammunition for row in rows if row.ammunition)
+        for name in sheet.ranks:
+            if name.casefold() not in categories:
+                known = ", ".join(categories)
+                fight.impossible(f"{who} has a rank in {name!r}, which is no category of weapons.", f"These: {known}.")
+        for name in sheet.ammo:
+            if name not in kinds:
+                known = ", ".join(kinds)
+                fight.impossible(f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.")
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:

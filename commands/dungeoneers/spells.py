@@ -170,9 +170,11 @@ def _overcomes(fight: Resolution, said: Cast, spell: Spell) -> bool:
         fight.rule("dungeoneers.spell-resistance.allow", "takes effect", who=who, about=target)
         return True
     dice = number("spell pierce dice", said.extra, "extra magica").plus(said.pierce_dice, "more")
+    dice = gear.plus_effects(fight, who, dice)
     dice = gear.plus_foci(fight, who, spell.school, dice)
     dice = gear.less_weight(fight, who, gear.plus_spellcraft(fight, who, dice)).at_least(0, "least")
-    sides = fight.sheet(who).spell_pierce_die  # dungeoneers.spell-resistance.die-size
+    own = fight.sheet(who).spell_pierce_die
+    sides = gear.die_size(fight, "dungeoneers.spell-resistance.die-size", who, "spell pierce die", own)
     pierce = throw(fight, clause, who, "spell-pierce", target, dice, sides)
     resisted = gear.spell_resistance(fight, target)
     left, clause = total(pierce, "spell pierce"), "dungeoneers.spell-resistance.compare"
@@ -180,10 +182,22 @@ def _overcomes(fight: Resolution, said: Cast, spell: Spell) -> bool:
 
 
 def _take_effect(fight: Resolution, said: Cast, spell: Spell) -> None:
-    """The effect in words, for the referee; dungeoneers.spell.wounds: and the wounds, as of a single attack."""
+    """dungeoneers.spell.effect: what the spell gives is in force; the referee puts in force what it says in words.
+
+    dungeoneers.spell.wounds: its wounds come as of a single attack.
+    """
     effect = said.effect or spell.effect
     if effect:
         fight.record(Noted(effect, said.target))
+    if spell.gives and not said.effect:
+        from .effects import put_in_force
+
+        fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=said.target)
+        for kind, amount in spell.gives.items():
+            put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
+    elif effect:
+        word = f"the referee's: affray effect {said.target} '{spell.name}'"
+        fight.rule("dungeoneers.spell.effect", word, who=said.who, about=said.target)
     if spell.wounds:
         listed = number("wounds", spell.wounds, spell.name)
         wounds.suffer(fight, said.target, listed, spell.type, by=said.who)

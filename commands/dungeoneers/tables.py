@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 Die = Literal[4, 6, 8, 10, 12]
 """The sides of a die."""
 Rank = Literal["E", "D", "C", "B", "A"]
+Modified = Literal[
+    "armor_value", "spell_resistance", "threat_range", "dodge_die", "dodge_dice", "spell_pierce_die",
+    "spell_pierce_dice", "resistance", "movement_points",
+]  # fmt: skip
+"""What an effect can change."""
 RANKS = ("E", "D", "C", "B", "A")
 """Ranks of skill with a category of weapons, the lowest first."""
 Small = Annotated[int, Meta(ge=0, le=100)]
@@ -105,6 +110,8 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     wounds: Small = 0
     type: str = ""
     effect: Annotated[str, Meta(max_length=500)] = ""
+    gives: Annotated[dict[Modified, Annotated[int, Meta(ge=-100, le=100)]], Meta(max_length=1)] = {}
+    """What its effect adds to a number, or how many sides a die has by it; in force as soon as it takes effect."""
     source: Literal["tome", "cantrip", ""] = ""
 
 

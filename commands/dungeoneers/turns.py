@@ -19,10 +19,10 @@ from ledger.events import (
     number,
 )
 
-from . import grapples, points
+from . import gear, grapples, points
 from .bodies import fits
 from .death import READIED
-from .order import decide, lapse, next_up
+from .order import check_lapse, decide, lapse, next_up
 from .points import TURN, become
 from .sheet import reactions
 
@@ -52,6 +52,7 @@ class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
     set_: Annotated[tuple[str, ...], Meta(description="NAME=N: another initiative score from now on.")] = ()
+    pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -64,6 +65,8 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
     elif waiting:
         fight.refuse(clause, f"{waiting} has not had its turn.", f"affray turn {waiting}")
+    if not said.pass_rest:
+        check_lapse(fight, (f"after {turns.last}",), "affray round --pass-rest")
     for word in said.set_:
         set_score(fight, word)
     if turns.who:
@@ -83,6 +86,7 @@ class Turn(Declaration):
     who: Annotated[
         Fighter, Meta(description="Whose, if it is to be said.", extra={"word": "fighter", "positional": True})
     ] = ""
+    pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -104,9 +108,13 @@ def turn(fight: Resolution, said: Turn) -> None:
     elif turns.who:
         fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
     elif who != following:
-        fight.refuse(clause, f"Next is {following or 'nobody'}.", f"affray turn {following}")
+        fight.refuse(
+            clause, f"Next is {following or 'nobody'}.", f"affray turn {following}" if following else "affray round"
+        )
     if not who:
         fight.impossible("Nobody is next.", "affray round")
+    if not said.pass_rest:
+        check_lapse(fight, (f"after {turns.last}", f"before {who}"), f"affray turn {who} --pass-rest")
     if turns.who:
         _close(fight, turns.who)
     _start(fight, who)
@@ -127,6 +135,7 @@ def _start(fight: Resolution, who: str) -> None:
     own = sheet.action_points
     become(fight, who, "action", fight.option("default_action_points") if own is None else own)
     base = number("movement points", sheet.movement_points, "base")  # dungeoneers.movement.default-point
+    base = gear.plus_effects(fight, who, base)
     given = grapples.gained(fight, who, base)  # dungeoneers.movement.negative: it may be below 0, and counts from there
     if given.steps[1:]:
         fight.rule("dungeoneers.turn.start-sequence", "", [given], who=who)

@@ -59,9 +59,14 @@ def check_named(
     for name in names:
         if name not in possible:
             found = "dungeoneers.opportune.forced-move" if name in others else clause
-            fight.refuse(found, f"{name} has no opportunity to strike.", "--opportune none")
+            refuse_named(fight, name, found)
         elif not can_strike(fight, name):
             fight.refuse("dungeoneers.reaction.points", f"{name} has no reaction point left in this round.")
+
+
+def refuse_named(fight: Resolution, name: str, clause: str) -> None:
+    """Refuses a striker who was named and has no opportunity."""
+    fight.refuse(clause, f"{name} has no opportunity to strike.", "--opportune none")
 
 
 def open_window(fight: Resolution, who: str, verb: str, strikers: Strikers, rest: dict[str, Any]) -> None:
@@ -75,7 +80,7 @@ def take(fight: Resolution, striker: str, target: str, said: Blow) -> None:
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)
     points.react(fight, striker, "dungeoneers.reaction.points")
-    fight.rule(clause, f"{striker}'s opportune strike", who=striker, about=target)
+    fight.rule(clause, f"strikes at {target}", who=striker)
     strike(fight, striker, target, weapon, said)
 
 

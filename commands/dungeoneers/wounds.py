@@ -4,6 +4,7 @@ from commands.resolution import Resolution
 from ledger.events import Number, StressGained, WoundsSustained, number
 
 from . import death
+from .points import alive
 
 
 def strained(fight: Resolution, who: str) -> bool:
@@ -51,7 +52,7 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
         clause = "dungeoneers.wounds.instant-death"
     elif before >= capacity:
         clause = "dungeoneers.wounds.death-at-maximum"
-    if clause and fight.state.stands(who):
+    if clause and alive(fight, who):
         fight.rule(clause, "dies", [number("wounds", wounds), number("capacity", capacity)], who=who)
         death.die(fight, who)
 

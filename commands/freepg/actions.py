@@ -6,6 +6,8 @@ from projections.state import State
 
 GM = "gm"
 """The referee's seat."""
+RESCUED = "rescued"
+"""Held until their seat's turn ends by those who were rescued on it: freepg.dying.rescue."""
 
 
 def counted(state: State) -> bool:
@@ -43,12 +45,17 @@ def on_turn(fight: Resolution, who: str) -> bool:
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
         now = (
-            f"{who} acts on the turn of {seat}; it is the turn of {turns.who}."
+            f"{who} acts on {'their own turn' if seat == who else f'the turn of {seat}'}; it is that of {turns.who}."
             if turns.who
             else "Nobody has a turn yet."
         )
         hint = "affray done" if turns.who else "affray initiative"
         fight.refuse("freepg.turn.out-of-turn", now, hint)
+        return False
+    if RESCUED in fight.state.conditions.of.get(who, {}):
+        fight.refuse(
+            "freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", "affray done"
+        )
         return False
     if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
@@ -64,6 +71,19 @@ def _foe_that_acted(fight: Resolution) -> str:
         if sheet.kind in ("enemy", "trap") and sheet.seat_of(who) == GM and left not in (None, _actions(fight, who)):
             return who
     return ""
+
+
+def has_turn(fight: Resolution, who: str) -> bool:
+    """Whether a combatant can act on its seat's turn: not down, not just rescued, and no trap that still waits."""
+    held, down = fight.state.conditions.of.get(who, {}), fight.state.harm.down
+    if fight.sheet(who).kind == "trap" and (fight.sheet(who).trap == "single" or "triggered" not in held):
+        return False
+    return who not in down and RESCUED not in held
+
+
+def untouched(fight: Resolution, who: str) -> bool:
+    """Whether a combatant has all actions of its turn left."""
+    return bool(fight.state.points.of.get(who, {}).get("action") == _actions(fight, who))
 
 
 def _actions(fight: Resolution, who: str) -> int:

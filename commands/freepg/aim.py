@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from commands.grid import Square, gap
 from commands.names import find
 from commands.resolution import Resolution
 
@@ -27,11 +28,9 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     _check_targets(fight, said)
     within, radius = area.reach(fight, said.radius), max(said.radius or 1, 1)
     line, lines = _referee_lines(fight, said.los)
-    standing = bodies.squares(fight, said.who)
-    targets = (said.at,) if said.at else bodies.squares(fight, said.targets[0]) if said.targets else ()
-    if fight.sheet(said.who).kind == "trap" and not standing:
-        standing = targets  # freepg.trap.attack: it stands on the square that triggered it
+    standing, targets = bodies.squares(fight, said.who), aimed_at(fight, said)
     if not (standing and targets):
+        _check_radius(fight, said, within)
         distance = 1 if said.distance is None else said.distance
         if distance > sight.ADJACENT and line == "blocked":
             sight.refuse_unseen(fight, said.who)
@@ -51,10 +50,44 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     if outside:
         fight.refuse(
             "freepg.area.everyone",
-            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}.",
-            "One attack has one origin; a wider reach costs radius: --radius",
+            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}."
+            " One attack has one origin, and a wider reach costs radius.",
+            _wide_enough(fight, said, origin, outside, lines),
         )
     return Aim((*reached, *outside), distance, radius)
+
+
+def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
+    """The square named, or the squares of the first target; none when it has no place."""
+    if said.at:
+        return (said.at,)
+    return bodies.squares(fight, said.targets[0]) if said.targets else ()
+
+
+def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
+    """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
+    if said.targets[1:] and not within:
+        least = 1 if fight.option("area_radius") == "beyond-origin" else 2
+        names = ",".join(said.targets)
+        fight.refuse(
+            "freepg.area.everyone",
+            f"{' and '.join(said.targets)} are not on one square; only an area holds them all, and its radius costs.",
+            f"affray attack {said.who} {names} --radius {least}",
+        )
+
+
+def _wide_enough(
+    fight: Resolution, said: "Attack", origin: Square, outside: tuple[str, ...], lines: dict[str, str]
+) -> str:
+    """A hint: the least radius that reaches all who were named, or else the attack on one of them."""
+    around = bodies.all_bodies(fight)
+    far = max((gap([origin], around[who]) for who in outside if who in around), default=0)
+    square = f" --at {','.join(map(str, origin))}" if said.at else ""
+    for radius in range(max(far, 1), far + 2):
+        found, _ = area.in_area(fight, said.who, origin, area.reach(fight, radius), lines)
+        if set(outside) <= set(found):
+            return f"affray attack {said.who} {','.join(said.targets)}{square} --radius {radius}"
+    return f"affray attack {said.who} {said.targets[0]}"
 
 
 def _check_targets(fight: Resolution, said: "Attack") -> None:

@@ -25,16 +25,26 @@ def reached(fight: Resolution, attacker: str, origin: Square, within: int, words
     `words` are the referee's on the line to a creature: clear or blocked. Friend and foe alike, but never the
     attacker: freepg.area.everyone, freepg.area.not-attacker.
     """
-    plan, found = Plan(fight), []
+    found, shielded = in_area(fight, attacker, origin, within, words)
+    for who in shielded:
+        fight.rule("freepg.area.line-of-sight", "shielded", who=attacker, about=who)
+    if within:
+        fight.rule("freepg.area.everyone", ", ".join(found) or "nobody", who=attacker)
+    return found
+
+
+def in_area(
+    fight: Resolution, attacker: str, origin: Square, within: int, words: dict[str, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Those in an area who see its origin, and those who are shielded from it."""
+    plan = Plan(fight)
+    found: list[str] = []
+    shielded: list[str] = []
     for who, body in bodies.all_bodies(fight).items():
         near = [square for square in body if distance(square, origin) <= within]
         if who == attacker or not near:
             continue
         word = words.get(who)
-        if word == "clear" or (word != "blocked" and any(plan.sees(origin, square) for square in near)):
-            found.append(who)
-        else:
-            fight.rule("freepg.area.line-of-sight", "shielded", who=attacker, about=who)
-    if within:
-        fight.rule("freepg.area.everyone", ", ".join(found) or "nobody", who=attacker)
-    return tuple(found)
+        seen = word == "clear" or (word != "blocked" and any(plan.sees(origin, square) for square in near))
+        (found if seen else shielded).append(who)
+    return tuple(found), tuple(shielded)

@@ -51,7 +51,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     """Who attacks whom, from where, with what; then the eleven steps."""
     mods = tuple(read_mod(fight, word, said.who) for word in said.mod)
     if fight.sheet(said.who).kind == "trap":
-        mods += traps.spring(fight, said.who, said.triggered)
+        mods += traps.spring(fight, said)
     elif said.triggered:
         fight.impossible(f"{said.who} is no trap, and cannot be triggered.")
     else:

@@ -8,9 +8,10 @@ from commands.declaration import Amount, Declaration, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
+from .actions import RESCUED
 from .bonus import ALOFT
 
-RESERVED = ("mortally wounded", "prone", "fired", "waiting", "triggered", "opportunity taken", ALOFT)
+RESERVED = ("mortally wounded", "prone", "fired", "waiting", "triggered", "opportunity taken", RESCUED, ALOFT)
 """Conditions that the rules give and take themselves."""
 MOVES = ("run", "dive", "difficult")
 """Conditions that a move gives; the referee may end them."""

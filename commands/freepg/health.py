@@ -14,7 +14,8 @@ from ledger.events import (
 )
 from projections.conditions import Condition
 
-from .actions import counted
+from .actions import RESCUED, counted
+from .flight import fall_down, hovers
 
 DYING = "mortally wounded"
 """The clock of a dying combatant: a condition that names the player characters who have still to end a turn."""
@@ -48,11 +49,19 @@ def fall(fight: Resolution, who: str) -> None:
     if fight.sheet(who).kind == "enemy":
         fight.rule("freepg.enemy.dies-at-zero", "", who=who)
         fight.record(Felled(who, "dead"))
-        return
-    fight.rule("freepg.dying.start", "", who=who)
-    fight.record(Felled(who, "dying"))
-    if counted(fight.state):
-        _start_clock(fight, who)
+    else:
+        fight.rule("freepg.dying.start", "", who=who)
+        fight.record(Felled(who, "dying"))
+        if counted(fight.state):
+            _start_clock(fight, who)
+    _drop(fight, who)
+
+
+def _drop(fight: Resolution, who: str) -> None:
+    """freepg.move.fall: nobody flies who is dying or dead; the fall has nothing left to hurt."""
+    if hovers(fight, who):
+        fight.rule("freepg.move.fall", "falls to the ground", who=who)
+        fall_down(fight, who)
 
 
 def _start_clock(fight: Resolution, who: str) -> None:
@@ -108,6 +117,7 @@ def _die(fight: Resolution, who: str) -> None:
     fight.rule("freepg.dying.death", "nobody came in time", who=who)
     fight.record(ConditionEnded(who, DYING))
     fight.record(Felled(who, "dead"))
+    _drop(fight, who)
 
 
 def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) -> None:
@@ -125,8 +135,11 @@ def _rescue(fight: Resolution, who: str) -> None:
     fight.rule("freepg.dying.rescue", "rescued", who=who)
     _stop_clock(fight, who)
     fight.record(Rose(who))
-    if fight.state.points.left(who, "action"):
-        fight.record(PointsSet(who, "action", 0))  # It may act on its next turn.
+    seat = fight.sheet(who).seat_of(who)
+    if counted(fight.state) and fight.state.turns.who == seat:
+        fight.record(ConditionGained(who, RESCUED, "turn-end", seat))  # It may act on its next turn.
+        if fight.state.points.left(who, "action"):
+            fight.record(PointsSet(who, "action", 0))
 
 
 def _stop_clock(fight: Resolution, who: str) -> None:
@@ -146,5 +159,8 @@ def correct(fight: Resolution, who: str, field: str) -> None:
         fall(fight, who)
     elif field == "hp" and hp.now > 0 and down and down.how == "dying":
         _rescue(fight, who)
-    elif field == "down" and not (down and down.how == "dying"):
-        _stop_clock(fight, who)
+    elif field == "down":
+        if down:
+            _drop(fight, who)
+        if not (down and down.how == "dying"):
+            _stop_clock(fight, who)

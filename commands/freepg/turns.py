@@ -53,6 +53,7 @@ class Done(Declaration):
     waive: Annotated[
         Fighters, Meta(description="Hovering flyers whom a fall would not hurt.", extra={"word": "fighters"})
     ] = ()
+    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -60,6 +61,7 @@ def done(fight: Resolution, said: Done) -> None:
     turns = fight.state.turns
     if not turns.who:
         fight.impossible("No turn is under way.", "affray begin, then affray initiative")
+    _pass(fight, turns.who, said.pass_rest)
     _land(fight, turns.who, said.waive)
     fight.record(TurnEnded(turns.who))
     _expire(fight, "turn-end", turns.who)
@@ -69,6 +71,30 @@ def done(fight: Resolution, said: Done) -> None:
         _expire(fight, "round-end")
         fight.record(RoundBegan(turns.round + 1))
     _begin_turn(fight, turns.order[after % len(turns.order)])
+
+
+def _pass(fight: Resolution, seat: str, rest: bool) -> None:
+    """freepg.turn.two-actions: unused actions are lost, and it is said whose.
+
+    A seat that plays one character says by `done` itself that this one is done. Among several somebody may have been
+    forgotten, and so may a trap, which must say that it waits.
+    """
+    able = [who for who in _members(fight, seat) if actions.has_turn(fight, who)]
+    idle = [who for who in able if actions.untouched(fight, who)]
+    traps = [who for who in idle if fight.sheet(who).kind == "trap"]
+    if idle and (able[1:] or traps) and not rest:
+        fight.refuse(
+            "freepg.turn.two-actions",
+            f"{' and '.join(idle)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
+            "affray done --pass-rest",
+        )
+    for who in idle:
+        if who in traps and rest:
+            from .traps import Pass, pass_
+
+            pass_(fight, Pass(who))
+        else:
+            fight.rule("freepg.turn.two-actions", "did nothing", who=who)
 
 
 def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:

@@ -19,6 +19,8 @@ class TieBroken(Event, tag="tie-broken"):
     """The score that they share."""
     order: tuple[str, ...]
     """The first to act first."""
+    numbers: tuple[tuple[int, ...], ...] = ()
+    """What each of them rolled, in the same order; more than one number for who rolled again."""
 
 
 class OrderSet(Event, tag="order-set"):

@@ -37,7 +37,7 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     assert hp("Gerlind") == 5
     said = bridge.done("defend", "ger", "--after-roll")
     assert "answers the attack of Guard" in said
-    assert "attack 14 (13 d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): miss" in said
+    assert "attack 14 (13 d20 +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
     assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
     assert hp("Gerlind") == 5

@@ -72,7 +72,8 @@ def turn_of(told: Told, who: str) -> Told:
         waiting = [
             one for one in told.state.turns.order if told.state.stands(one) and told.state.points.left(one, "turn")
         ]
-        told = told.when(Turn()) if waiting else told.when(Round()).when(Turn())
+        told = told if waiting else told.when(Round(pass_rest=True))
+        told = told.when(Turn(pass_rest=True))
         if told.state.turns.who == who:
             return told
         told = told.when(Done())

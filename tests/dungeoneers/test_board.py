@@ -114,13 +114,13 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far"
     assert lines(cast.events)[-1] == "  Ulfarmi's cast waits for A, B"
     struck = lines(cast.when(Opportune("A", hit_dice=-1), [1]).events)
-    assert struck[0].startswith("A takes the opportunity (hit-dice -1): A's opportune strike; ")
+    assert struck[0].startswith("A takes the opportunity (hit-dice -1): strikes at Ulfarmi")
     assert struck[-1].endswith("; Ulfarmi's cast waits for B")
     named = " ".join(
         lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)
     )
-    assert "A's opportune strike" in named
-    assert "B's opportune strike" in named
+    assert "A: strikes at Ulfarmi" in named
+    assert "B: strikes at Ulfarmi" in named
     ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
     assert lines(pushed.events)[0].startswith("Suori triggers Skeleton: the readied push; ")

@@ -13,7 +13,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Suori's readied: triggered",
         "pushed NE",
         "Rattle's move waits; may strike: Suori",
-        "Suori's opportune strike",
+        "Suori takes the opportunity: strikes at Rattle",
         "Ulfarmi: dragged",
         "save failed",
         "over-stressed",

@@ -84,7 +84,12 @@ def test_a_sheet_may_bring_rows_of_its_own():
     impossible(table(), someone("A", equipped=["spoon"]), "no table")
     impossible(table(), someone("A", cantrips=["wish"]), "no spell")
     impossible(table(), someone("A", equipped=["dagger"], carried=["Dagger"]), "same name")
-    table(someone("A", carried=["rope"]))
+    impossible(table(), someone("A", carried=["rope"]), "carries 'rope', which is in no table")
+    impossible(table(), someone("A", ranks={"spoon": "E"}), "no category of weapons")
+    impossible(table(), someone("A", ammo={"pebble": 3}), "which no weapon shoots")
+    sling = {"sling": {"hit": 4, "pierce": 4, "wounds": 1, "type": "bludgeoning", "category": "sling",
+                       "rank": "E", "ammunition": "pebble", "range": 6}}  # fmt: skip
+    table(someone("A", weapons=sling, carried=["sling"], ranks={"Sling": "E"}, ammo={"pebble": 3}))
 
 
 def test_the_tables_are_whole():

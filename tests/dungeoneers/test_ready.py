@@ -115,7 +115,8 @@ def test_a_trigger_has_its_gap():
     told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
     told = told.when(Done())
     told.when(Trigger("Suori")).then(PointsSpent("Suori", "reaction", 1, 0), Settled("readied", "Suori", "triggered"))
-    begun = told.when(Turn()).then(Settled("readied", "Suori", "lapsed"))
+    told.refused(Turn(), "dungeoneers.ready.lapse")
+    begun = told.when(Turn(pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
     begun.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
@@ -126,10 +127,11 @@ def test_a_trigger_after_a_turn():
     told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
     told = told.when(Turn()).when(Done())
     told.when(Trigger("Suori")).then(ConditionGained("Suori", "defensive", "turn-start", "Suori"))
-    told.when(Turn()).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+    told.when(Turn(pass_rest=True)).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
     last = fight(suori(), skeleton()).when(Ready("Suori", "defend", after="Skeleton"))
     last = last.when(Done()).when(Turn()).when(Done())
-    last.when(Round()).then(Settled("readied", "Suori", "lapsed"))
+    last.refused(Round(), "dungeoneers.ready.lapse")
+    last.when(Round(pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
     last.when(Trigger("Suori"))
 
 
@@ -147,7 +149,8 @@ def test_what_comes_after_a_turn_comes_before_what_comes_before_the_next():
     told = told.when(Done()).when(Turn()).when(Ready("Freya", "defend", before="Ulfarmi")).when(Done())
     told = told.when(Turn()).when(Done())
     told.when(Trigger("Suori")).when(Trigger("Freya"))
-    late = told.when(Trigger("Freya")).then(Settled("readied", "Suori", "lapsed"))
+    told.refused(Trigger("Freya"), "dungeoneers.ready.lapse")
+    late = told.when(Trigger("Freya", pass_rest=True)).then(Settled("readied", "Suori", "lapsed"))
     late.refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
@@ -155,7 +158,7 @@ def test_one_may_act_after_the_own_turn():
     """dungeoneers.ready.declare-turn: for oneself, after means the turn that is under way."""
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", after="Suori")).when(Done())
     told.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
-    told.when(Turn()).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
+    told.when(Turn(pass_rest=True)).refused(Trigger("Suori"), "dungeoneers.ready.lapse")
 
 
 def test_the_readied_push_of_the_book():

@@ -133,9 +133,9 @@ def test_the_willing_fail_their_save():
     """dungeoneers.spell-save.intentional-fail: nobody rolls; a friend may be chosen, or oneself."""
     told = fight(ulfarmi((0, 0)), freya((0, 1)))
     cast = told.when(Cast("Ulfarmi", "mage armor", "Freya", fail_save=True)).then(
-        Noted("+3 armor value", "Freya"), no(Rolled)
+        ConditionGained("Freya", "mage armor", amount=3, modifies="armor value"), no(Rolled), no(Noted)
     )
-    cast.ruled("dungeoneers.spell-save.intentional-fail")
+    cast.ruled("dungeoneers.spell-save.intentional-fail").ruled("dungeoneers.spell.effect", "in force", about="Freya")
     told.when(Cast("Ulfarmi", "mage armor", "Ulfarmi", fail_save=True, effect="a shimmer")).then(
         Noted("a shimmer", "Ulfarmi")
     )

@@ -105,13 +105,15 @@ def test_the_order_is_decided_anew_each_round():
 
 
 def test_a_tie_may_be_rolled_once():
-    """dungeoneers.initiative.roll-once: round 2 keeps Freya before Suori; a third one's tie is a new one."""
+    """dungeoneers.initiative.roll-once: round 2 keeps Freya before Suori; a third one rolls 9, 5 or 2 among 7 and 3."""
     told = begun(suori(initiative=4), freya(initiative=4), skeleton(initiative=3), initiative_ties="once")
     told = told.when(Round(), [3, 7])
     for _ in range(3):
         told = told.when(Turn()).when(Done())
     told.when(Round()).then(OrderSet(("Freya", "Suori", "Skeleton")), no(Rolled))
-    told.when(Round(("Skeleton=4",)), [2, 1, 9]).then(OrderSet(("Skeleton", "Suori", "Freya")))
+    told.when(Round(("Skeleton=4",)), [9]).then(OrderSet(("Skeleton", "Freya", "Suori")))
+    told.when(Round(("Skeleton=4",)), [5]).then(OrderSet(("Freya", "Skeleton", "Suori")))
+    told.when(Round(("Skeleton=4",)), [2]).then(OrderSet(("Freya", "Suori", "Skeleton")))
     told.when(Round(("Suori=5", "Freya=5")), [8, 1]).then(OrderSet(("Suori", "Freya", "Skeleton")))
 
 
@@ -234,7 +236,7 @@ def test_one_who_dies_in_its_turn_still_ends_it():
 def test_a_kept_tie_outlives_those_who_tied():
     """dungeoneers.initiative.roll-once: 2, 9, 5 among three; one falls, and the other two keep what they rolled.
 
-    Another one comes to tie with them: a new tie (1, 8, 4). It leaves again, and that is the one that is kept.
+    Another one comes to tie with them and alone rolls: 5 ties with Ulfarmi, 5 again, then 8 is higher. It leaves again.
     """
     told = begun(suori(initiative=4), freya(initiative=4), ulfarmi(initiative=4), initiative_ties="once")
     told = told.when(Round(), [2, 9, 5]).then(OrderSet(("Freya", "Ulfarmi", "Suori")))
@@ -244,24 +246,36 @@ def test_a_kept_tie_outlives_those_who_tied():
     told = told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
     for _ in range(2):
         told = told.when(Turn()).when(Done())
-    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [1, 4, 8])
+    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [5, 5, 8])
     told = told.then(OrderSet(("Skeleton", "Ulfarmi", "Suori"))).when(Adjust("Skeleton", "down", "dead", "dust"))
     for _ in range(2):
         told = told.when(Turn()).when(Done())
     told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
 
 
-def test_the_latest_tie_is_the_one_that_is_kept():
-    """dungeoneers.initiative.roll-once: 3 and 7 once; with a third 9, 1 and 4; without it the second roll holds."""
-    told = begun(suori(initiative=4), freya(initiative=4), initiative_ties="once")
-    told = told.when(Round(), [3, 7]).then(OrderSet(("Freya", "Suori")))
-    for _ in range(2):
+def test_only_a_newcomer_to_a_kept_tie_rolls():
+    """dungeoneers.initiative.roll-once, dungeoneers.initiative.tie-reroll: 6, 6 and 9, then 2 and 8 for the two sixes.
+
+    The skeleton's 6 ties with both sixes; its second roll counts against 2 and 8. With 8 it ties with Freya, and the
+    next roll against her 8 decides. What they rolled then is kept, without the skeleton too.
+    """
+    told = begun(suori(initiative=4), freya(initiative=4), ulfarmi(initiative=4), initiative_ties="once")
+    told = told.when(Round(), [6, 6, 9, 2, 8]).then(OrderSet(("Ulfarmi", "Freya", "Suori")))
+    for _ in range(3):
         told = told.when(Turn()).when(Done())
-    told = told.when(skeleton((9, 9), initiative=4)).when(Round(), [9, 1, 4])
-    told = told.then(OrderSet(("Suori", "Skeleton", "Freya"))).when(Adjust("Skeleton", "down", "dead", "dust"))
-    for _ in range(2):
-        told = told.when(Turn()).when(Done())
-    told.when(Round()).then(OrderSet(("Suori", "Freya")), no(Rolled))
+    told = told.when(skeleton((9, 9), initiative=4))
+    for dice, order in (
+        ([10], ("Skeleton", "Ulfarmi", "Freya", "Suori")),
+        ([6, 5], ("Ulfarmi", "Freya", "Skeleton", "Suori")),
+        ([6, 8, 9], ("Ulfarmi", "Skeleton", "Freya", "Suori")),
+        ([6, 8, 8, 1], ("Ulfarmi", "Freya", "Skeleton", "Suori")),
+        ([6, 2, 1], ("Ulfarmi", "Freya", "Suori", "Skeleton")),
+    ):
+        come = told.when(Round(), dice).then(OrderSet(order))
+        gone = come.when(Adjust("Skeleton", "down", "dead", "dust"))
+        for _ in range(3):
+            gone = gone.when(Turn()).when(Done())
+        gone.when(Round()).then(OrderSet(("Ulfarmi", "Freya", "Suori")), no(Rolled))
 
 
 def test_a_round_that_is_allowed_too_early_ends_the_turn_under_way():

@@ -1,7 +1,10 @@
 """Area attacks: their shape, and whom they reach."""
 
+import pytest
+
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Begin
+from ledger.errors import Refused
 from ledger.events import HpLost, Rolled
 from tests.kit import Told, no
 
@@ -130,3 +133,33 @@ def test_one_square_holds_whoever_stands_on_it():
 
 def test_words_on_lines_are_checked():
     impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "says nothing")
+
+
+def refusal(told: Told, declaration: Attack) -> Refused:
+    with pytest.raises(Refused) as refused:
+        told.when(declaration)
+    return refused.value
+
+
+def test_without_a_mat_several_targets_take_an_area_with_a_radius():
+    """freepg.area.everyone, freepg.attack.radius-penalty: 15-1 less 4; one square holds one of them."""
+    told = table(boffin(), grub(), grub(name="Orc"))
+    for radius in (None, 1):
+        refused = refusal(told, Attack("Boffin", ("Grub", "Orc"), radius=radius))
+        assert (refused.clause, refused.hint) == (
+            "freepg.area.everyone",
+            "affray attack Boffin Grub,Orc --radius 2",
+        )
+    told.when(Attack("Boffin", ("Grub", "Orc"), radius=2), [15, 4, 4]).then(HpLost("Grub", 10, 10))
+    told.when(Attack("Boffin", ("Grub", "Orc")), [15, 4, 4], allow="a whirl").then(HpLost("Grub", 11, 9))
+    beyond = table(boffin(), grub(), grub(name="Orc"), area_radius="beyond-origin")
+    beyond.when(Attack("Boffin", ("Grub", "Orc"), radius=1), [15, 4, 4]).then(HpLost("Orc", 11, 9))
+
+
+def test_a_refused_second_target_is_told_the_radius_that_reaches_it():
+    """freepg.area.everyone: 3 squares from the origin take radius 4; behind somebody no radius helps."""
+    told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(4, 2), name="Orc"), grub(at=(3, 0), name="Far"))
+    refused = refusal(told, Attack("Boffin", ("Grub", "Orc")))
+    assert refused.hint == "affray attack Boffin Grub,Orc --radius 4"
+    told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(2, 0), name="Orc"), grub(at=(3, 0), name="Far"))
+    assert refusal(told, Attack("Boffin", ("Grub", "Far"))).hint == "affray attack Boffin Grub"

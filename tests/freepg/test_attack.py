@@ -35,14 +35,14 @@ def test_defenders_roll_even_against_a_one():
 
 def test_against_a_typed_one_the_defenders_need_not_roll():
     """freepg.attack.dice"""
-    told = table(boffin(), grub(), brak()).when(hit("Grub", "Brak"), [1])
+    told = table(boffin(), grub(), brak()).when(hit("Grub", "Brak", radius=2), [1])
     told.then(Rolled("Grub", "defense", "Boffin", "1d20", (), ()), Rolled("Brak", "defense", "Boffin", "1d20", (), ()))
 
 
 def test_a_preview_asks_for_all_dice_at_once():
     """freepg.attack.dice"""
     with pytest.raises(Needed) as needed:
-        table(boffin(), grub(), brak()).when(hit("Grub", "Brak"))
+        table(boffin(), grub(), brak()).when(hit("Grub", "Brak", radius=2))
     assert [roll.who for roll in needed.value.rolls] == ["Boffin", "Grub", "Brak"]
 
 
@@ -120,10 +120,10 @@ def test_an_equal_score_misses():
 
 
 def test_each_defender_is_tested_by_itself():
-    """freepg.attack.hit-test"""
-    told = table(boffin(SWORD), grub(), grub(name="Orc")).when(hit("Grub", "Orc"), [12, 14, 13])
-    told.ruled("freepg.attack.hit-test", "miss", [14, 14], about="Grub")
-    told.ruled("freepg.attack.hit-test", "hit", [14, 13], about="Orc").then(HpLost("Orc", 1, 19))
+    """freepg.attack.hit-test: 13+2 against 15 and 13; the area of radius 2 takes 1 from the damage."""
+    told = table(boffin(SWORD), grub(), grub(name="Orc")).when(hit("Grub", "Orc", radius=2), [13, 15, 13])
+    told.ruled("freepg.attack.hit-test", "miss", [15, 15], about="Grub")
+    told.ruled("freepg.attack.hit-test", "hit", [15, 13], about="Orc").then(HpLost("Orc", 1, 19))
 
 
 def test_a_ring_adds_damage_and_never_helps_to_hit():
@@ -199,7 +199,8 @@ def test_the_referee_modifies_single_attacks():
 
 def test_a_modifier_without_a_name_is_everybodys_who_makes_such_a_score():
     """freepg.attack.situational"""
-    told = table(boffin(), grub(), brak()).when(hit("Grub", "Brak", mod=("defense:-3", "untyped:1")), [10, 12, 11])
+    wide = hit("Grub", "Brak", radius=2, mod=("defense:-3", "untyped:1"))
+    told = table(boffin(), grub(), brak()).when(wide, [10, 12, 11])
     told.ruled("freepg.attack.hit-test", "hit", [11, 9], about="Grub")
     told.ruled("freepg.attack.hit-test", "hit", [11, 10], about="Brak")
 

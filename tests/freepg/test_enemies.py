@@ -3,10 +3,12 @@
 import pytest
 
 from commands.freepg.attack import Attack
+from commands.freepg.encounter import Terrain
 from commands.freepg.healing import Heal
 from commands.freepg.traps import Pass
 from commands.freepg.turns import Done
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, HpSet, PointsSpent
+from commands.table import Adjust
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, HpSet, Placed, PointsSpent
 from tests.kit import no
 
 from .table import boffin, brak, fight, grub, impossible, jane, someone, table
@@ -138,3 +140,43 @@ def test_traps_have_no_health():
     impossible(told, Pass("Jane"), "no continuous trap")
     impossible(table(), someone("A", kind="trap"), "kind trap")
     impossible(table(), someone("A", trap="single"), "kind trap")
+
+
+def test_a_trap_stands_from_then_on_where_it_was_triggered():
+    """freepg.trap.attack: triggered at (4,0); at (8,0) Jane is 4 squares away: 13 - 3 = 10 against 9."""
+    far = fight(jane(at=(4, 0)), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
+    far.then(Placed("Flames", (4, 0, 0)))
+    far = far.when(Adjust("Jane", "at", "8,0", "she runs"))
+    struck = far.when(Attack("Flames", ("Jane",)), [13, 9]).ruled("freepg.range.definition", "ranged", [4])
+    struck.ruled("freepg.attack.hit-test", "hit", [10, 9]).then(HpLost("Jane", 1, 51), no(Placed))
+    far.when(Terrain("obstacle", (6, 0, 0))).refused(Attack("Flames", ("Jane",)), "freepg.range.line-of-sight")
+
+
+def test_a_trap_whose_place_nobody_knows_is_placed_first():
+    """freepg.trap.attack: it was triggered before anybody was on the mat."""
+    told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
+    told = told.when(Adjust("Jane", "at", "4,0", "the mat comes out"))
+    impossible(told, Attack("Flames", ("Jane",)), "Nobody knows where Flames stands")
+    told.when(Attack("Flames", ("Jane",), distance=4), [13, 9]).ruled("freepg.attack.hit-test", "hit", [10, 9])
+    told = told.when(Adjust("Flames", "at", "4,1", "there"))
+    told.when(Attack("Flames", ("Jane",)), [10, 9]).ruled("freepg.attack.hit-test", "hit", [10, 9])
+
+
+def test_a_trap_may_be_triggered_and_hold_its_attack_for_five_turns():
+    """freepg.trap.continuous: the ceiling waits from its trigger on Jane's turn: five turns, +10. 4+10 against 9: 5."""
+    told = fight(jane(at=(2, 2)), FLAMES, first="Jane")
+    impossible(told, Pass("Flames", triggered=True), "on which square")
+    impossible(told, Pass("Flames", at=(2, 2, 0)), "not triggered by this")
+    told = told.when(Pass("Flames", triggered=True, at=(2, 2, 0))).then(Placed("Flames", (2, 2, 0)), no(PointsSpent))
+    told.refused(Pass("Flames", triggered=True), "freepg.trap.continuous")
+    for bonus in (2, 4, 6, 8, 10):
+        told = told.when(Done()).when(Pass("Flames")).ruled("freepg.trap.continuous", f"+{bonus}").when(Done())
+    told.when(Done()).when(Attack("Flames", ("Jane",)), [4, 9]).then(HpLost("Jane", 5, 47))
+
+
+def test_a_triggered_trap_is_not_forgotten_at_the_end_of_the_referees_turn():
+    """freepg.turn.two-actions: done names it; with --pass-rest it waits."""
+    told = fight(jane(), FLAMES, first="Jane").when(Pass("Flames", triggered=True)).when(Done())
+    told.refused(Done(), "freepg.turn.two-actions")
+    told.when(Done(pass_rest=True)).ruled("freepg.trap.continuous", "+2")
+    fight(jane(), FLAMES, first="gm").when(Done())

@@ -3,9 +3,22 @@
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Begin, End
 from commands.freepg.healing import Heal
+from commands.freepg.movement import Move
 from commands.freepg.turns import Done, Initiative
 from commands.table import Adjust, Leave
-from ledger.events import ConditionEnded, Felled, HpGained, HpLost, HpSet, PointsSpent, Rose, TurnBegan
+from ledger.events import (
+    ConditionEnded,
+    Felled,
+    HpGained,
+    HpLost,
+    HpSet,
+    Overruled,
+    Placed,
+    PointsSet,
+    PointsSpent,
+    Rose,
+    TurnBegan,
+)
 from tests.kit import Told, no
 
 from .table import boffin, brak, fight, grub, impossible, jane, someone, table
@@ -77,7 +90,7 @@ def test_death_comes_when_every_other_player_character_has_ended_a_turn():
 
 def test_the_turn_under_way_counts_when_it_ends():
     """freepg.dying.death: Ann falls on Bob's turn: Bob's turn ends, Cy's turn ends: dead."""
-    told = party("Bob").when(Attack("Bob", ("Grub", "Ann")), [15, 14, 4]).then(Felled("Ann", "dying"))
+    told = party("Bob").when(Attack("Bob", ("Grub", "Ann"), radius=2), [15, 14, 4]).then(Felled("Ann", "dying"))
     told.when(Done()).then(no(Felled)).when(Done()).then(Felled("Ann", "dead"))
 
 
@@ -92,7 +105,7 @@ def test_a_seat_with_two_characters_ends_the_turn_of_both():
     """freepg.dying.death"""
     told = fight(pc("Ann", hp=2), pc("Bob", seat="B"), pc("Cy", seat="B"), grub(), first="gm")
     told = told.when(Attack("Grub", ("Ann",)), [15, 4]).when(Done()).when(Done()).then(no(Felled))
-    told.when(Done()).then(Felled("Ann", "dead"))
+    told.when(Done(pass_rest=True)).then(Felled("Ann", "dead"))
 
 
 def test_nobody_waits_for_those_who_left():
@@ -104,7 +117,7 @@ def test_nobody_waits_for_those_who_left():
 def test_deaths_may_follow_from_deaths():
     """freepg.dying.death: Ann waits for Bob, Bob for Ann; his seat's turn ends hers, then nobody is left."""
     told = fight(pc("Ann", hp=2), pc("Bob", hp=2), grub(), first="gm")
-    told = told.when(Attack("Grub", ("Ann", "Bob")), [15, 4, 4])
+    told = told.when(Attack("Grub", ("Ann", "Bob"), radius=2), [15, 4, 4])
     told = told.when(Done()).when(Done()).then(Felled("Bob", "dead"), Felled("Ann", "dead"))
     assert told.state.turns.who == "Bob"
 
@@ -156,7 +169,25 @@ def test_the_rescued_wait_for_their_next_turn():
     """freepg.dying.rescue: Ann falls by her seat's own area and is healed by its other character."""
     told = fight(pc("Ann", hp=2, seat="X"), pc("Bob", seat="X"), grub(), first="X")
     told = told.when(Attack("Bob", ("Ann",)), [15, 4]).when(Heal("Bob", "Ann", potion=True))
-    told.refused(Attack("Ann", ("Grub",)), "freepg.turn.two-actions")
+    told.refused(Attack("Ann", ("Grub",)), "freepg.dying.rescue")
+    told.refused(Move("Ann", squares=1), "freepg.dying.rescue")
+    allowed = told.when(Attack("Ann", ("Grub",)), [15, 4], allow="she never fainted").then(HpLost("Grub", 11, 9))
+    assert [event.clause for event in allowed.events if isinstance(event, Overruled)] == ["freepg.dying.rescue"]
+    later = told.when(Done()).when(Done()).then(no(Overruled))
+    later.when(Attack("Ann", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
+
+
+def test_who_drops_to_0_in_the_air_falls_to_the_ground():
+    """freepg.move.fall: the dead and the dying do not hover, and have nothing left for the fall to take."""
+    told = fight(jane(at=(0, 0), hp=2), grub((5, 5, 3)), grub((6, 6), name="Orc"), first="Jane")
+    told = told.when(Move("Jane", to=(0, 0, 2), mode="fly")).when(Done(), [12])
+    told = told.when(Attack("Orc", ("Jane",), los=("clear",)), [20, 2])
+    told.ruled("freepg.move.fall", "falls to the ground").then(
+        Felled("Jane", "dying"), ConditionEnded("Jane", "aloft"), Placed("Jane", (0, 0, 0)), no(PointsSet)
+    )
+    flown = told.when(Move("Grub", to=(5, 5, 2), mode="fly"))
+    shot = flown.when(Adjust("Grub", "down", "dead", "an arrow"))
+    shot.then(ConditionEnded("Grub", "aloft"), Placed("Grub", (5, 5, 0)))
 
 
 def test_healing_others_needs_13_and_oneself_16():

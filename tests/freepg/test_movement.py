@@ -278,7 +278,7 @@ def provoked(**options: Any) -> Told:
 def test_leaving_an_enemys_side_may_be_punished():
     """freepg.opportunity-attack: Grub 14, Boffin 6: defense 7, armored 9, damage 5; then he moves."""
     told = provoked().when(walk(to=(0, 4, 0)), [14, 6]).ruled("freepg.attack.hit-test", "hit", [14, 7])
-    told.ruled("freepg.opportunity-attack", "strikes")
+    told.ruled("freepg.opportunity-attack", "strikes at Boffin")
     told.then(HpLost("Boffin", 5, 50), Moved("Boffin", "walk", 4, (0, 4, 0)))
     assert {event.who for event in told.events if isinstance(event, PointsSpent)} == {"Boffin"}
 

@@ -41,7 +41,7 @@ def test_damage_is_the_difference_and_a_natural_20_adds_5():
 
 def test_everybody_in_an_area_is_hit_or_missed_for_itself_but_by_one_die():
     """freepg.area.everyone: each 191 of 400. Both: 1 + 4 + 9 + ... + 324 = 2109 of 8000, and 400 by the 20."""
-    odds = foreseen(table(boffin(), grub(), jane()), Attack("Boffin", ("Grub", "Jane")))
+    odds = foreseen(table(boffin(), grub(), jane()), Attack("Boffin", ("Grub", "Jane"), radius=2))
     assert {whose: answers["hit"] for whose, answers in answered(odds).items()} == {
         ("Boffin", "Grub"): "3820/8000",
         ("Boffin", "Jane"): "3820/8000",

@@ -1,11 +1,14 @@
 """Encounter, initiative, turns and actions."""
 
+import pytest
+
 from commands.freepg.attack import Attack
 from commands.freepg.checks import Check
 from commands.freepg.effects import Effect
 from commands.freepg.encounter import Begin, End, Terrain
 from commands.freepg.movement import Move
 from commands.freepg.turns import Act, Done, Initiative
+from ledger.errors import Refused
 from ledger.events import (
     ConditionEnded,
     EncounterBegan,
@@ -19,6 +22,7 @@ from ledger.events import (
     PointsSet,
     PointsSpent,
     RoundBegan,
+    Ruled,
     TurnBegan,
     TurnEnded,
 )
@@ -89,14 +93,14 @@ def test_all_creatures_of_the_referee_act_on_its_turn_allies_first():
     told = told.when(Attack("Brak", ("Ann",)), [15, 4])
     told.refused(Attack("Guard", ("Grub",)), "freepg.initiative.gm-seat")
     told.when(Attack("Guard", ("Grub",)), [15, 4], allow="he was quick").then(PointsSpent("Guard", "action", 1, 1))
-    again = told.when(Done()).when(Done())
+    again = told.when(Done(pass_rest=True)).when(Done())
     again.when(Attack("Guard", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
 
 
 def test_a_foe_that_is_dead_does_not_hold_up_the_allies():
     """freepg.initiative.gm-seat: Grub acted in the first round and died in it; in the second nobody has acted yet."""
     told = fight(*GUARDED, grub(name="Other"), first="gm").when(Attack("Grub", ("Ann",)), [5, 9])
-    told = told.when(Done()).when(Attack("Ann", ("Grub",)), [20, 1]).then(Felled("Grub", "dead"))
+    told = told.when(Done(pass_rest=True)).when(Attack("Ann", ("Grub",)), [20, 1]).then(Felled("Grub", "dead"))
     told = told.when(Done()).then(TurnBegan("gm"))
     told = told.when(Attack("Guard", ("Other",)), [15, 4]).then(HpLost("Other", 11, 9))
 
@@ -187,3 +191,18 @@ def test_encounters_begin_and_end_in_turn():
     impossible(told, Initiative(), "No encounter")
     impossible(told, Begin(map={"swamps": [[1, 1]]}), "map is wrong")
     told.when(Begin("again")).then(EncounterBegan(2, "again"))
+
+
+def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
+    """freepg.turn.two-actions: Brak has acted, Grub has not; a seat of one says by done that it is done."""
+    told = fight(someone("Ann"), brak(), grub(), first="gm").when(Attack("Brak", ("Ann",)), [5, 9])
+    with pytest.raises(Refused) as refused:
+        told.when(Done())
+    assert (refused.value.message, refused.value.hint) == (
+        "Grub could still act, and has done nothing on this turn.",
+        "affray done --pass-rest",
+    )
+    told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
+    told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
+    acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
+    assert not [one for one in acted.when(Done()).events if isinstance(one, Ruled)]

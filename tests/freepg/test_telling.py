@@ -1,0 +1,35 @@
+"""What the lines say: who did it, and no comparison that does not hold."""
+
+from commands.freepg.attack import Attack
+from commands.freepg.healing import Heal
+from commands.freepg.movement import Move
+from projections.narration import lines
+
+from .table import boffin, fight, grub, jane, table
+
+
+def test_a_comparison_is_told_as_it_came_out():
+    """freepg.attack.hit-test: 12 against 14 is less, 14 against 14 is equal, 15 against 14 is more."""
+    told = table(boffin(), grub())
+    for face, sign, outcome in ((12, "<", "miss"), (14, "=", "miss"), (15, ">", "hit")):
+        said = lines(told.when(Attack("Boffin", ("Grub",)), [face, 14]).events)
+        assert f"attack {face} (d20) {sign} defense 14 (d20): {outcome}" in said[0]
+
+
+def test_healing_names_who_heals_whom():
+    told = table(boffin(hp=20), jane(hp=20))
+    assert lines(told.when(Heal("Boffin", "Jane"), [14]).events) == [
+        "Boffin heals Jane: check 14 (d20) >= target 13 (healing): success",
+        "  Jane: healing 6 (5 base +1 margin); Jane regains 6 hp, now 26",
+    ]
+    assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events) == [
+        "Boffin heals Jane (potion): healing 10 (potion); Jane regains 10 hp, now 30"
+    ]
+
+
+def test_an_opportunity_attack_names_who_strikes():
+    """freepg.opportunity-attack"""
+    told = fight(boffin(at=(0, 0)), grub((1, 0)), first="Boffin", opportunity_attacks=True)
+    said = lines(told.when(Move("Boffin", to=(-3, 0, 0)), [14, 6]).events)
+    assert said[1].startswith("  Grub: strikes at Boffin")
+    assert said[2].startswith("  Boffin: attack 14 (d20) > defense 6 (d20): hit")
