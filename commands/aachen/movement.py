@@ -128,7 +128,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     grapples.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        hint = f"affray move {who} FEET --leave all"
+        hint = f"affray move {who} 0 --leave all"
         fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
     actions.take_turn(fight, who, combat=False)
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)

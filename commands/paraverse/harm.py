@@ -60,7 +60,7 @@ def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Nu
     damage = number("damage", base, name).times(times, "multiplier").minus(fight.sheet(victim).av, "armour")
     if fight.option("shield_soak"):
         damage = damage.minus(hands.shield(fight, victim), "shield")  # paraverse.damage.shield-soak
-    damage = damage.at_least(0, "least damage")  # paraverse.damage.minimum-zero
+    damage = damage.at_least(0, "damage")  # paraverse.damage.minimum-zero
     fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim)
     return damage
 

@@ -163,7 +163,7 @@ def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
     place = harm.hit_location(fight, by, who) if said.location == "roll" else said.location
     damage = number("damage", said.damage, "effect")
     if said.armour:
-        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "least damage")
+        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "damage")
     told = "" if place == "none" else place
     fight.rule("paraverse.magic.effect-damage", told, [damage], who=by, about=who)
     harm.suffer_pain(fight, who, damage.total)
