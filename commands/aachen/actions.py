@@ -67,7 +67,8 @@ def _check_turn(fight: Resolution, who: str) -> None:
         message = f"{who} has {late} and acts again next round; now it is for {following}."
         fight.refuse("aachen.round.one-turn-each", message, hint)
     elif after:
-        hint = f"affray pass {order.before(state, who)}"
+        next_ = order.before(state, who)
+        hint = "affray done" if next_ == state.turns.who else f"affray pass {next_}"
         fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", hint)
     elif first and not has(state, who, DELAYING):
         names = ", ".join(first)

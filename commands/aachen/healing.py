@@ -101,7 +101,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 def _revive(fight: Resolution, who: str) -> None:
     """Whoever was only knocked out just wakes up."""
-    fight.rule("aachen.mortal.revive", "revives", who=who)
+    fight.rule("aachen.mortal.revive", f"{who} revives", who=who)
     wounded, hp = has(fight.state, who, STABLE), fight.state.harm.hp[who]
     falls.get_up(fight, who)
     if hp.now < 1:

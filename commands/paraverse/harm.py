@@ -92,7 +92,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
     dealt = number("damage", damage)
     if damage >= 3 * con.total:
         clause, wound, bar = "paraverse.wound.supercritical", severe, "paraverse.wound.no-repeat-super"
-        limit = con.times(3, "three times")
+        limit = con.times(3, "for a supercritical wound")
         if critical in fight.state.wounds.names(who):
             clause = "paraverse.wound.super-over-critical"
     elif damage >= con.total:
