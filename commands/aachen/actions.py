@@ -112,15 +112,20 @@ def close_turn(fight: Resolution) -> None:
             fight.record(ConditionEnded(who, condition))
 
 
-def spend(
-    fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget", hint: str = "affray done"
-) -> None:
+def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
     """Takes the main or the move action of the round; refuses when it is gone."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", after_turn(fight, who))
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
+
+
+def after_turn(fight: Resolution, who: str) -> str:
+    """What to type when somebody can do no more of what was tried: begin the turn, end it, or go on."""
+    if any(isinstance(event, TurnBegan) for event in fight.events):
+        return f"affray turn {who}"
+    return "affray done" if fight.state.turns.who == who else order.onward(fight.state)
 
 
 def main_action(fight: Resolution, who: str, combat: bool = True) -> None:
@@ -143,7 +148,7 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
     """Takes the main action out of turn, at any time of the round; a held one is not there any more."""
     check_able(fight, who)
     if check_phase(fight, who):
-        spend(fight, who, MAIN, clause, "")
+        spend(fight, who, MAIN, clause)
     fight.settle(HELD, who, "lost")
 
 

@@ -29,7 +29,7 @@ def ready(fight: Resolution, said: Ready) -> None:
         fight.impossible("No round is under way.", order.onward(fight.state))
     allowed = {}
     if not fight.state.points.left(said.who, MAIN):
-        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", "affray done")
+        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
         allowed = {"allowed": [CLAUSE]}
     actions.spend(fight, said.who, MOVE)
     fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")

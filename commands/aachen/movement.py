@@ -109,7 +109,7 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if has(fight.state, said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.", f"affray stand {said.who}")
+        fight.impossible(f"{said.who} is prone already.", "affray status")
     actions.take_turn(fight, said.who, combat=False)
     fight.record(ConditionGained(said.who, PRONE))
 

@@ -249,7 +249,9 @@ def way_to(fight: Resolution, phase: str) -> str:
     if not now:
         return "affray round"
     ahead = PHASES.index(now) < PHASES.index(phase)
-    return f"affray phase {phase}" if ahead and now != "planning" and not due_now(fight.state) else onward(fight)
+    between = PHASES[PHASES.index(now) : PHASES.index(phase)] if ahead else ()
+    free = now != "planning" and not any(one.until in between for one in fight.state.pending.waiting)
+    return f"affray phase {phase}" if ahead and free else onward(fight)
 
 
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:

@@ -41,6 +41,8 @@ def find(state: State, word: str) -> str:
 
 def way_out(fight: Resolution, who: str) -> str:
     """A move that somebody can make from its area; passing where there is none."""
+    if not fight.state.stands(who) or fight.state.turns.phase != "planning":
+        return "affray status"
     here = of(fight.state, who)
     for there in fight.state.areas.names:
         link = fight.state.areas.link(here, there)

@@ -37,7 +37,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
-            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", f"affray move {who} {word}")
+            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "affray status")
         if arrive not in ("ranged", "melee"):
             message = f"Who arrives for the {arrive} phase comes too late for the melee."
             fight.impossible(message, f"affray move {who} {word} --engage {engage}")
