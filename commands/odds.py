@@ -193,7 +193,7 @@ class Table(Declaration):
     two), each with the modifier that a single die would need for about the same. Needs no ledger.
 
     With a target only its row; with --ac and --bonus that of an attack, whose target is the Armor Class less the bonus.
-    A natural 1 misses and a natural 20 hits.
+    A natural 1 misses and a natural 20 hits, unless the ledger is one of Aachen with the option naturals=false.
     """
 
     target: (
@@ -223,7 +223,8 @@ def table(desk: Desk, said: Table) -> None:
     if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
         raise UsageError("Say the target, or the Armor Class and the bonus.", "affray odds table --ac 14 --bonus 6")
     target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
-    rows: list[Any] = d20.table() if target is None else [d20.row(target)]
+    naturals = desk.system != "aachen" or desk.book.present()[1].campaign.options.get("naturals", True)
+    rows: list[Any] = d20.table(naturals) if target is None else [d20.row(target, naturals)]
     if desk.json:
         for row in rows:
             desk.give({**msgspec.to_builtins(row), "of": 400})

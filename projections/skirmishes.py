@@ -28,8 +28,8 @@ class Skirmishes(Struct, frozen=True, omit_defaults=True, gc=False):
     """In the order of forming."""
 
     def with_(self, who: str) -> int:
-        """The number of the one that somebody is in, 1 for the first; 0 for none."""
-        return next((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), 0)
+        """The number of the last one that somebody is in, 1 for the first; 0 for none."""
+        return max((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), default=0)
 
     def number(self, number: int) -> Skirmish:
         """The one of that number; an empty one if it is not formed yet."""
@@ -63,10 +63,14 @@ def _left(state: Skirmishes, event: Left) -> Skirmishes:
     if not state.of:
         return state
 
-    def rest(side: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(who for who in side if who != event.who)
+    return Skirmishes(tuple(_without(one, event.who) for one in state.of))
 
-    return Skirmishes(tuple(replace(one, sides=(rest(one.sides[0]), rest(one.sides[1]))) for one in state.of))
+
+def _without(one: Skirmish, who: str) -> Skirmish:
+    """Without somebody who leaves; one of this round in which nobody is left on a side is none any more."""
+    first, second = (tuple(other for other in side if other != who) for side in one.sides)
+    alone = who in one.members and not (first and second) and not one.done and not one.lasting
+    return Skirmish(done=True) if alone else replace(one, sides=(first, second))
 
 
 REDUCERS = {

@@ -33,9 +33,7 @@ def check_phase(fight: Resolution, who: str) -> bool:
     state = fight.state
     if not counted(state):
         wanted = "Initiative has not been rolled." if state.encounter.running else "No encounter is under way."
-        fight.refuse(
-            "aachen.round.sequence", wanted, "affray initiative" if state.encounter.running else "affray begin"
-        )
+        fight.refuse("aachen.round.sequence", wanted, order.onward(state))
         return False
     if surprised(state, who):
         fight.refuse("aachen.surprise.free-round", f"{who} is surprised and does nothing this round.")
@@ -61,18 +59,20 @@ def take_turn(fight: Resolution, who: str, combat: bool = True) -> bool:
 def _check_turn(fight: Resolution, who: str) -> None:
     """One turn each, and slot by slot."""
     state = fight.state
-    after, before = order.delayed_by(state, who), order.ahead(state, who)
+    after, first = order.delayed_by(state, who), order.ahead(state, who)
     if not state.points.left(who, TURN):
         late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
         following = ", ".join(order.up_next(state)) or "the next round"
-        hint = f"affray turn {order.up_next(state)[0]}" if order.up_next(state) else "affray round"
+        hint = f"affray turn {order.up_next(state)[0]}" if order.up_next(state) else order.onward(state)
         message = f"{who} has {late} and acts again next round; now it is for {following}."
         fight.refuse("aachen.round.one-turn-each", message, hint)
     elif after:
-        fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", f"affray pass {after}")
-    elif before and not has(state, who, DELAYING):
-        names = ", ".join(before)
-        hint = f"affray pass {','.join(before)}"
+        next_ = order.before(state, who)
+        hint = "affray done" if next_ == state.turns.who else f"affray pass {next_}"
+        fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", hint)
+    elif first and not has(state, who, DELAYING):
+        names = ", ".join(first)
+        hint = f"affray pass {','.join(first)}"
         fight.refuse("aachen.initiative.side-completes", f"{names} must act before {who}.", hint)
 
 
@@ -81,7 +81,10 @@ def _acted(state: State, who: str) -> bool:
 
 
 def begin_turn(fight: Resolution, who: str) -> None:
-    """Opens a turn; the one before it, and every slot before this one, is over."""
+    """Opens a turn; the one before it, and every slot before this one, is over.
+
+    Whom the referee lets somebody overtake loses the turn, and is named.
+    """
     if fight.state.turns.who:
         close_turn(fight)
     state = fight.state
@@ -90,6 +93,8 @@ def begin_turn(fight: Resolution, who: str) -> None:
         for other in state.roster.order:
             late = order.slot_of(state, other) < own and not has(state, other, DELAYING)
             if late and state.points.left(other, TURN):
+                if other in order.waiting(state):
+                    fight.rule("aachen.initiative.side-completes", f"{other} has lost its turn", who=other)
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
     if has(fight.state, who, DELAYING):
         fight.record(ConditionEnded(who, DELAYING))
@@ -107,15 +112,20 @@ def close_turn(fight: Resolution) -> None:
             fight.record(ConditionEnded(who, condition))
 
 
-def spend(
-    fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget", hint: str = "affray done"
-) -> None:
+def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
     """Takes the main or the move action of the round; refuses when it is gone."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", after_turn(fight, who))
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
+
+
+def after_turn(fight: Resolution, who: str) -> str:
+    """What to type when somebody can do no more of what was tried: begin the turn, end it, or go on."""
+    if any(isinstance(event, TurnBegan) for event in fight.events):
+        return f"affray turn {who}"
+    return "affray done" if fight.state.turns.who == who else order.onward(fight.state)
 
 
 def main_action(fight: Resolution, who: str, combat: bool = True) -> None:
@@ -138,7 +148,7 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
     """Takes the main action out of turn, at any time of the round; a held one is not there any more."""
     check_able(fight, who)
     if check_phase(fight, who):
-        spend(fight, who, MAIN, clause, "")
+        spend(fight, who, MAIN, clause)
     fight.settle(HELD, who, "lost")
 
 

@@ -60,7 +60,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
     least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
     if said.distance is None:
-        fight.impossible("How far is the charge?", "--distance FEET")
+        fight.impossible("How far is the charge?", f"affray charge {said.who} {said.target} --distance {least}")
     if not least <= said.distance <= 2 * rate:
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
     if said.throw is None and said.target in in_contact(fight.state, said.who):

@@ -59,7 +59,8 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     """
     sheet = fight.sheet(one.who)
     skill, level = best_skill(fight, one)
-    total = fight.roll(one.who, "2d6", f"{one.attribute}/{skill.capitalize()}", about).number()
+    purpose = f"{one.attribute}/{skill.capitalize()}"
+    total = fight.roll(one.who, "2d6", purpose, about).number(f"{one.who}'s {purpose}")
     if sheet.kind == "monster":
         total = total.plus(sheet.skill_bonus, "skill bonus")
     else:
@@ -105,15 +106,21 @@ class Check(Declaration):
 def check(fight: Resolution, said: Check) -> None:
     """aachen.actions.use-skill: a main action, unless the referee says that it is none."""
     if (said.difficulty is None) == (not said.vs):
-        fight.impossible("A check is against a difficulty, or against somebody.", "--difficulty 8, or --vs NAME")
+        fight.impossible(
+            "A check is against a difficulty, or against somebody.",
+            f"affray check {said.who} {said.attr} {said.skill} --difficulty 8",
+        )
     if not said.vs and (said.vs_attr or said.vs_skill):
-        fight.impossible("Nobody opposes this check.", "--vs NAME, or leave out --vs-attr and --vs-skill")
+        hint = f"affray check {said.who} {said.attr} {said.skill} --difficulty {said.difficulty}"
+        fight.impossible("Nobody opposes this check, so --vs-attr and --vs-skill mean nothing.", hint)
     if said.vs and (said.vs == said.who or said.aid):
-        fight.impossible("A check against somebody has another opponent, and no helpers.", "--vs NAME")
+        fight.impossible("A check against somebody has another opponent, and no helpers.", "affray status")
     if said.free:
         actions.check_able(fight, said.who)
     else:
         actions.main_action(fight, said.who, combat=False)  # aachen.actions.use-skill
+    if said.vs:
+        actions.check_able(fight, said.vs)
     make_check(fight, said)
 
 

@@ -20,6 +20,6 @@ def _hurt(fight: Resolution, holder: str, who: str) -> None:
     used = arm(fight, holder, UNARMED, Blow())
     dice, _ = UNARMED.dice
     total = fight.roll(holder, dice, "grapple damage", who).number("damage")
-    total = damage.added(fight, holder, used, total).at_least(0, "least damage")
+    total = damage.added(fight, holder, used, total).at_least(0, "damage")
     fight.rule("aachen.grapple.round-damage", "", [total], holder, who)
     damage.lose(fight, who, total.total)

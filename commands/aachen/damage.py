@@ -16,7 +16,7 @@ def of_hit(
     dice, constant = used.weapon.dice
     total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
     total = with_mods(added(fight, who, used, total), list(more))
-    total = total.at_least(fight.option("min_hit_damage"), "least damage")
+    total = total.at_least(fight.option("min_hit_damage"), "damage")
     shock = _shock(fight, who, used) if melee else None
     if shock and not _too_hard(fight, target, used) and not has(fight.state, target, TOTAL_DEFENSE):
         total = total.at_least(shock.total, "shock")
@@ -55,14 +55,14 @@ def added(fight: Resolution, who: str, used: Arm, total: Number) -> Number:
 
 def most(fight: Resolution, who: str, used: Arm) -> Number:
     """aachen.execution.maximum-damage: the highest dice, with what is added."""
-    return added(fight, who, used, number("damage", used.weapon.most, "the most dice")).at_least(0, "least damage")
+    return added(fight, who, used, number("damage", used.weapon.most, "the most dice")).at_least(0, "damage")
 
 
 def _shock(fight: Resolution, who: str, used: Arm) -> Number | None:
     """aachen.shock.modifiers: shock with the attribute, magic and Punch; none if the weapon has none."""
     if used.weapon.shock is None or used.thrown:
         return None
-    return added(fight, who, used, number("shock", used.weapon.shock[0], used.weapon.name)).at_least(0, "least shock")
+    return added(fight, who, used, number("shock", used.weapon.shock[0], used.weapon.name)).at_least(0, "shock")
 
 
 def _too_hard(fight: Resolution, target: str, used: Arm) -> bool:
@@ -76,11 +76,15 @@ def lose(fight: Resolution, who: str, points: int) -> None:
     lost = min(points, hp)
     if lost > 0:
         fight.record(HpLost(who, lost, hp - lost))
-    if points > 0 and lost == hp and _falls(fight, who):
-        falls.fall(fight, who)
+    if points > 0 and lost == hp:
+        _fall(fight, who)
 
 
-def _falls(fight: Resolution, who: str) -> bool:
-    """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
+def _fall(fight: Resolution, who: str) -> None:
+    """At 0: the fall; who lies stable is mortally wounded anew, and who is so already stays so."""
     down = fight.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not has(fight.state, who, falls.STABLE))
+    if not down or down.how == "unconscious":
+        falls.fall(fight, who)
+    else:
+        how = "mortally wounded" if down.how == "dying" else down.how
+        fight.rule("aachen.attack.legal-target", f"{how} already", who=who)

@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
 from . import actions
-from .fighters import TOTAL_DEFENSE, has
+from .fighters import TOTAL_DEFENSE, able, has, surprised
 
 BONUS = 2
 
@@ -32,7 +32,10 @@ def defend(fight: Resolution, said: Defend) -> None:
         after = "aachen.actions.instant-after-roll"
         attack = next((attack for attack in answerable(fight) if attack.about == who), None)
         if attack is None:
-            fight.refuse(after, f"The last action was no attack on {who}.", f"affray defend {who}")
+            free = not (surprised(fight.state, who) or has(fight.state, who, TOTAL_DEFENSE))
+            able_to = free and able(fight.state, who) and fight.state.points.left(who, actions.MAIN)
+            hint = f"affray defend {who}" if able_to else "affray status"
+            fight.refuse(after, f"The last action was no attack on {who}.", hint)
         else:
             fight.again()
             fight.rule(after, f"answers the attack of {attack.who}", who=who)

@@ -30,7 +30,7 @@ def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in RESERVED:
         fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.",
-                         f"affray adjust NAME condition {said.name} 'the reason'")  # fmt: skip
+                         f"affray adjust {said.who[0]} condition {said.name} 'the reason'")  # fmt: skip
     for who in said.who:
         held = fight.state.conditions.of.get(who, {})
         if not said.end:

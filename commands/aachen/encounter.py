@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, Disengaged, EncounterBegan, EncounterEnded, PointsSet
 
 from . import falls
-from .fighters import in_contact
+from .fighters import HELD, in_contact
 from .order import TURN
 
 
@@ -24,7 +24,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     if fight.state.encounter.running:
         fight.impossible("An encounter is under way.", "affray end")
     if not fight.state.roster.order:
-        fight.impossible("Nobody is at the table.", "affray join SHEET")
+        fight.impossible("Nobody is at the table.", "affray join adalger")
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
@@ -41,7 +41,7 @@ def end(fight: Resolution, said: End) -> None:
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", "affray begin")
     for waiting in fight.state.pending.waiting:
-        fight.settle(waiting.kind, waiting.who, "done")
+        fight.settle(waiting.kind, waiting.who, "lost" if waiting.kind == HELD else "done")
     for who in fight.state.roster.order:
         falls.stop_clock(fight, who)
         for other in in_contact(fight.state, who):

@@ -12,8 +12,10 @@ ROUNDS = 6
 
 
 def fall(fight: Resolution, who: str) -> None:
-    """At 0 hit points: mortally wounded, or dead at once."""
+    """At 0 hit points: mortally wounded, or dead at once. Who was stable is so no longer."""
     sheet = fight.sheet(who)
+    if has(fight.state, who, STABLE):
+        fight.record(ConditionEnded(who, STABLE))
     if has(fight.state, who, FRAIL):
         fight.rule("aachen.mortal.frail-dies", "dies", who=who)
         fight.record(Felled(who, "dead"))

@@ -35,8 +35,16 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
     """The weapon that is named, else the first one in hand with distances."""
     found = find(fight, who, name) if name else next((one for one in readied(fight, who) if one.range), None)
     if found is None:
-        fight.impossible(f"{who} has nothing in hand to shoot with.", f"affray draw {who} WEAPON")
+        fight.impossible(f"{who} has nothing in hand to shoot with.", _to_draw(fight, who))
     return found
+
+
+def _to_draw(fight: Resolution, who: str) -> str:
+    """How somebody gets something to shoot with in hand."""
+    from commands.cli import quoted
+
+    name = next((one.name for one in fight.sheet(who).weapons if one.range), "")
+    return f"affray draw {who} {quoted(name)}" if name else "affray status"
 
 
 def find(fight: Resolution, who: str, name: str) -> Weapon:

@@ -33,7 +33,7 @@ class Grapple(Struggle):
 def grapple(fight: Resolution, said: Grapple) -> None:
     """Main actions all; only letting go costs nothing."""
     if sum((bool(said.target), said.escape, said.release, bool(said.drag))) != 1:
-        fight.impossible("One thing at a time.", "affray grapple NAME TARGET, or --escape, --release, --drag throw")
+        fight.impossible("One thing at a time.", f"affray grapple {said.who} --escape")
     if said.with_ and said.with_.casefold() not in ("unarmed", "none"):
         fight.impossible("A grapple takes bare hands.", "Leave out --with")
     if said.release:
@@ -101,7 +101,7 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
     who = said.who
     target = grapples.held_by(fight, who)
     if not target:
-        fight.impossible(f"{who} holds nobody.", f"affray grapple {who} TARGET")
+        fight.impossible(f"{who} holds nobody.", "affray status")
     clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
     if not checks.oppose(fight, clauses, *shove.opponents(who, target, SKILL, said), won, "breaks free"):
         grapples.let_go(fight, who)
@@ -109,6 +109,6 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
         for one in (who, target):
             actions.moved(fight, one, "drag" if one == who else "follow", shove.BACK, 0)
     else:
-        grapples.let_all_go(fight, target)
+        grapples.part(fight, who, target)
         if not has(fight.state, target, PRONE):
             fight.record(ConditionGained(target, PRONE))

@@ -43,6 +43,13 @@ def let_go(fight: Resolution, who: str) -> None:
             fight.record(ConditionEnded(target, GRAPPLED))
 
 
+def part(fight: Resolution, one: str, other: str) -> None:
+    """Neither of the two holds the other any more; what others hold, they hold."""
+    for holder, held in ((one, other), (other, one)):
+        if held_by(fight, holder) == held:
+            let_go(fight, holder)
+
+
 def let_all_go(fight: Resolution, who: str) -> None:
     """Somebody holds nobody, and is held by nobody."""
     for holder in holders(fight, who):

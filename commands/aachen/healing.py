@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, Rose, number
 
 from . import actions, checks, falls
-from .fighters import MORTAL, STABLE, has
+from .fighters import MORTAL, STABLE, able, has
 from .sheet import FRAIL
 
 DIFFICULTY = 8
@@ -43,7 +43,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     clause, target = "aachen.mortal.stabilise", said.target
     if not has(fight.state, target, MORTAL):
         how = "is stable already" if has(fight.state, target, STABLE) else "is not mortally wounded"
-        fight.refuse(clause, f"{target} {how}.", f"affray heal {said.who} {target} --magic N")
+        fight.refuse(clause, f"{target} {how}.", f"affray heal {said.who} {target} --magic 1")
         fight.impossible(f"There is nothing to stabilise in {target}.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal"), target)
@@ -83,7 +83,8 @@ def rest(fight: Resolution, said: Rest) -> None:
     who, clause = said.who, "aachen.mortal.revive"
     down = fight.state.harm.down.get(who)
     if down and down.how != "unconscious":
-        hint = f"affray heal NAME {who}" if down.how == "dying" else ""
+        healer = next((one for one in fight.state.roster.order if able(fight.state, one)), "")
+        hint = f"affray heal {healer} {who}" if down.how == "dying" and healer else "affray status"
         fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", hint)
         fight.impossible(f"Rest does not help {who}.", hint)
     if not down and not (said.week and has(fight.state, who, FRAIL)):
@@ -100,7 +101,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 def _revive(fight: Resolution, who: str) -> None:
     """Whoever was only knocked out just wakes up."""
-    fight.rule("aachen.mortal.revive", "revives", who=who)
+    fight.rule("aachen.mortal.revive", f"{who} revives", who=who)
     wounded, hp = has(fight.state, who, STABLE), fight.state.harm.hp[who]
     falls.get_up(fight, who)
     if hp.now < 1:

@@ -8,7 +8,7 @@ from msgspec.structs import fields
 from commands.declaration import Declaration, Fighter, Text
 from commands.resolution import Resolution
 
-from . import actions
+from . import actions, order
 from .actions import MAIN, MOVE
 from .fighters import HELD
 from .shove import Struggle
@@ -26,11 +26,13 @@ class Ready(Declaration):
 def ready(fight: Resolution, said: Ready) -> None:
     """aachen.actions.hold: with a main action left, which is spent when it is triggered."""
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", "affray initiative")
+        fight.impossible("No round is under way.", order.onward(fight.state))
+    allowed = {}
     if not fight.state.points.left(said.who, MAIN):
-        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", "affray done")
+        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
+        allowed = {"allowed": [CLAUSE]}
     actions.spend(fight, said.who, MOVE)
-    fight.wait(HELD, said.who, "act:", {"text": said.text}, until="until the round ends")
+    fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")
     actions.close_turn(fight)
 
 
@@ -69,13 +71,17 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         luck.call(fight, who)
         return
     if said.action is None:
-        fight.impossible("Which action?", f"affray trigger {who} shoot NAME --distance N, or --luck")
+        fight.impossible("Which action?", f"affray trigger {who} defend")
     if not said.target and said.action not in ("defend", "act"):
-        fight.impossible("On whom?", f"affray trigger {who} {said.action} NAME")
+        fight.impossible(f"On whom does {who} {said.action}?", "affray status")
     if fight.state.pending.of(HELD, who) is None:
-        fight.refuse(CLAUSE, f"{who} holds no action.", f"affray ready {who} WHAT FOR")
-    fight.settle(HELD, who, "taken")
-    actions.instant(fight, who, CLAUSE)
+        fight.refuse(CLAUSE, f"{who} holds no action.", "affray status")
+    held = fight.settle(HELD, who, "taken")
+    if CLAUSE in held.get("allowed", ()):
+        actions.check_able(fight, who)
+        actions.check_phase(fight, who)
+    else:
+        actions.instant(fight, who, CLAUSE)
     _carry_out(fight, said)
 
 

@@ -14,6 +14,9 @@ from . import order, turns
 from .fighters import members
 from .sheet import SIDES
 
+EXAMPLES = {"pc": "adalger", "opp": "guard"}
+"""An example sheet that can join each side."""
+
 
 class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the referee reorders."""
@@ -34,26 +37,43 @@ def initiative(fight: Resolution, said: Initiative) -> None:
         _reorder(fight, said.scores)
         return
     if state.turns.round:
-        fight.refuse(
-            "aachen.initiative.kept", "Initiative was rolled, and holds for the encounter.", "affray initiative NAME=N"
-        )
+        message = "Initiative was rolled, and holds for the encounter."
+        fight.refuse("aachen.initiative.kept", message, order.onward(state))
     if not state.turns.round and (late := order.waiting(state)):
         names = ", ".join(late)
         clause = "aachen.surprise.initiative-after"
         fight.refuse(clause, f"{names} may act in the surprise round.", f"affray pass {','.join(late)}")
-    for name in SIDES:
-        if not members(state, name):
-            fight.impossible(f"Nobody of the side {name} is able to act.", f"affray join SHEET --side {name}")
+    _check_sides(fight)
     if state.turns.phase:
         turns.close_round(fight)
     if fight.option("individual_initiative"):
         _roll_each(fight)
     else:
-        for name in SIDES:
+        for name in _able_sides(fight):
             _roll_side(fight, name)
     _set_order(fight)
     if not fight.state.turns.round:
         turns.open_round(fight, 1)
+
+
+def _check_sides(fight: Resolution) -> None:
+    """A side of whom nobody can act has nobody to go first: the fight may end. By the referee's word rounds begin.
+
+    In these the clocks of the mortally wounded run.
+    """
+    for name in SIDES:
+        if not members(fight.state, name):
+            empty = not fight.state.roster.of_side(name)
+            hint = f"affray join {EXAMPLES[name]} --count 2 --side {name}" if empty else "affray end"
+            message = f"Nobody of the side {name} is able to act."
+            fight.refuse("aachen.initiative.side-roll", message, hint)
+    if not _able_sides(fight):
+        fight.impossible("Nobody is able to act.", "affray end")
+
+
+def _able_sides(fight: Resolution) -> list[str]:
+    """The sides of whom anybody can act."""
+    return [name for name in SIDES if members(fight.state, name)]
 
 
 def _roll_side(fight: Resolution, name: str) -> None:
@@ -77,7 +97,8 @@ def _roll_each(fight: Resolution) -> None:
         total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
         fight.rule("aachen.initiative.individual", "", [total], who=who)
         fight.record(InitiativeSet(who, total.total))
-    _roll_side(fight, opposition)
+    if members(fight.state, opposition):
+        _roll_side(fight, opposition)
 
 
 def _own_roll(fight: Resolution, who: str) -> Number:

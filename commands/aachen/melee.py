@@ -72,7 +72,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     weapon = gear.for_melee(fight, who, name)
     if not weapon.melee:
         clause = "aachen.melee.procedure"
-        fight.refuse(clause, f"{weapon.name} is no melee weapon.", f"affray shoot {who} {target} --distance N")
+        fight.refuse(clause, f"{weapon.name} is no melee weapon.", f"affray shoot {who} {target} --distance 30")
     grapples.check_attack(fight, who, target, weapon)
     return weapon
 

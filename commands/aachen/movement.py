@@ -109,7 +109,7 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if has(fight.state, said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.", f"affray stand {said.who}")
+        fight.impossible(f"{said.who} is prone already.", "affray status")
     actions.take_turn(fight, said.who, combat=False)
     fight.record(ConditionGained(said.who, PRONE))
 
@@ -128,7 +128,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     grapples.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        hint = f"affray move {who} FEET --leave all"
+        hint = f"affray move {who} 0 --leave all"
         fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
     actions.take_turn(fight, who, combat=False)
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)

@@ -64,6 +64,7 @@ def row(target: int, naturals: bool = True) -> Row:
     return Row(target, plain, better, worse, equivalent(better, plain), equivalent(worse, plain))
 
 
-def table() -> list[Row]:
-    """The 1d20 table: the targets 2 to 20."""
-    return [row(target) for target in range(LEAST, MOST + 1)]
+def table(naturals: bool = True) -> list[Row]:
+    """The 1d20 table: the targets 2 to 20; where natural rolls mean nothing, 1 and 21 too."""
+    more = 0 if naturals else 1
+    return [row(target, naturals) for target in range(LEAST - more, MOST + more + 1)]

@@ -2,7 +2,7 @@
 
 from projections.state import State
 
-from .fighters import DELAYING, able, has, surprised
+from .fighters import DELAYING, able, has, members, surprised
 from .sheet import SIDES
 
 TURN = "turn"
@@ -76,6 +76,29 @@ def up_next(state: State) -> list[str]:
         if (who in first and (not state.turns.round or slot_of(state, who) == now))
         or (who not in first and not delayed_by(state, who))
     ]
+
+
+def onward(state: State) -> str:
+    """What to type for the fight to go on: somebody's turn, the next round, or the end of it."""
+    if not state.encounter.running:
+        return "affray begin"
+    if left := waiting(state):
+        return f"affray pass {','.join(left)}"
+    if state.turns.round:
+        return "affray round"
+    return "affray initiative" if all(members(state, name) for name in SIDES) else "affray end"
+
+
+def before(state: State, who: str) -> str:
+    """Whose turn must go by next, before somebody's turn can begin: along a chain of those who wait."""
+    seen: list[str] = []
+    while who not in seen:
+        seen.append(who)
+        if after := delayed_by(state, who):
+            who = after
+        elif who != state.turns.who and not has(state, who, DELAYING) and (first := ahead(state, who)):
+            who = first[0]
+    return who
 
 
 def delayed_by(state: State, who: str) -> str:

@@ -45,7 +45,7 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | Non
     actions.check_fights(fight, who)
     grapples.check_free(fight, who, "shoot")
     weapon = gear.for_shooting(fight, who, said.with_)
-    distance = _distance(fight, who, weapon, said.distance)
+    distance = _distance(fight, who, target, weapon, said.distance)
     gear.check_loaded(fight, who, weapon)
     rows = [*_circumstances(fight, said, weapon, distance), *(circumstances or ())]
     if said.snap:
@@ -57,14 +57,15 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | Non
     gear.shot(fight, who, weapon)  # aachen.shock.melee-only: a miss does nothing
 
 
-def _distance(fight: Resolution, who: str, weapon: Weapon, distance: int | None) -> int:
+def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance: int | None) -> int:
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
     if weapon.range is None:
-        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", f"affray attack {who} TARGET")
+        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", "affray status")
         fight.impossible(f"How far {weapon.name} reaches is not on the sheet.", "range = [30, 60]")
     if distance is None:
-        fight.refuse("aachen.ranged.bands", "How far away is the target?", "--distance FEET")
-        fight.impossible("A shot has a distance.", "--distance FEET")
+        hint = f"affray shoot {who} {target} --distance {weapon.range[0]}"
+        fight.refuse("aachen.ranged.bands", "How far away is the target?", hint)
+        fight.impossible("A shot has a distance.", hint)
     if distance > weapon.range[1]:
         message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
         fight.refuse("aachen.ranged.out-of-range", message)
@@ -96,5 +97,5 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
     beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
     if beset and weapon.hands == 2:
         message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
-        fight.refuse("aachen.ranged.two-handed-in-contact", message, f"affray move {who} FEET --leave all")
+        fight.refuse("aachen.ranged.two-handed-in-contact", message, f"affray move {who} 0 --leave all")
     return beset

@@ -7,6 +7,8 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 
+from .actions import check_able
+
 REACTIONS = (
     (12, "friendly, helpful"),
     (9, "indifferent, uninterested"),
@@ -25,6 +27,8 @@ class Reaction(Declaration):
 
 def reaction(fight: Resolution, said: Reaction) -> None:
     """The result binds nobody."""
+    if said.speaker:
+        check_able(fight, said.speaker)
     total = fight.roll("", "2d6", "reaction").number()
     if said.speaker:
         total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA")  # aachen.reaction.cha

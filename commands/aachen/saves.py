@@ -30,6 +30,9 @@ class Save(Declaration):
 
 def save(fight: Resolution, said: Save) -> None:
     """At any time, at no action; the dying save too."""
+    down = fight.state.harm.down.get(said.who)
+    if down and down.how == "dead":
+        fight.impossible(f"{said.who} is dead.", f"affray adjust {said.who} down no 'the reason'")
     saves(fight, said.who, said.kind, said.penalty, "penalty")
 
 

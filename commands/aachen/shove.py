@@ -43,6 +43,10 @@ def carry_out(fight: Resolution, said: Push) -> None:
     """The shove, whatever it cost."""
     if said.result is None:
         fight.impossible("Back, or to the ground?", "--result back, or --result prone")
+    down = fight.state.harm.down.get(said.target)
+    if down:
+        message = f"{said.target} is {down.how}, and resists no shove."
+        fight.refuse("aachen.damage.out-of-action", message, f"affray act {said.who} 'rolls {said.target} over'")
     if not seizes(fight, said.who, said.target, said, said.with_ or "unarmed"):
         return
     clauses = ("aachen.shove.opposed", "aachen.check.opposed")
@@ -54,9 +58,7 @@ def carry_out(fight: Resolution, said: Push) -> None:
             fight.record(ConditionGained(said.target, PRONE))
         return
     fight.rule("aachen.shove.result", f"{BACK} feet back", who=said.who, about=said.target)
-    for holder, held in ((said.who, said.target), (said.target, said.who)):
-        if grapples.held_by(fight, holder) == held:
-            grapples.let_go(fight, holder)
+    grapples.part(fight, said.who, said.target)
     contact.part(fight, said.who, said.target)
 
 

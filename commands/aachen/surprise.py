@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, PhaseBegan
 
-from . import actions, checks
+from . import actions, checks, order
 from .fighters import SURPRISED, members, other_side, side
 from .tables import Attribute
 
@@ -35,9 +35,9 @@ def surprise(fight: Resolution, said: Surprise) -> None:
         fight.refuse(clause, "No encounter is under way.", "affray begin")
         fight.impossible("Nobody can be surprised before an encounter.", "affray begin")
     if state.turns.round:
-        fight.refuse(clause, "Initiative has been rolled; it is too late for surprise.", "affray round")
+        fight.refuse(clause, "Initiative has been rolled; it is too late for surprise.", order.onward(state))
     elif state.turns.phase:
-        fight.refuse(clause, "There has been a surprise round.", "affray initiative")
+        fight.refuse(clause, "There has been a surprise round.", order.onward(state))
     attackers = _attackers(fight, said)
     defenders = other_side(attackers)
     if said.result or _succeeds(fight, said, attackers, defenders):
@@ -56,16 +56,19 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     } - {""}
     if len(named) != 1:
         fight.impossible("Which side surprises the other?" if not named else "Those named are not on opposite sides.",
-                         "affray surprise opp, or --by NAME --against NAME")  # fmt: skip
+                         "affray surprise opp")  # fmt: skip
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody of the side {name} is able to act.", f"affray join SHEET --side {name}")
+            fight.impossible(f"Nobody of the side {name} is able to act.", "affray status")
     return attackers
 
 
 def _succeeds(fight: Resolution, said: Surprise, attackers: str, defenders: str) -> bool:
     """aachen.surprise.check: DEX/Sneak of the worst attacker against WIS/Notice of the best defender."""
+    for named in (said.by, said.against):
+        if named:
+            actions.check_able(fight, named)
     by = said.by or min(members(fight.state, attackers), key=_skill(fight, "DEX", "sneak"))
     against = said.against or max(members(fight.state, defenders), key=_skill(fight, "WIS", "notice"))
     sneak, notice = checks.Try(by, "DEX", "sneak"), checks.Try(against, "WIS", "notice")

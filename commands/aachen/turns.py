@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, RoundBegan
+from ledger.events import ConditionEnded, ConditionGained, PointsSet, RoundBegan
 
 from . import actions, crushing, falls, order
 from .fighters import DELAYING, HELD, MORTAL
@@ -31,7 +31,7 @@ def turn(fight: Resolution, said: Turn) -> None:
     if fight.state.turns.who == said.who:
         fight.impossible(f"It is the turn of {said.who} already.", "affray done")
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", "affray initiative")
+        fight.impossible("No round is under way.", order.onward(fight.state))
 
 
 def _delay(fight: Resolution, who: str, after: str) -> None:
@@ -39,17 +39,22 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     clause, state = "aachen.actions.delay", fight.state
     actions.check_able(fight, who)
     if not actions.check_phase(fight, who):
-        fight.impossible("No round is under way.", "affray initiative")
+        fight.impossible("No round is under way.", order.onward(state))
     if who not in order.waiting(state):
-        fight.refuse("aachen.round.one-turn-each", f"{who} has begun its turn of this round.", "affray done")
+        hint = "affray done" if state.turns.who == who else order.onward(state)
+        fight.refuse("aachen.round.one-turn-each", f"{who} has begun its turn of this round.", hint)
     if after != state.turns.who and after not in order.waiting(state):
-        fight.refuse(clause, f"{after} acts no more in this round.", f"affray turn {who}")
+        fight.refuse(clause, f"{after} acts no more in this round.", order.onward(state))
     chain = [after]
     while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
         chain.append(held.whom[0])
     if who in chain:
-        fight.impossible(f"{who} cannot wait for itself.", f"affray turn {who}")
-    fight.rule(clause, f"waits for {after}", who=who)
+        fight.impossible(f"{who} cannot wait for itself.", order.onward(state))
+    if state.turns.who == who:
+        actions.close_turn(fight)
+    if not state.points.left(who, TURN):
+        fight.record(PointsSet(who, TURN, 1))  # the referee lets it take another turn
+    fight.rule(clause, f"{who} waits for {after}", who=who)
     fight.record(ConditionGained(who, DELAYING, "round-end", whom=(after,)))
 
 
@@ -60,7 +65,7 @@ class Done(Declaration):
 def done(fight: Resolution, said: Done) -> None:
     """What is not spent is lost, but for instants."""
     if not fight.state.turns.who:
-        fight.impossible("No turn is under way.", "affray turn NAME, or affray pass NAME")
+        fight.impossible("No turn is under way.", order.onward(fight.state))
     actions.close_turn(fight)
 
 
@@ -78,7 +83,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
         now, may = fight.state.turns.who, order.up_next(fight.state)
         who = now if now in left else next((who for who in left if who in may), left[0])
         if not actions.take_turn(fight, who):
-            fight.impossible("No round is under way.", "affray initiative")
+            fight.impossible("No round is under way.", order.onward(fight.state))
         actions.close_turn(fight)
         left.remove(who)
 
@@ -91,12 +96,12 @@ def round_(fight: Resolution, said: Round) -> None:
     """aachen.round.next: everybody able to act must have had its turn."""
     state = fight.state
     if not state.turns.round:
-        clause, hint = "aachen.round.sequence", "affray initiative" if state.encounter.running else "affray begin"
+        clause, hint = "aachen.round.sequence", order.onward(state)
         fight.refuse(clause, "Initiative has not been rolled.", hint)
         fight.impossible("There is no round to follow.", hint)
     if left := order.waiting(state):
         names = ", ".join(left)
-        fight.refuse("aachen.round.next", f"{names} may still act in this round.", f"affray pass {','.join(left)}")
+        fight.refuse("aachen.round.next", f"{names} may still act in this round.", order.onward(state))
     close_round(fight)
     open_round(fight, fight.state.turns.round + 1)
 

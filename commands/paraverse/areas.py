@@ -39,6 +39,18 @@ def find(state: State, word: str) -> str:
     return exact[0] if exact else found[0] if len(found) == 1 else ""
 
 
+def way_out(fight: Resolution, who: str) -> str:
+    """A move that somebody can make from its area; passing where there is none."""
+    if not fight.state.stands(who) or fight.state.turns.phase != "planning":
+        return "affray status"
+    here = of(fight.state, who)
+    for there in fight.state.areas.names:
+        link = fight.state.areas.link(here, there)
+        if link and link.move and not link.check and not (link.oneway and link.one != here):
+            return f"affray move {who} {there}"
+    return f"affray pass {who}"
+
+
 def neighbour(fight: Resolution, who: str, word: str) -> str:
     """The area that somebody can go to by that name. Refuses any that is not adjacent: paraverse.action.move."""
     here = of(fight.state, who)

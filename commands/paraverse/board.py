@@ -2,7 +2,6 @@
 
 import msgspec
 
-from projections.pending import Waiting
 from projections.state import State
 
 from . import actions, areas, engagement, falls
@@ -26,7 +25,8 @@ def header(state: State) -> list[str]:
         lines.append(f"Still to declare: {', '.join(missing)}" if missing else "Everybody has declared.")
     for nth, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
-        lines.append(f"Skirmish {nth}: {sides}{' (fought)' if skirmish.done else ''}")
+        if skirmish.members:
+            lines.append(f"Skirmish {nth}: {sides}{' (fought)' if skirmish.done else ''}")
     return lines
 
 
@@ -58,12 +58,7 @@ def _action(state: State, who: str) -> str:
         return "not declared" if state.stands(who) and state.turns.phase == "planning" else ""
     outcome = state.pending.outcome(actions.KIND, who)
     still = f"({action.until})" if action.verb != "pass" else ""
-    return " ".join(filter(None, (_told(action), f"- {outcome.how}" if outcome else still)))
-
-
-def _told(action: Waiting) -> str:
-    words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
-    return " ".join([action.verb, *(str(word) for word in words if word)])
+    return " ".join(filter(None, (actions.told(action), f"- {outcome.how}" if outcome else still)))
 
 
 def _effects(state: State, who: str) -> list[str]:

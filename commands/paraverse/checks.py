@@ -159,7 +159,7 @@ def _cross(fight: Resolution, waiting: Waiting) -> None:
 def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circumstances) -> bool:
     """A d20 and the skill, against the target. Answers whether it succeeds."""
     throw = Throw(fight, who, skill, said)
-    score = throw.number()
+    score = throw.number().called(who)
     if fight.option("fatigue_in_checks") and not _is_exempt(fight, skill):
         score = score.minus(fight.opening.pain.points(who), "fatigue")  # paraverse.check.fatigue
     clause, outcome = degree(throw.natural, score.total, target)

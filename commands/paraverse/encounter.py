@@ -37,7 +37,9 @@ class Begin(Declaration):
             " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
         ),
     ] = ()
-    place: Annotated[tuple[str, ...], Meta(description="Who is where, as vex:yard; else as on the sheet.")] = ()
+    place: Annotated[
+        tuple[str, ...], Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")
+    ] = ()
     option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
 
 
@@ -50,9 +52,9 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
     named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
     fight.record(AreasLaid(named or (areas.HERE,)))
-    for words in said.link:
+    for words in _each(said.link):
         fight.record(_link(fight, words))
-    for words in said.place:
+    for words in _each(said.place):
         who, _, area = words.partition(":")
         if not area:
             fight.impossible(f"{words[:40]!a} says no place.", "--place vex:yard")
@@ -60,6 +62,11 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
             fight.record(AreaEntered(who, fight.state.areas.names[0]))
+
+
+def _each(said: tuple[str, ...]) -> list[str]:
+    """Each of what was said with commas between, or one option at a time."""
+    return [word.strip() for words in said for word in words.split(",") if word.strip()]
 
 
 def _area(fight: Resolution, word: str) -> str:

@@ -22,6 +22,30 @@ def weapon(fight: Resolution, who: str) -> "Weapon | None":
     return weapons.get(held(fight, who))
 
 
+def has_melee_weapon(fight: Resolution, who: str) -> bool:
+    """Whether somebody has a melee weapon in hand."""
+    found = weapon(fight, who)
+    return found is not None and found.use == "melee"
+
+
+def check_melee(fight: Resolution, who: str) -> None:
+    """Refuses to attack hand to hand without a melee weapon: paraverse.weapon.in-hand."""
+    if not has_melee_weapon(fight, who):
+        message = f"{who} has {held(fight, who) or 'nothing'} in hand; that is no melee weapon."
+        fight.refuse("paraverse.weapon.in-hand", message, drawing_hint(fight, who, "melee"))
+
+
+def drawing_hint(fight: Resolution, who: str, *uses: str) -> str:
+    """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
+    from commands.cli import quoted
+
+    carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
+    changes = fight.state.points.left(who, "change")
+    if carried and changes and fight.state.turns.phase == "planning":
+        return f"affray draw {quoted(who)} {quoted(carried[0])}"
+    return f"affray pass {quoted(who)}" if fight.state.turns.phase == "planning" else "affray status"
+
+
 def shield(fight: Resolution, who: str) -> int:
     """The modifier of the shield in use; 0 without one."""
     sheet: Sheet = fight.sheet(who)

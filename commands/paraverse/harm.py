@@ -60,7 +60,7 @@ def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Nu
     damage = number("damage", base, name).times(times, "multiplier").minus(fight.sheet(victim).av, "armour")
     if fight.option("shield_soak"):
         damage = damage.minus(hands.shield(fight, victim), "shield")  # paraverse.damage.shield-soak
-    damage = damage.at_least(0, "least damage")  # paraverse.damage.minimum-zero
+    damage = damage.at_least(0, "damage")  # paraverse.damage.minimum-zero
     fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim)
     return damage
 
@@ -92,7 +92,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
     dealt = number("damage", damage)
     if damage >= 3 * con.total:
         clause, wound, bar = "paraverse.wound.supercritical", severe, "paraverse.wound.no-repeat-super"
-        limit = con.times(3, "three times")
+        limit = con.times(3, "for a supercritical wound")
         if critical in fight.state.wounds.names(who):
             clause = "paraverse.wound.super-over-critical"
     elif damage >= con.total:

@@ -8,7 +8,7 @@ from commands.declaration import Count, Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
 
-from . import falls
+from . import actions, falls
 from .wound_table import is_supercritical
 
 CHECKS = 3
@@ -29,10 +29,18 @@ def heal(fight: Resolution, said: Heal) -> None:
     who = said.target
     if not said.pain and not said.wound:
         fight.impossible(f"What is healed of {who}?", "--pain N, --wound NAME")
+    actions.check_alive(fight, fight.state, who)
     if said.wound:
-        _treat(fight, who, said.wound)
+        _treat(fight, who, _called(fight, who, said.wound))
     if said.pain:
         falls.ease(fight, who, said.pain)
+
+
+def _called(fight: Resolution, who: str, word: str) -> str:
+    """The wound that is meant: its name or the beginning of it, in any case, with spaces or without."""
+    sought = "-".join(word.casefold().split())
+    found = [wound for wound in fight.state.wounds.names(who) if sought and wound.startswith(sought)]
+    return sought if sought in found or len(found) != 1 else found[0]
 
 
 def _treat(fight: Resolution, who: str, wound: str) -> None:
@@ -42,7 +50,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
         fight.refuse(
             "paraverse.wound.treatment",
             f"{who} has no {wound[:40] or 'wound'}.",
-            f"Wounds: {', '.join(borne) or 'none'}.",
+            next((f"affray heal {who} --wound {one}" for one in borne if not is_supercritical(one)), "affray status"),
         )
         fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
     if is_supercritical(wound):
@@ -100,14 +108,13 @@ def save(fight: Resolution, said: Save) -> None:
         fight.refuse(
             "paraverse.dying.death-check", f"{who} is not dying: that is, incapacitated and bleeding.", "affray status"
         )
+        actions.check_alive(fight, fight.state, who)
     for kind in ("death-check", "death-failure"):
         if kind not in fight.state.points.of.get(who, {}):
             fight.record(PointsSet(who, kind, CHECKS))
     left = fight.state.points.left(who, "death-check")
     if not left:
-        fight.refuse(
-            "paraverse.dying.death-check", f"{who} has made its three death checks.", f"affray heal {who} --wound NAME"
-        )
+        fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", "affray status")
     die = fight.roll(who, "1d20", "death check")
     stamina = falls.stamina(fight, fight.state, who).total
     score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)

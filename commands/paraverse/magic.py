@@ -139,7 +139,8 @@ def _works(said: Works) -> bool:
 
 
 def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> None:
-    """What an effect does now, and what lasts of it; it acts from the next phase on."""
+    """What an effect does now, and what lasts of it; it acts from the next phase on. The dead feel nothing."""
+    actions.check_alive(fight, fight.state, who)
     if said.attack:
         actions.mark_attacked(fight, who)
     if said.damage:
@@ -162,8 +163,9 @@ def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
     place = harm.hit_location(fight, by, who) if said.location == "roll" else said.location
     damage = number("damage", said.damage, "effect")
     if said.armour:
-        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "least damage")
-    fight.rule("paraverse.magic.effect-damage", place, [damage], who=by, about=who)
+        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "damage")
+    told = "" if place == "none" else place
+    fight.rule("paraverse.magic.effect-damage", told, [damage], who=by, about=who)
     harm.suffer_pain(fight, who, damage.total)
     if place != "none":
         harm.suffer_wound(fight, who, damage.total, place)

@@ -47,19 +47,12 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_time(fight, who)
     actions.check_target(fight, who, target)
     actions.check_sides(fight, who, target)
-    weapon = hands.weapon(fight, who)
-    if not weapon or weapon.use != "melee":
-        held = hands.held(fight, who) or "nothing"
-        fight.refuse(
-            "paraverse.weapon.in-hand",
-            f"{who} has {held} in hand; that is no melee weapon.",
-            f"affray draw {who} WEAPON",
-        )
+    hands.check_melee(fight, who)
     if not areas.shared(fight.state, who, target) and not areas.adjacent(fight.state, who, target):
         there = areas.of(fight.state, target)
-        fight.refuse(
-            "paraverse.assign.same-area", f"{target} is far away, in {there}.", f"affray move {who} AREA --engage NAME"
-        )
+        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", areas.way_out(fight, who))
+    if fight.state.turns.phase != "planning":
+        assignment.check_late(fight, who, target)
     actions.announce(fight, who, "attack", {"target": target}, actions.PHASE_OF["attack"])
 
 
@@ -84,10 +77,9 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
     """Refuses it to whoever is engaged with nobody, or declares it."""
     actions.check_time(fight, who)
     if not engagement.opponents(fight.state, who):
-        fight.refuse(
-            "paraverse.disengage.needs-engagement", f"{who} is engaged with nobody.", f"affray move {who} AREA"
-        )
-        fight.impossible(f"{who} has nobody to get away from.", f"affray move {who} AREA")
+        hint = areas.way_out(fight, who)
+        fight.refuse("paraverse.disengage.needs-engagement", f"{who} is engaged with nobody.", hint)
+        fight.impossible(f"{who} has nobody to get away from.", hint)
     actions.announce(fight, who, "disengage", {}, actions.PHASE_OF["disengage"])
 
 
@@ -97,14 +89,20 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
 def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
     """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
     disengaging = actions.verb(fight.state, who) == "disengage"
-    if attacking == disengaging and fight.state.turns.phase == "melee":
+    if attacking == disengaging and _is_time(fight, who):
         actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
+
+
+def _is_time(fight: Resolution, who: str) -> bool:
+    """Whether it is the melee phase, or one in which somebody fights who came too late for it."""
+    late = any(one.who == who for one in actions.due_now(fight.state))
+    return late or fight.state.turns.phase == "melee"
 
 
 def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
     phase = fight.state.turns.phase
-    if phase != "melee":
+    if not _is_time(fight, who):
         hint = actions.way_to(fight, "melee")
         fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
         fight.impossible("Skirmishes are fought in the melee phase.", hint)
@@ -206,9 +204,9 @@ def skill_of(fight: Resolution, who: str) -> str:
     paraverse.skirmish.skill-by-weapon, paraverse.disengage.roll
     """
     weapon = hands.weapon(fight, who)
-    if assignment.role(fight, who) != "fights" or weapon is None:
+    if assignment.role(fight, who) != "fights":
         return "evasion"
-    if weapon.hands == 2:
+    if weapon and weapon.use == "melee" and weapon.hands == 2:
         return "two-handed"
     return "weapon-and-shield" if hands.has_shield_up(fight, who) else "one-handed"
 

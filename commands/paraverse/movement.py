@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import AreaEntered, Awaited
 from projections.pending import Waiting
 
-from . import actions, areas, engagement
+from . import actions, areas, assignment, engagement
 
 Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
 
@@ -37,17 +37,26 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
-            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "Leave out --engage.")
+            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "affray status")
         if arrive not in ("ranged", "melee"):
-            fight.impossible(f"Who arrives for the {arrive} phase comes too late for the melee.", "--arrive melee")
+            message = f"Who arrives for the {arrive} phase comes too late for the melee."
+            fight.impossible(message, f"affray move {who} {word} --engage {engage}")
     engagement.check_leaving(fight, who)
     there = areas.neighbour(fight, who, word)
-    check_walk(fight, areas.of(fight.state, who), there)
+    check_walk(fight, who, areas.of(fight.state, who), there)
     target = {"target": engage} if engage else {}
+    late = fight.state.turns.phase not in actions.PHASES[: actions.PHASES.index(arrive)]
+    if late and engage and fight.state.turns.phase != "ranged":
+        message = f"{who} was not in {there} when the {fight.state.turns.phase} phase opened."
+        fight.refuse("paraverse.assign.same-area", message)
+        assignment.check_late(fight, who, engage)
     actions.announce(fight, who, "move", {"area": there, **target}, arrive)
+    waiting = fight.state.pending.of(actions.KIND, who)
+    if late and waiting:
+        _arrive(fight, waiting)  # the referee lets it arrive after its phase has opened: now
 
 
-def check_walk(fight: Resolution, here: str, there: str) -> None:
+def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     """Refuses a link that nobody can simply walk."""
     areas.check_way(fight, here, there)
     link = fight.state.areas.link(here, there)
@@ -55,7 +64,7 @@ def check_walk(fight: Resolution, here: str, there: str) -> None:
         fight.refuse(
             "paraverse.move.check-link",
             f"The way from {here} to {there} must be won by {link.check}.",
-            f"affray check NAME {link.check} --to {there}",
+            f"affray check {who} {link.check} --to {there}",
         )
 
 
@@ -82,7 +91,9 @@ def _arrive(fight: Resolution, waiting: Waiting) -> None:
     actions.settle(fight, who)
     if "target" in waiting.said:
         said = {key: value for key, value in waiting.said.items() if key != "area"}
-        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until="melee"))  # paraverse.move.engage
+        now = fight.state.turns.phase
+        until = now if now in actions.PHASES[actions.PHASES.index("melee") :] else "melee"
+        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until=until))  # paraverse.move.engage
 
 
 def go(fight: Resolution, who: str, area: str) -> None:

@@ -7,7 +7,6 @@ from msgspec import Meta
 from commands.declaration import Declaration
 from commands.resolution import Resolution
 from ledger.events import PhaseBegan, PointsSet, RoundBegan
-from projections.pending import Waiting
 
 from . import actions, declaring, falls, movement
 
@@ -22,7 +21,10 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     turns = fight.state.turns
     if turns.round and turns.phase != "end":
-        fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", "affray phase end")
+        fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))
+    elif left := actions.due_now(fight.state):
+        names = ", ".join(dict.fromkeys(one.who for one in left))
+        fight.refuse("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
     falls.settle(fight)
     actions.clear(fight)
     fight.record(RoundBegan(turns.round + 1))
@@ -56,9 +58,9 @@ def phase(fight: Resolution, said: Phase) -> None:
         fight.refuse(
             "paraverse.phase.order",
             f"This is the {now} phase; phases go forward only.",
-            "affray round" if now == "end" else f"affray phase {actions.PHASES[at + 1]}",
+            actions.onward(fight),
         )
-        fight.impossible(f"The {wanted} phase is over.", "affray undo takes back what was recorded.")
+        fight.impossible(f"The {wanted} phase is over.", actions.onward(fight))
     for name in actions.PHASES[at + 1 : actions.PHASES.index(wanted) + 1]:
         _leave(fight, said.pass_rest)
         open_phase(fight, name)
@@ -70,21 +72,18 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     if now == "planning":
         _close_planning(fight, pass_rest)
         return
-    left = [waiting for waiting in fight.state.pending.waiting if _is_due(waiting, now)]
-    unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done and now == "melee"]
+    left = actions.due_now(fight.state)
+    unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done]
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
         fight.refuse(
             "paraverse.phase.order",
             f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
-            "affray cast NAME, or affray pray NAME" if now == "magic" else "affray resolve",
+            actions.onward(fight),
         )
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
-
-
-def _is_due(waiting: Waiting, phase: str) -> bool:
-    return waiting.kind in (actions.KIND, actions.ENGAGE) and waiting.until == phase
+    actions.break_off(fight)
 
 
 def _close_planning(fight: Resolution, pass_rest: bool) -> None:
@@ -97,7 +96,7 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         fight.refuse(
             "paraverse.planning.everyone",
             f"Still to declare: {', '.join(missing)}.",
-            "affray phase --pass-rest, and they pass",
+            "affray phase --pass-rest",
         )
 
 
@@ -110,8 +109,8 @@ def open_phase(fight: Resolution, name: str) -> None:
     falls.settle(fight)
     movement.arrive_all(fight, name)
     fight.record(PhaseBegan(name, simultaneous=True))
-    for waiting in fight.state.pending.waiting:
-        if waiting.who in fight.state.harm.down and _is_due(waiting, name):
+    for waiting in actions.due_now(fight.state):
+        if waiting.who in fight.state.harm.down:
             how = fight.state.harm.down[waiting.who].how
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
     if name == "end":

@@ -43,25 +43,27 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
-        held = hands.held(fight, who) or "nothing"
-        fight.refuse(
-            "paraverse.weapon.in-hand", f"{who} has {held} in hand; that shoots nothing.", f"affray draw {who} WEAPON"
-        )
+        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that shoots nothing."
+        fight.refuse("paraverse.weapon.in-hand", message, hands.drawing_hint(fight, who, "marksman", "throwing"))
+    thrown = is_thrown(fight, who)
     engaged = engagement.opponents(fight.state, who)
-    if engaged and not (weapon and weapon.use == "throwing"):
+    if engaged and not thrown:
         fight.refuse(
             "paraverse.ranged.marksman-engaged",
             f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
             f"affray disengage {who}",
         )
-    thrown = weapon is not None and weapon.use == "throwing"
     clause = reach_clause(fight, fight.state, who, target, thrown)
     if clause:
         there = areas.of(fight.state, target)
-        fight.refuse(
-            clause, f"{target} is out of reach in {there}.", f"affray move {who} {there}, or name somebody nearer"
-        )
+        fight.refuse(clause, f"{target} is out of reach in {there}.", areas.way_out(fight, who))
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
+
+
+def is_thrown(fight: Resolution, who: str) -> bool:
+    """Whether the weapon in hand is thrown; whatever shoots nothing is thrown too, if the referee lets it be."""
+    weapon = hands.weapon(fight, who)
+    return weapon is None or weapon.use != "marksman"
 
 
 def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown: bool) -> str:
@@ -79,13 +81,10 @@ def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown:
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
     """Carries out a declared shot, unless its target has fallen or is out of reach when the phase opens."""
     who, target = waiting.who, waiting.said["target"]
-    helpless = not (fight.opening.stands(target) or actions.allowed(waiting, "paraverse.incapacitated.target"))
-    if target not in fight.state.roster.members or helpless:
+    if target not in fight.state.roster.members or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, f"{target} is down or gone")
         return
-    weapon = hands.weapon(fight, who)
-    thrown = weapon is not None and weapon.use == "throwing"
-    clause = reach_clause(fight, fight.opening, who, target, thrown)
+    clause = reach_clause(fight, fight.opening, who, target, is_thrown(fight, who))
     if clause and not actions.allowed(waiting, clause):
         actions.lose(fight, clause, waiting, f"{target} is out of reach")
         return
@@ -95,8 +94,7 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
 
 def attack_at_range(fight: Resolution, who: str, target: str, said: Circumstances, stray: str) -> None:
     """Ranged Attack Resolution, steps 1 to 7."""
-    weapon = hands.weapon(fight, who)
-    skill = weapon.use if weapon and weapon.use != "melee" else "marksman"
+    skill = "throwing" if is_thrown(fight, who) else "marksman"
     attacking = Throw(fight, who, skill, said, about=target)  # 1
     defending = Throw(fight, target, "evasion", said, about=who)  # 2
     actions.mark_attacked(fight, target)

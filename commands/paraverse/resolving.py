@@ -26,53 +26,71 @@ class Resolve(Choices):
 
 
 def resolve(fight: Resolution, said: Resolve) -> None:
-    """In declaration order, or skirmish by skirmish."""
+    """In declaration order, or skirmish by skirmish; what came too late for its own phase is resolved in this one."""
     phase = fight.state.turns.phase
-    if phase not in ("ranged", "melee", "misc"):
-        hint = {"planning": "affray phase", "magic": "affray cast NAME, or affray pray NAME", "end": "affray round"}
-        fight.refuse(
-            "paraverse.phase.order",
-            f"Nothing is resolved by this in the {phase} phase." if phase else "No round is open.",
-            hint.get(phase, "affray round"),
-        )
-        fight.impossible("There is nothing to resolve.", hint.get(phase, "affray round"))
     before = fight.state
-    if phase == "ranged":
-        _shots(fight, said)
-    elif phase == "melee":
-        _skirmishes(fight, said)
+    if said.who:
+        _one(fight, said)
     else:
+        _shots(fight, said)
+        _skirmishes(fight, said)
         _deeds(fight, said)
     if fight.state is before:
-        fight.impossible(f"Nothing is left to resolve in the {phase} phase.", "affray phase")
+        _check_phase(fight, phase)
+        fight.impossible(f"Nothing is left to resolve in the {phase} phase.", actions.onward(fight))
     check_heard(fight, said)
 
 
-def _due(fight: Resolution, said: Resolve, *verbs: str) -> list[Waiting]:
-    """The actions that are due, in declaration order; or the one that was asked for."""
-    if said.who:
-        return [actions.due(fight, said.who, *verbs)]
-    return [one for one in fight.state.pending.waiting if one.kind == actions.KIND and one.verb in verbs]
+def _check_phase(fight: Resolution, phase: str) -> None:
+    """Refuses phases in which nothing is resolved by this verb."""
+    if phase not in ("ranged", "melee", "misc"):
+        hint = actions.onward(fight)
+        message = f"Nothing is resolved by this in the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.order", message, hint)
+        fight.impossible("There is nothing to resolve.", hint)
+
+
+def _due(fight: Resolution, *verbs: str) -> list[Waiting]:
+    """The actions that are due, in declaration order."""
+    return [one for one in actions.due_now(fight.state) if one.kind == actions.KIND and one.verb in verbs]
+
+
+def _one(fight: Resolution, said: Resolve) -> None:
+    """The action of one: the one that is due, else one of the kind that belongs to the phase."""
+    phase, waiting = fight.state.turns.phase, fight.state.pending.of(actions.KIND, said.who)
+    kind = actions.PHASE_OF.get(waiting.verb, "") if waiting and waiting.until == phase else phase
+    match kind:
+        case "ranged":
+            from .ranged import resolve_shot
+
+            resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
+        case "melee":
+            from .melee import resolve_one
+
+            resolve_one(fight, said.who, said)
+        case "misc":
+            from .checks import resolve_misc
+
+            resolve_misc(fight, actions.due(fight, said.who, "check", "misc"), said)
 
 
 def _shots(fight: Resolution, said: Resolve) -> None:
-    from .ranged import resolve_shot
+    for waiting in _due(fight, "shoot"):
+        from .ranged import resolve_shot
 
-    for waiting in _due(fight, said, "shoot"):
         resolve_shot(fight, waiting, said, said.stray)
 
 
 def _skirmishes(fight: Resolution, said: Resolve) -> None:
-    from .melee import resolve_all, resolve_one
+    fighting = any(one.kind == actions.ENGAGE for one in actions.due_now(fight.state))
+    if fight.state.turns.phase == "melee" or fighting or _due(fight, "attack", "disengage"):
+        from .melee import resolve_all
 
-    if said.who:
-        resolve_one(fight, said.who, said)
-    else:
         resolve_all(fight, said)
 
 
 def _deeds(fight: Resolution, said: Resolve) -> None:
-    from .checks import resolve_misc
+    for waiting in _due(fight, "check", "misc"):
+        from .checks import resolve_misc
 
-    for waiting in _due(fight, said, "check", "misc"):
         resolve_misc(fight, waiting, said)

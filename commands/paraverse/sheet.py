@@ -6,7 +6,15 @@ from msgspec import Meta, Struct
 
 from commands.names import proper
 from commands.resolution import Resolution
-from ledger.events import AreaEntered, ConditionGained, Equipped, PainEased, PainSuffered, PointsSet, WoundSuffered
+from ledger.events import (
+    AreaEntered,
+    ConditionGained,
+    Equipped,
+    PainEased,
+    PainSuffered,
+    PointsSet,
+    WoundSuffered,
+)
 
 from . import skills
 from .areas import HERE, find
@@ -110,7 +118,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
     if phase not in ("", "planning"):
-        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", "affray round")
+        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", "affray status")
     proper(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.")
@@ -159,10 +167,24 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
 
 
 def leaves(fight: Resolution, who: str) -> None:
-    """Refuses to let somebody go in the middle of a round: paraverse.join-leave."""
-    phase = fight.state.turns.phase
+    """Refuses to let somebody go in the middle of a round: paraverse.join-leave.
+
+    A skirmish in which nobody is left on one side is off; what somebody declared who leaves is lost.
+    """
+    from . import actions
+
+    phase, fights = fight.state.turns.phase, fight.state.skirmishes
     if phase not in ("", "planning"):
-        fight.refuse("paraverse.join-leave", f"{who} can leave in planning; this is the {phase} phase.", "affray round")
+        message = f"{who} can leave in planning; this is the {phase} phase."
+        fight.refuse("paraverse.join-leave", message, "affray status")
+    number = fights.with_(who)
+    one = fights.number(number)
+    if number and not one.done and (who,) in one.sides:
+        others = [other for other in one.members if other != who]
+        fight.rule("paraverse.join-leave", f"skirmish {number} with {', '.join(others)} is off", who=who)
+    for waiting in fight.state.pending.waiting:
+        if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
+            actions.settle(fight, who, "lost", waiting.kind)
 
 
 def adjusted(fight: Resolution, who: str, field: str) -> None:

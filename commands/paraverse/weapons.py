@@ -37,7 +37,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     raised = _shield(fight, said, name, shielded)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
-        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", "Name another weapon.")
+        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", "affray status")
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:
             fight.record(Unequipped(who, away))
@@ -58,13 +58,11 @@ def _check_time(fight: Resolution, who: str) -> None:
         fight.refuse(
             "paraverse.weapon.start-only",
             f"Weapons are changed in planning; this is the {phase} phase.",
-            "affray round opens the next planning",
+            "affray status",
         )
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, "change"):
-        fight.refuse(
-            "paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray round, when it is over"
-        )
+        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray status")
 
 
 def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:

@@ -181,7 +181,7 @@ def stable():
 
 def test_the_stable_revive():
     """aachen.mortal.revive: with 1 hp, and frail; the unstable do not."""
-    told = stable().when(Rest("Adalger")).ruled("aachen.mortal.revive", "revives")
+    told = stable().when(Rest("Adalger")).ruled("aachen.mortal.revive", "Adalger revives")
     told.then(HpGained("Adalger", 1, 1), Rose("Adalger"), ConditionGained("Adalger", "frail"))
     dying().refused(Rest("Adalger"), "aachen.mortal.revive")
     impossible(told, Rest("Gerlind"), "nothing that rest would do")

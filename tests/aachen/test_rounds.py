@@ -142,7 +142,7 @@ def test_words_that_make_no_sense():
     impossible(told, Done(), "No turn")
     impossible(table(), Begin(), "Nobody")
     impossible(told.when(Begin()), Begin(), "under way")
-    impossible(begun(*PARTY), Initiative(), "Nobody of the side opp")
+    begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")
     impossible(fight(*PARTY, guard()).when(Turn("Gerlind")), Turn("Gerlind"), "already")
     impossible(table(), Join(({"name": "opp"},)), "name of a side")
     impossible(table(), Join(({"name": "Bo"},), side="foes"), "pc and opp")
@@ -292,6 +292,7 @@ def test_the_other_side_waits():
 def test_once_the_other_side_has_begun_the_first_is_done():
     """aachen.initiative.side-completes: whom the referee let be overtaken does not act any more."""
     told = passed(fight(*PARTY, guard()), "Gerlind").when(Turn("Guard"), allow="too slow")
+    told.ruled("aachen.initiative.side-completes", "Adalger has lost its turn")
     told.refused(Attack("Adalger", "Guard"), "aachen.round.one-turn-each")
 
 

@@ -196,8 +196,8 @@ def test_waking_whatever_had_felled():
 
 
 def test_the_dead_do_not_wake():
-    """paraverse.incapacitated.wakes"""
-    hurt(damage=27, location="torso").when(Heal("Vasko", pain=9)).then(no(Rose))
+    """paraverse.incapacitated.wakes: a corpse is not healed of anything, whatever is allowed."""
+    impossible(hurt(damage=27, location="torso"), Heal("Vasko", pain=9), "Vasko is dead")
 
 
 def test_pain_is_not_eased_below_0():

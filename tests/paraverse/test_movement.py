@@ -61,7 +61,7 @@ def test_who_moves_in_may_fight_there():
     """paraverse.move.engage: 10+6 = 16 v Vasko's Evasion 8+1 = 9: x2, 14-1 = 13."""
     told = planning(sigrun(), vasko(area="yard"), **HALL)
     told = said(told, Move("Sigrun", "yard", engage="Vasko"))
-    told = opened(told, "melee").then(Awaited("engage", "Sigrun", "attack", {"target": "Vasko"}, until="melee"))
+    told = opened(told, "melee").then(Awaited("fight", "Sigrun", "attack", {"target": "Vasko"}, until="melee"))
     told.refused(Phase(), "paraverse.phase.order")
     told = told.when(Resolve(), [10, 8, 2])
     told.ruled("paraverse.skirmish.rolls", totals=[16, 9]).ruled("paraverse.damage.formula", totals=[13])

@@ -35,6 +35,7 @@ from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
 from tests.courses import amended_at_random
+from tests.hints import type_hint
 from tests.kit import KEY, Told, given, total, verb_of
 
 from .table import ildar, reaver, sigrun, someone, vasko
@@ -185,3 +186,28 @@ def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     fight = Fight(seed)
     fight.play(10)
     assert fight.told.state.turns.round == 0
+
+
+class Listening(Fight):
+    """A fight in which every hint that is a command is typed."""
+
+    hints = 0
+
+    def say(self, declaration: Declaration, allow: str = "") -> bool:
+        """Says something; what is refused is followed by its hint, in a copy of the table."""
+        before = self.told.state
+        try:
+            resolve(before, verb_of(declaration), resolve_names(before, declaration), Stream(KEY, self.drawn), allow)
+        except AffrayError as error:
+            if error.hint.startswith("affray "):
+                type_hint(before, error.hint)
+                self.hints += 1
+            return False
+        return super().say(declaration, allow)
+
+
+def test_every_hint_can_be_typed_and_is_not_refused_in_turn():
+    """After each refusal of a random fight."""
+    fight = Listening(7)
+    fight.play(6)
+    assert fight.hints > 50

@@ -240,7 +240,7 @@ def test_nobody_is_sent_back_to_a_phase(late):
     told = opened(said(planning(*ALL), Pass("Ildar")), "misc")
     with pytest.raises(Refused) as refused:
         told.when(late)
-    assert "is over; affray undo" in refused.value.hint
+    assert refused.value.hint == "affray phase"
     with pytest.raises(Refused) as refused:
         opened(said(planning(*ALL), Pass("Ildar")), "ranged").when(Skirmish("Ildar", "Reaver"))
     assert refused.value.hint == "affray phase melee"
