@@ -44,6 +44,12 @@ def is_helpless(fight: Resolution, who: str) -> bool:
     return BLOW_DUE not in held and (not fight.state.stands(who) or STUNNED in held or PINNED in held)
 
 
+def is_struggling(fight: Resolution, who: str) -> bool:
+    """arkm.grapple.struggling: whether somebody cannot defend himself with his weapon."""
+    held = conditions(fight, who)
+    return STRUGGLING in held and BLOW_DUE not in held
+
+
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do; `struggling` says that it can be done while struggling in a grapple."""
     held = conditions(fight, who)

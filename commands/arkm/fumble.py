@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, number
 
-from . import damage, hands, tables, temporary, tohit
+from . import damage, hands, mass, tables, temporary, tohit
 from .position import hostile
 from .sheet import split
 from .tables import row_of
@@ -74,7 +74,11 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     friends = [
         one
         for one in fight.state.roster.order
-        if one in near and one != blow.who and not hostile(fight, one, blow.who) and fight.state.stands(one)
+        if one in near
+        and one != blow.who
+        and not hostile(fight, one, blow.who)
+        and fight.state.stands(one)
+        and mass.may_fight(fight, blow.who, one)
     ]
     if not friends:
         _drop(fight, blow)

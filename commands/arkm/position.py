@@ -141,9 +141,11 @@ def is_surprised(fight: Resolution, who: str) -> bool:
 def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
     """Refuses to surprise one who knows: it fights openly, has turned to its attacker, or was surprised before.
 
+    Who is out of the fight sees nothing coming.
+
     arkm.surprise-attack.until-faced
     """
-    if is_surprised(fight, foe):
+    if is_surprised(fight, foe) or not fight.state.stands(foe):
         return
     counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware WHY"
     if counts.get(foe, FACED, who):

@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, Counted, number
+from ledger.events import Counted, number
 
-from . import ability, hands, movement, order, position, reload
+from . import hands, modifiers, movement, order, position, reload
 from .arms import in_hand
-from .attack import Modifier, check_may_strike, check_space, strike
+from .attack import check_may_strike, check_space, is_dead, strike
 from .cover import Cover, covered
+from .modifiers import Mods
 from .sheet import Sheet, Weapon
 from .tohit import Blow
 
@@ -29,8 +30,8 @@ class Shoot(Declaration):
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
     backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    hit_mod: Annotated[Modifier, Meta(description="The referee's modifier, to hit.")] = 0
-    damage_mod: Annotated[Modifier, Meta(description="The referee's modifier of the damage.")] = 0
+    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
+    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
     stray_at: Annotated[
@@ -43,8 +44,8 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     who, target = said.who, said.target
     if who == target:
         fight.impossible("Nobody shoots at himself.")
-    if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
     order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = take_up(fight, who, said.with_)
@@ -55,20 +56,14 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     if said.reversed_:
         _check_reversed(fight, who, weapon)
     order.use_action(fight, who, order.SHOT)
-    if "florentine" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "florentine"))
     blow = aimed(fight, said, weapon)
     if fight.sheet(who).men or fight.sheet(target).men:
         from . import mass
 
         mass.check_pair(fight, who, target)
-        if mass.is_unit(fight, who):
-            mass.strike(fight, [blow])
-            reload.fired(fight, who, weapon)
-            return
     outcome = strike(fight, blow)
     reload.fired(fight, who, weapon)
-    if outcome.missed and not outcome.fumble:
+    if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray_at)
 
 
@@ -128,8 +123,8 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         surprise=surprised and not said.backstab,
         backstab=said.backstab,
         stationary=said.stationary,
-        hit_mod=said.hit_mod,
-        damage_mod=said.damage_mod,
+        hit_mods=modifiers.read(fight, said.hit_mod),
+        damage_mods=modifiers.read(fight, said.damage_mod),
         terms=covered(fight, said.cover),
     )
 
@@ -168,7 +163,10 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     friends = [
         one
         for one in position.foes(fight, blow.target)
-        if one != who and not position.hostile(fight, who, one) and position.since_earlier(fight, one, blow.target)
+        if one != who
+        and not position.hostile(fight, who, one)
+        and position.since_earlier(fight, one, blow.target)
+        and not fight.sheet(one).men
     ]
     if not friends or mode == "off":
         return

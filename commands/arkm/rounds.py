@@ -1,5 +1,9 @@
 """Rounds: the dice of initiative, and what ends with a round."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from commands.declaration import Declaration
 from commands.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
@@ -36,6 +40,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
+    pass_rest: Annotated[bool, Meta(description="Those who could still act let the round go by.")] = False
+
 
 def round_(fight: Resolution, said: Round) -> None:
     """arkm.phase.next-initiative: what lasted this round ends, then all groups roll again.
@@ -47,6 +53,10 @@ def round_(fight: Resolution, said: Round) -> None:
     now = fight.state.turns.round
     if now:
         order.check_decided(fight)
+        if order.is_decided(fight):
+            from .waiting import check_round
+
+            check_round(fight, said.pass_rest)
         end_round(fight)
     fight.record(RoundBegan(now + 1))
     roll(fight)

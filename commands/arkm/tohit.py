@@ -46,8 +46,8 @@ class Blow(Struct, frozen=True, kw_only=True):
     hit_ability: str = ""
     damage_ability: str = ""
     """`dex` in place of STR, where that can be chosen."""
-    hit_mod: int = 0
-    damage_mod: int = 0
+    hit_mods: tuple[Term, ...] = ()
+    damage_mods: tuple[Term, ...] = ()
     terms: tuple[Term, ...] = ()
     """Other modifiers of the roll, such as cover."""
     attackers: int | None = None
@@ -145,9 +145,10 @@ def defence(fight: Resolution, blow: Blow) -> list[Term]:
     terms.append((dex_bonus(fight, blow), "DEX"))
     if "withdrawing" in held:
         terms.append((2, "fighting withdrawal"))  # arkm.withdraw.defence
-    if "florentine" in held and not blow.shot and not ability.is_helpless(fight, blow.target):
+    armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
+    if "florentine" in held and not blow.shot and armed:
         terms.append((1, "two weapons"))  # arkm.florentine.ac-bonus
-    parries = "parrying" in held and not ability.is_helpless(fight, blow.target)
+    parries = "parrying" in held and armed
     if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
         terms.append((2, "parry"))  # arkm.parry.defence
     return terms
@@ -213,7 +214,7 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
         terms.append((-2, "fighting withdrawal"))  # arkm.withdraw.attack-penalty
     if "off-balance" in ability.conditions(fight, blow.target):
         terms.append((2, "off balance"))
-    return [*terms, *blow.terms, (blow.hit_mod, "referee")]
+    return [*terms, *blow.terms, *blow.hit_mods]
 
 
 def _skill(fight: Resolution, blow: Blow) -> list[Term]:

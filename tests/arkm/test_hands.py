@@ -174,7 +174,7 @@ def test_nature_gives_weapons_with_names():
     impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
     impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
-    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "down already")
+    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")
 
 
 def test_before_the_first_round_drawing_is_not_counted():

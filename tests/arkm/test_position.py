@@ -488,7 +488,7 @@ def test_lying_and_standing():
 def test_passing_lets_the_shorter_strike():
     """arkm.reach.first-strike: the longer has passed."""
     told = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]))
-    told = told.when(Pass("Bran"), allow="nobody rolled initiative")
+    told = told.when(Pass(("Bran",)), allow="nobody rolled initiative")
     told.when(Attack("Orc", ("Bran",)), [2])
 
 

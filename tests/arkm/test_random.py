@@ -159,7 +159,7 @@ class Fight:
                 Mount(who), Mount(who, off=True), Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
                 Cast(who, "web", target=(other,), save="spells"), Cast(who, "fog", concentration=True),
                 Cast(who, maintain=True), Cast(who, "harm", "touch", (other,), level=2), Cast(who, "wand", wand=True),
-                Reload(who), Pass(who), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
+                Reload(who), Pass((who,)), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
             )
         )  # fmt: skip
 
