@@ -397,6 +397,8 @@ def phrase(event: Event) -> str:
             return f"{who} and {whom} are engaged"
         case Disengaged(who=who, whom=whom):
             return f"{who} and {whom} are no longer engaged"
+        case SkirmishJoined(who=who, skirmish=number, lasting=True):
+            return f"{who} in paired fight {number}"
         case SkirmishJoined(who=who, skirmish=number):
             return f"{who} in skirmish {number}"
         case Awaited(who=who, verb=verb, answerable=answerable) if answerable:

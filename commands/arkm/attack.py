@@ -14,6 +14,7 @@ from . import (
     ability,
     damage,
     florentine,
+    grips,
     hands,
     modifiers,
     movement,
@@ -275,7 +276,13 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone."""
+    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
+
+    arkm.whip.result: whose arm or weapon a whip holds does neither.
+    """
+    weapons = list(weapons)
+    if weapons:
+        grips.check_whip(fight, who, moving=False)
     for weapon in weapons:
         if "confined" in fight.state.conditions.of.get(who, {}) and "tight" not in weapon.tags:
             fight.refuse(

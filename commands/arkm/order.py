@@ -56,6 +56,7 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
     ability.check_running(fight, who)
     check_decided_or_open(fight)
     if verb in MOVES:
+        grips.check_whip(fight, who, moving=True)
         grips.let_go(fight, who)
     if pair_of(fight, who):
         from .pairs import take_place

@@ -1,7 +1,7 @@
 """Who is near whom: melee, occupied foes, and from where a blow comes."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Counted, Disengaged, Engaged
+from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
 from . import ability
 from .sheet import met
@@ -21,6 +21,15 @@ def hostile(fight: Resolution, one: str, other: str) -> bool:
     members = fight.state.roster.members
     mine, theirs = members[one].side, members[other].side
     return mine != theirs and not fight.state.truces.holds(mine, theirs)
+
+
+def fall(fight: Resolution, who: str) -> None:
+    """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
+    if "mounted" in ability.conditions(fight, who):
+        fight.rule("arkm.whip.result", "out of the saddle", who=who)
+        fight.record(ConditionEnded(who, "mounted"))
+    if "prone" not in ability.conditions(fight, who):
+        fight.record(ConditionGained(who, "prone"))
 
 
 def foes(fight: Resolution, who: str) -> list[str]:

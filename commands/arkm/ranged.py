@@ -24,6 +24,7 @@ class Shoot(Declaration):
     who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
     target: Annotated[Fighter, Meta(description="At whom.", extra={"word": "fighter"})]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is no weapon: D4.")] = ""
     range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
     distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
     from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
@@ -48,7 +49,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         fight.impossible(f"{target} is dead already.")
     order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
-    weapon = take_up(fight, who, said.with_)
+    weapon = thrown(fight, said) if said.object else take_up(fight, who, said.with_)
     check_space(fight, who, [weapon])
     reload.check_loaded(fight, who, weapon)
     movement.check_after(fight, who, "shoot", weapon)
@@ -65,6 +66,17 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     reload.fired(fight, who, weapon)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray_at)
+
+
+OBJECT = (10, 20, 30)
+"""Ranges of a thing that is thrown: those of a dagger."""
+
+
+def thrown(fight: Resolution, said: Shoot) -> Weapon:
+    """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
+    if said.with_:
+        fight.impossible("With one thing or another: --object or --with.", f"affray shoot {said.who} {said.target}")
+    return Weapon(said.object, "1d4", "thrown", ranges=OBJECT, tags=("improvised",))
 
 
 def take_up(fight: Resolution, who: str, said: str) -> Weapon:

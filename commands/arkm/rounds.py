@@ -76,6 +76,8 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
+        if not fight.state.stands(who) and "mounted" in ability.conditions(fight, who):
+            fight.record(ConditionEnded(who, "mounted"))
         if ability.STUNNED in ability.conditions(fight, who) or not fight.state.stands(who):
             grips.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced

@@ -49,6 +49,9 @@ class Mount(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who mounts.", extra={"word": "fighter"})]
     on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
+    speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
+        None
+    )
     off: Annotated[bool, Meta(description="Get down.")] = False
 
 
@@ -63,7 +66,10 @@ def mount(fight: Resolution, said: Mount) -> None:
     up = "mounted" in ability.conditions(fight, who)
     if up != said.off:
         fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
-    fight.record(ConditionEnded(who, "mounted") if said.off else ConditionGained(who, "mounted", whom=(said.on,)))
+    if said.off:
+        fight.record(ConditionEnded(who, "mounted"))
+    else:
+        fight.record(ConditionGained(who, "mounted", amount=said.speed or 0, whom=(said.on,)))
 
 
 class Defend(Declaration):
@@ -121,7 +127,7 @@ def prone(fight: Resolution, said: Prone) -> None:
     order.may_act(fight, said.who, "prone", "movement")
     if "prone" in ability.conditions(fight, said.who):
         fight.impossible(f"{said.who} lies already.")
-    fight.record(ConditionGained(said.who, "prone"))
+    position.fall(fight, said.who)
 
 
 class Stand(Declaration):

@@ -231,7 +231,8 @@ def _skill(fight: Resolution, blow: Blow) -> list[Term]:
 def _heights(fight: Resolution, blow: Blow) -> list[Term]:
     """arkm.mounted.bonus, arkm.mounted.ground-penalty, arkm.high-ground.bonus, arkm.high-ground.penalty."""
     terms: list[Term] = []
-    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target)
+    lies = not fight.state.stands(blow.target) and ability.is_helpless(fight, blow.target)
+    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target) and not lies
     if mounted[0] != mounted[1] and (not blow.shot or fight.option("mounted_missiles")):
         afoot = blow.target if mounted[0] else blow.who
         if not holds_long(fight, afoot, blow.weapon if afoot == blow.who else None):

@@ -5,7 +5,7 @@ from ledger.events import PhaseBegan
 
 from . import ability, order, position
 from .arms import in_hand
-from .grips import HOLDING
+from .grips import ENTANGLED, HOLDING
 from .groups import group
 from .sheet import Sheet, names
 
@@ -115,7 +115,7 @@ def _moves(fight: Resolution, who: str) -> bool:
     return not (
         position.foes(fight, who)
         or fight.state.counts.get(who, "feet")
-        or "set" in ability.conditions(fight, who)
+        or {"set", ENTANGLED} & ability.conditions(fight, who)
         or not fight.sheet(who).move
     )
 

@@ -44,10 +44,10 @@ def test_the_first_weapon_is_in_hand_and_a_shield_with_it():
 
 
 def test_drawing_is_free_once_a_round():
-    """arkm.disarm.outcome"""
+    """arkm.draw.once"""
     told = fighting(bran(), orcs()).when(Draw("Bran", "dagger"))
     assert held(told, "Bran") == ("shield", "dagger")
-    told.refused(Draw("Bran", "sword"), "arkm.disarm.outcome")
+    told.refused(Draw("Bran", "sword"), "arkm.draw.once")
     next_round(told).when(Draw("Bran", "sword"))
     impossible(told, Draw("Bran", "dagger"), "in hand already")
     impossible(told, Draw("Bran", "halberd"), "has no 'halberd'")

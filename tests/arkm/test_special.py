@@ -27,7 +27,8 @@ WEAPONS = ["short-sword", "dagger", {"id": "sling", "kind": "sling", "ranges": [
 
 def joust(reflex: int = 14, weapon: str = "polearm", dice=(5, 2), **fields) -> Told:
     """A guard of 1 HD (THAC0 19, -1 on foot, which a polearm spares him) and a rider with AC 6 and 11 hp."""
-    guard = someone("Guard", weapons=[weapon, "dagger"], ac=9, group="guards", str_mod=2, **{"class": "fighter"})
+    guard = someone("Guard", weapons=[weapon, "dagger"], ac=9, group="guards", str_mod=2, level=0,
+                    **{"class": "fighter"})  # fmt: skip
     rider = someone("Rider", "foes", ac=6, hp_max=11, mounted=True, saves={"reflex": reflex}, weapons=["lance"])
     told = battle(guard, rider, dice=dice, phase="melee", **fields)
     return melee(told, ("Guard", "Rider"), rounds=2)
