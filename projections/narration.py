@@ -92,6 +92,8 @@ def lines(events: Sequence[Event]) -> list[str]:
     shown = _shown_rolls(events)
     for at, event in enumerate(events[1:]):
         text = _dice(event) if isinstance(event, Rolled) and at not in shown else phrase(event)
+        if isinstance(event, Unequipped) and _falls(event, events[at + 2 :]):
+            continue
         if not text:
             continue
         subject = _subject(event) or told[-1][0]
@@ -104,6 +106,12 @@ def lines(events: Sequence[Event]) -> list[str]:
         head = ": ".join(filter(None, [head, "; ".join(told.pop(0)[1])]))
     indent = "  " if head else ""
     return [*filter(None, [head]), *(indent + _named(subject, "; ".join(texts)) for subject, texts in told)]
+
+
+def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
+    """Whether what leaves the hand is not put away, but dropped or broken, as is said next."""
+    names = (f"dropped {event.item}", f"broken {event.item}")
+    return any(isinstance(one, ConditionGained) and one.who == event.who and one.condition in names for one in rest)
 
 
 def _without_echoes(texts: list[str]) -> list[str]:
@@ -280,6 +288,11 @@ def _condition(event: ConditionGained) -> str:
     return f"{event.who}: {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
 
+def _whose(who: str) -> str:
+    """The name with the sign of what belongs to it: Corm's, the raiders'."""
+    return f"{who}'" if who.endswith("s") else f"{who}'s"
+
+
 def phrase(event: Event) -> str:
     """What one event says; "" for one that only keeps count."""
     match event:
@@ -326,9 +339,9 @@ def phrase(event: Event) -> str:
         case PhaseBegan(phase=name):
             return f"{name} phase"
         case TurnBegan(who=who):
-            return f"{who}'s turn"
+            return f"{_whose(who)} turn"
         case TurnEnded(who=who):
-            return f"{who}'s turn ends"
+            return f"{_whose(who)} turn ends"
         case HpSet(who=who, hp=hp, most=most):
             return f"{who} has {hp} of {most} hp"
         case HpLost(who=who, points=points, left=left):

@@ -217,7 +217,7 @@ def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
 
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
-    if "no attack" in fight.state.conditions.of.get(who, {}):
+    if "barred from attacking" in fight.state.conditions.of.get(who, {}):
         fight.refuse("arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round")
 
 
@@ -484,9 +484,13 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
 def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
     tohit.note(fight, blow, slots)
+    if not blow.shot and not blow.free:
+        position.turn_to(fight, blow.who, blow.target)
+    if not fight.state.stands(blow.target):
+        return  # who is out of the fight has nothing to turn to or to attack back with
     if blow.surprise or blow.backstab:
         position.ambush(fight, blow.target)
     elif not blow.shot and not blow.free:
         position.comes_from(fight, blow.who, blow.target, blow.direction)
     if blow.backstab:
-        fight.record(ConditionGained(blow.target, "no attack", "round-end"))
+        fight.record(ConditionGained(blow.target, "barred from attacking", "round-end"))

@@ -76,7 +76,7 @@ def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | No
 def saves(fight: Resolution, who: str, target: str) -> bool:
     """arkm.disarm.reflex-save: with the difference of the levels."""
     difference = fight.sheet(target).experience - fight.sheet(who).experience
-    fight.rule("arkm.disarm.reflex-save", f"the roll has {difference:+d} for the levels", who=target, about=who)
+    fight.rule("arkm.disarm.reflex-save", f"saves with {difference:+d} for the levels", who=target)
     return saved(fight, target, "reflex", difference, "levels", about=who)
 
 

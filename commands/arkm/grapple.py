@@ -79,7 +79,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     if outcome.fumble:
         fumble.fumble(fight, blow)
     if outcome.hit:
-        fight.rule("arkm.grapple.to-hit", f"has hold of {target}", who=who, about=target)
+        fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit
 
 

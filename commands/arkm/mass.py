@@ -79,7 +79,8 @@ def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome
         fight.rule("arkm.mass.miss", "no damage", who=who, about=target)
         return outcome
     men = (fight.sheet(who).men or 1) if is_unit(fight, target) else 1
-    points = fight.roll(who, "1d6", "damage", about=target).number("damage").times(men, "men")
+    points = fight.roll(who, "1d6", "damage", about=target).number("damage")
+    points = points.times(men, "men") if men > 1 else points
     fight.rule("arkm.mass.damage", "", [points], who=who, about=target)
     before = fight.state.harm.hp[target].now
     damage.take(fight, target, points, who)

@@ -133,6 +133,14 @@ def comes_from(fight: Resolution, who: str, foe: str, direction: str) -> None:
             fight.record(Counted(who, what, int(direction == word), foe, "encounter-end"))
 
 
+def turn_to(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.flank.until-faced: who strikes at one who stood at his flank or rear has turned to face him."""
+    if stands_at(fight, foe, who) != "front":
+        fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
+        fight.record(Counted(who, FACED, 1, foe, "encounter-end"))
+        comes_from(fight, foe, who, "front")
+
+
 def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
     """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):

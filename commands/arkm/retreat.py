@@ -152,7 +152,7 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
 
     for foe in strikers:
         held = ability.conditions(fight, foe)
-        if not ability.is_able(fight, foe) or "no attack" in held or ability.STRUGGLING in held:
+        if not ability.is_able(fight, foe) or "barred from attacking" in held or ability.STRUGGLING in held:
             continue
         if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
             continue

@@ -143,7 +143,7 @@ def has_struck(fight: Resolution, who: str) -> bool:
 def check(fight: Resolution, who: str, foe: str) -> None:
     """Refuses a blow at one who strikes first and has not struck yet."""
     order, clause = decided(fight, who, foe)
-    can = ability.is_able(fight, foe) and "no attack" not in ability.conditions(fight, foe)
+    can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
     if order == "second" and can and not has_struck(fight, foe):
         fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}, or affray pass {foe}")
 

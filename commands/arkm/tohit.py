@@ -89,7 +89,7 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     """
     need = needed(fight, blow)
     natural = naturals.die(fight, blow)
-    face = number("attack", natural, "d20")
+    face = number(_whose(fight, blow.who), natural, "d20")
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target)
         return Outcome(False, natural, need.total, fumble=not blow.unit and naturals.fumbles(fight, blow))
@@ -102,6 +102,12 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, yes="hit", no="miss")
     critical = hit and not blow.harmless and naturals.is_critical(fight, blow, natural, need.total)
     return Outcome(hit, natural, need.total, critical)
+
+
+def _whose(fight: Resolution, who: str) -> str:
+    """What the roll is called: named, when it is not that of the one who declared."""
+    said = getattr(fight.declaration, "who", "")
+    return "attack" if said in (who, (who,)) else f"{who}'s attack"
 
 
 def needed(fight: Resolution, blow: Blow) -> Number:

@@ -154,7 +154,7 @@ def _casts(fight: Resolution, who: str) -> bool:
 def _strikes(fight: Resolution, who: str) -> bool:
     """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
     held = fight.state.conditions.of.get(who, {})
-    if "no attack" in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
+    if "barred from attacking" in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
         return False
     return any(_may_fight(fight, who, foe) and (fight.state.stands(who) or ability.is_owed(fight, who, foe))
                for foe in position.foes(fight, who))  # fmt: skip

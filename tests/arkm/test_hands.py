@@ -121,7 +121,7 @@ def test_the_board():
     told = told.when(Move("Bran", feet=30, to=("Orc-1", "Orc-2"))).when(Attack("Bran", ("Orc-1",)), [11, 4])
     assert header(told.state) == [
         "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
-        "Orc: morale is due (first death, half lost)",
+        "Orc: morale is due (the first death and the loss of half)",
     ]  # fmt: skip
     assert row(told.state, "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "in hand": "sword, shield",
