@@ -203,3 +203,42 @@ def test_a_hero_who_knocks_somebody_out_does_not_go_on_striking_him():
     told = melee(battle(hero(), orcs(hp_max=2), dice=[5, 2], phase="melee"), ("Hero", "Orc"), rounds=2)
     told = told.when(Attack("Hero", ("Orc", "Orc"), pull=True, empty_hand=True), [13, 3])
     told.then(ConditionGained("Orc", "temporary damage", amount=3), Felled("Orc", "unconscious"))
+
+
+def from_behind() -> Told:
+    """Tessa has come up behind two orcs that do not fight her yet; THAC0 17, AC 6, DEX 2."""
+    told = fighting(tessa(), orcs(2, hp_max=30, dex=16, shield="medium"), nth=2)
+    return melee(told, ("Tessa", "Orc-1"), ("Tessa", "Orc-2"), rounds=0)
+
+
+def test_later_attacks_from_behind_are_surprise_attacks_in_commands_of_their_own_too():
+    """arkm.backstab.first-attack-only: 17 - 6 - 2 - 4 = 5, then 17 - 6 - 2 - 2 = 7, without shield and DEX bonus."""
+    told = from_behind().when(Attack("Tessa", ("Orc-1",), backstab=True), [3])
+    assert needed(told) == [5]
+    for words in ({}, {"backstab": True}, {"surprise": True}, {"from_": "rear"}):
+        assert needed(told.when(Attack("Tessa", ("Orc-1",), **words), [3])) == [7]
+    assert needed(told.when(Attack("Tessa", ("Orc-2",), backstab=True), [3])) == [7]
+    assert needed(from_behind().when(Attack("Tessa", ("Orc-1", "Orc-2", "Orc-1"), backstab=True), [3, 3, 3])) == [
+        5,
+        7,
+        7,
+    ]
+
+
+def test_the_victim_of_a_backstab_attacks_nobody_in_that_round():
+    """arkm.backstab.no-attack-back: neither the thief nor Bran, nor by a grapple; in the next round it does."""
+    told = melee(fighting(tessa(), orcs(hp_max=30), bran(), nth=2), ("Tessa", "Orc"), ("Bran", "Orc"), rounds=0)
+    told = told.when(Attack("Tessa", ("Orc",), backstab=True), [2])
+    clause = "arkm.backstab.no-attack-back"
+    told.refused(Attack("Orc", ("Tessa",)), clause).refused(Attack("Orc", ("Bran",)), clause)
+    told.refused(Grapple(("Orc",), "Bran"), clause).refused(Disarm("Orc", "Bran"), clause)
+
+
+def test_who_strikes_at_one_behind_him_has_turned():
+    """arkm.flank.until-faced: Tessa at the orc's rear needs 17 - 6 - 2 - 2 = 7, and 17 - 6 - 2 after he struck at her."""
+    told = melee(fighting(tessa(), orcs(hp_max=30), phase="movement", nth=2), ("Tessa", "Orc"), rounds=1)
+    told = told.when(Move("Tessa", 10, to_rear=("Orc",)), allow="round the pillar")
+    behind = next_round(told)
+    assert needed(behind.when(Attack("Tessa", ("Orc",)), [2])) == [7]
+    turned = behind.when(Attack("Orc", ("Tessa",)), [2]).ruled("arkm.flank.until-faced", "faces Tessa")
+    assert needed(turned.when(Attack("Tessa", ("Orc",)), [2])) == [9]
