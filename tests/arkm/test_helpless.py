@@ -235,7 +235,7 @@ def test_the_victim_of_a_backstab_attacks_nobody_in_that_round():
 
 
 def test_who_strikes_at_one_behind_him_has_turned():
-    """arkm.flank.until-faced: Tessa at the orc's rear needs 17 - 6 - 2 - 2 = 7, and 17 - 6 - 2 after he struck at her."""
+    """arkm.flank.until-faced: at his rear Tessa needs 17 - 6 - 2 - 2 = 7, and 17 - 6 - 2 after he struck at her."""
     told = melee(fighting(tessa(), orcs(hp_max=30), phase="movement", nth=2), ("Tessa", "Orc"), rounds=1)
     told = told.when(Move("Tessa", 10, to_rear=("Orc",)), allow="round the pillar")
     behind = next_round(told)

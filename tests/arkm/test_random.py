@@ -142,7 +142,8 @@ class Fight:
             (
                 Attack(who, targets, **manner), Attack(who, targets, **manner), Attack(who, (other,)),
                 Shoot(who, other, range_=choose(("short", "medium", "long")), reversed_=choose((False, False, True))),
-                Grapple((who, self.anybody()), other, cover=choose((0, 25))), Shoot(who, other, object="mug", range_="short"),
+                Grapple((who, self.anybody()), other, cover=choose((0, 25))),
+                Shoot(who, other, object="mug", range_="short"),
                 Grapple((who,), other, contest=choose((True, False))),
                 Grapple((who,), contest=True), Disarm(who, other, surprise=choose((True, False))), Parry(who),
             )
@@ -159,7 +160,8 @@ class Fight:
                 Move(who, feet, choose(((), (other,), (other,)))), Move(who, feet, to_rear=(other,)),
                 Move(who, feet, through=(other,)), Charge(who, other, feet), Set(who), Withdraw(who, feet),
                 Retreat(who, feet), Disengage(who), Face(who, other), Draw(who, choose(WEAPONS)), Stow(who, "sword"),
-                Mount(who), Mount(who, speed=180), Mount(who, off=True), Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
+                Mount(who), Mount(who, speed=180), Mount(who, off=True),
+                Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
                 Cast(who, "web", target=(other,), save="spells"), Cast(who, "fog", concentration=True),
                 Cast(who, maintain=True), Cast(who, "harm", "touch", (other,), level=2), Cast(who, "wand", wand=True),
                 Reload(who), Pass((who,)), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
