@@ -128,7 +128,11 @@ def attack(fight: Resolution, said: Attack) -> None:
         for target in dict.fromkeys(alive):
             mass.check_pair(fight, who, target)
         if mass.is_unit(fight, who) and (said.entangle or said.dismount or said.expected or manner(fight, said)):
-            fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and only strikes as one man.", "affray attack")
+            fight.refuse(
+                "arkm.mass.one-throw",
+                f"{who} is a unit, and only strikes as one man.",
+                f"affray attack {who} {alive[0]}",
+            )
         if mass.is_unit(fight, who) and len(alive) > 1:
             fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", f"affray attack {who} {alive[0]}")
     if said.expected:
@@ -218,7 +222,9 @@ def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
     if "barred from attacking" in fight.state.conditions.of.get(who, {}):
-        fight.refuse("arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round")
+        fight.refuse(
+            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round --pass-rest"
+        )
 
 
 def take_up(fight: Resolution, who: str, said: str) -> Arms:
@@ -347,10 +353,15 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
-        fight.refuse("arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round")
+        fight.refuse(
+            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round --pass-rest"
+        )
     if target in fight.state.engagement.of(who):
         return
     feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
+    if not position.hostile(fight, who, target):
+        fight.refuse("arkm.in-melee.attack-distance", f"{target} is no foe of {who}.")
+        return
     away = f"{feet} feet away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:

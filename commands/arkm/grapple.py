@@ -91,7 +91,7 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         fight.refuse("arkm.grapple.hold-lasts", f"{held} is not struggling in a grapple.", "affray grapple --target")
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, SEIZED):
-        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round")
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round --pass-rest")
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")

@@ -90,7 +90,9 @@ def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):
-        fight.refuse("arkm.draw.once", f"{who} has drawn something this round; that is free once.", "affray round")
+        fight.refuse(
+            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", "affray round --pass-rest"
+        )
     fight.record(Counted(who, DRAWN, 1))
 
 

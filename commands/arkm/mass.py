@@ -61,9 +61,7 @@ def check_single(fight: Resolution, *names: str) -> None:
     """arkm.mass.units: units are struck and shot at, and nothing else is done to them or by them."""
     for who in names:
         if is_unit(fight, who):
-            fight.refuse(
-                "arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "affray attack"
-            )
+            fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "")
 
 
 def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome:
@@ -126,5 +124,5 @@ class Survivors(Declaration):
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
     if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "affray begin SHEET --unit NAME --men 10 forms one.")
+        fight.impossible(f"{said.unit} is no unit.", "begin SHEET --unit NAME --men 10 forms one.")
     survivors_of(fight, said.unit)

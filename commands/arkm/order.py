@@ -96,7 +96,7 @@ def come_to(fight: Resolution, phase: str, who: str) -> None:
         return
     if now and PHASES.index(phase) < PHASES.index(now):
         fight.refuse(
-            WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", "affray round begins the next."
+            WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", "affray round --pass-rest"
         )
         return
     if fight.option("strict_phases"):
@@ -238,7 +238,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             "arkm.initiative.highest-first",
             f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
             f" {fight.state.turns.who}.",
-            "affray phase opens the next phase.",
+            "affray done",
         )
     elif mine > now:
         from .waiting import check_place
@@ -260,7 +260,7 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
         clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             lose_attacks(fight, other)

@@ -28,11 +28,13 @@ def phase(fight: Resolution, said: Phase) -> None:
     now = fight.state.turns.phase
     at = PHASES.index(now) if now else -1
     if said.name == "next" and now == "melee":
-        fight.impossible("The melee phase is the last.", "affray round ends the round and rolls for the next.")
+        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
     wanted = PHASES[at + 1] if said.name == "next" else said.name
     if PHASES.index(wanted) <= at:
-        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round")
-        fight.impossible(f"The {wanted} phase is open or over.", "affray undo takes back what was recorded.")
+        fight.refuse(
+            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
+        )
+        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
     order.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
 

@@ -29,9 +29,9 @@ def initiative(fight: Resolution, said: Initiative) -> None:
         fight.refuse(
             "arkm.initiative.one-die-per-group",
             f"Initiative is decided for round {turns.round}.",
-            "affray round ends this round and rolls for the next.",
+            "affray round --pass-rest",
         )
-        fight.impossible("A second roll would have no meaning.", "affray undo takes the first one back.")
+        fight.impossible("A second roll would have no meaning.", "affray undo")
     if not turns.round:
         fight.record(RoundBegan(1))
     roll(fight)

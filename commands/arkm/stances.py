@@ -31,7 +31,9 @@ def face(fight: Resolution, said: Face) -> None:
     if foe and not position.hostile(fight, who, foe):
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
-        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round")
+        fight.refuse(
+            "arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round --pass-rest"
+        )
     order.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
@@ -108,7 +110,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts
     if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
-        fight.refuse(clause, f"{who} has been attacked in this round.", "affray round")
+        fight.refuse(clause, f"{who} has been attacked in this round.", "affray round --pass-rest")
     for one in sorted(counts.of(who, SHIELD_FOR)):
         fight.record(Counted(who, SHIELD_FOR, 0, one))
     for one in whom:
@@ -145,6 +147,6 @@ def stand(fight: Resolution, said: Stand) -> None:
     if "prone" not in ability.conditions(fight, who):
         fight.impossible(f"{who} does not lie.")
     if movement.moved(fight, who):
-        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", "affray round")
+        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", "affray round --pass-rest")
     fight.record(ConditionEnded(who, "prone"))
     fight.record(Counted(who, movement.FEET, movement.half(fight, who)))

@@ -12,7 +12,7 @@ from commands.arkm.phases import Pass
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Withdraw
 from commands.arkm.stances import Mount, Prone
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, RoundBegan
 from projections.changes import values
 from projections.narration import lines
@@ -157,3 +157,12 @@ def test_a_dead_rider_is_in_no_saddle():
     up = needed(having(told, "Garrick", "stationary").when(Attack("Tessa", ("Garrick",)), [2]))
     down = needed(since(told, Felled("Garrick", "unconscious")).when(Attack("Tessa", ("Garrick",)), [2]))
     assert (up, down) == ([13], [12])
+
+
+def test_a_friend_is_no_foe_and_is_not_far_away():
+    """arkm.in-melee.attack-distance: the refusal says which; the referee may let it happen."""
+    told = fighting(bran(), tessa(), orcs(), nth=2)
+    told.refused(Attack("Bran", ("Tessa",)), "arkm.in-melee.attack-distance")
+    with pytest.raises(Refused, match="Tessa is no foe of Bran"):
+        told.when(Attack("Bran", ("Tessa",)))
+    assert needed(told.when(Attack("Bran", ("Tessa",)), [2], allow="a brawl")) == [12]  # 19 - 7 + 2 - 2
