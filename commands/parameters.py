@@ -166,7 +166,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        return dict(_pair(word) for word in given)
+        return dict(_pair(word) for words in given for word in _pairs(words))
     return _clean(given) if isinstance(given, str) else given
 
 
@@ -183,6 +183,12 @@ def plain(word: str | None) -> str:
     if word and len(word) > MOST_SIGNS:
         raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
     return _clean(word or "")
+
+
+def _pairs(words: str) -> list[str]:
+    """The pairs of one word: `a=5,b=4` are two, and `list=a,b` is one."""
+    pieces = words.split(",")
+    return pieces if all("=" in piece for piece in pieces) else [words]
 
 
 def _pair(word: str) -> tuple[str, str]:

@@ -56,7 +56,8 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         named[f"{waiting.who}.{waiting.kind}"] = f"{waiting.verb} {waiting.said.get('text', '')}".rstrip()
     for number, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
-        named[f"skirmish.{number}"] = f"{sides}, done" if skirmish.done else sides
+        kind = "paired-fight" if skirmish.lasting else "skirmish"
+        named[f"{kind}.{number}"] = f"{sides}, done" if skirmish.done else sides
     named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"
     named["round"] = str(state.turns.round)
     named["phase"] = state.turns.phase or "none"

@@ -93,6 +93,8 @@ def lines(events: Sequence[Event]) -> list[str]:
     shown = _shown_rolls(events)
     for at, event in enumerate(events[1:]):
         text = _dice(event) if isinstance(event, Rolled) and at not in shown else phrase(event)
+        if isinstance(event, Unequipped) and _falls(event, events[at + 2 :]):
+            continue
         if not text:
             continue
         subject = _subject(event) or told[-1][0]
@@ -105,6 +107,12 @@ def lines(events: Sequence[Event]) -> list[str]:
         head = ": ".join(filter(None, [head, "; ".join(told.pop(0)[1])]))
     indent = "  " if head else ""
     return [*filter(None, [head]), *(indent + _named(subject, "; ".join(texts)) for subject, texts in told)]
+
+
+def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
+    """Whether what leaves the hand is not put away, but dropped or broken, as is said next."""
+    names = (f"dropped {event.item}", f"broken {event.item}")
+    return any(isinstance(one, ConditionGained) and one.who == event.who and one.condition in names for one in rest)
 
 
 def _without_echoes(texts: list[str]) -> list[str]:
@@ -297,6 +305,11 @@ def _condition(event: ConditionGained) -> str:
     return f"{event.who}: {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
 
+def _whose(who: str) -> str:
+    """The name with the sign of what belongs to it: Corm's, the raiders'."""
+    return f"{who}'" if who.endswith("s") else f"{who}'s"
+
+
 def phrase(event: Event) -> str:
     """What one event says; "" for one that only keeps count."""
     match event:
@@ -343,9 +356,9 @@ def phrase(event: Event) -> str:
         case PhaseBegan(phase=name):
             return f"{name} phase"
         case TurnBegan(who=who):
-            return f"{who}'s turn"
+            return f"{_whose(who)} turn"
         case TurnEnded(who=who):
-            return f"{who}'s turn ends"
+            return f"{_whose(who)} turn ends"
         case HpSet(who=who, hp=hp, most=most):
             return f"{who} has {hp} of {most} hp"
         case HpLost(who=who, points=points, left=left):
@@ -414,6 +427,8 @@ def phrase(event: Event) -> str:
             return f"{who} and {whom} are engaged"
         case Disengaged(who=who, whom=whom):
             return f"{who} and {whom} are no longer engaged"
+        case SkirmishJoined(who=who, skirmish=number, lasting=True):
+            return f"{who} in paired fight {number}"
         case SkirmishJoined(who=who, skirmish=number):
             return f"{who} in skirmish {number}"
         case Awaited(who=who, verb=verb, answerable=answerable) if answerable:

@@ -44,6 +44,12 @@ def is_helpless(fight: Resolution, who: str) -> bool:
     return BLOW_DUE not in held and (not fight.state.stands(who) or STUNNED in held or PINNED in held)
 
 
+def is_struggling(fight: Resolution, who: str) -> bool:
+    """arkm.grapple.struggling: whether somebody cannot defend himself with his weapon."""
+    held = conditions(fight, who)
+    return STRUGGLING in held and BLOW_DUE not in held
+
+
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do; `struggling` says that it can be done while struggling in a grapple."""
     held = conditions(fight, who)
@@ -51,19 +57,17 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         return
     down = fight.state.harm.down.get(who)
     if down and down.how == "dead":
-        fight.refuse("arkm.damage.zero-hp", f"{who} is down.", f"affray adjust {who} down no REASON")
+        fight.refuse("arkm.damage.zero-hp", f"{who} is down.", f"affray adjust {who} down no 'not dead after all'")
     elif down:
-        fight.refuse(
-            "arkm.zero-hp.out", f"{who} is out of the fight.", f"affray rest {who} gives temporary damage back."
-        )
+        fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", f"affray adjust {who} down no 'comes round'")
     for name, clause in REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
-            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", "affray pass, or somebody else acts.")
+            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", f"affray pass {who}")
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",
             f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            "affray attack --empty-hand, a spell that works in melee, or affray grapple --contest",
+            f"affray pass {who}",
         )
 
 

@@ -1,6 +1,7 @@
 """Weapons: what somebody owns, and what is in hand."""
 
 from commands.resolution import Resolution
+from ledger.events import Counted
 
 from .sheet import SHIELD, Sheet, Weapon
 from .tables import weapons
@@ -32,6 +33,26 @@ def in_hand(fight: Resolution, who: str) -> list[Weapon]:
     """The weapons in hand, in the order of drawing them."""
     mine = {weapon.id: weapon for weapon in arsenal(fight, fight.sheet(who))}
     return [mine[item] for item in fight.state.gear.equipped.get(who, ()) if item in mine]
+
+
+FIGHTS_WITH = "fights with"
+"""What is counted of a round: with what somebody fights, where that is not all that is in hand."""
+
+
+def fights_with(fight: Resolution, who: str, names: tuple[str, ...]) -> None:
+    """Counts with what somebody fights in this round; nothing for all that is in hand."""
+    for name in fight.state.counts.of(who, FIGHTS_WITH):
+        if name not in names:
+            fight.record(Counted(who, FIGHTS_WITH, 0, name))
+    for name in names:
+        if not fight.state.counts.get(who, FIGHTS_WITH, name):
+            fight.record(Counted(who, FIGHTS_WITH, 1, name))
+
+
+def in_use(fight: Resolution, who: str) -> list[Weapon]:
+    """The weapons in hand with which somebody fights in this round."""
+    used, held = fight.state.counts.of(who, FIGHTS_WITH), in_hand(fight, who)
+    return [weapon for weapon in held if weapon.id in used] if used else held
 
 
 def has_shield(fight: Resolution, who: str) -> bool:

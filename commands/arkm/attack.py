@@ -8,12 +8,15 @@ from msgspec.structs import replace
 
 from commands.declaration import Blows, Declaration, Fighter
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted
+from ledger.events import ConditionGained, Counted
 
 from . import (
+    ability,
     damage,
     florentine,
+    grips,
     hands,
+    modifiers,
     movement,
     naturals,
     normal_men,
@@ -24,40 +27,49 @@ from . import (
     temporary,
     tohit,
 )
-from .arms import in_hand
+from .arms import fights_with, in_hand
 from .cover import Cover, covered
-from .sheet import AttackLine, Sheet, Weapon
+from .modifiers import Mods
+from .sheet import AttackLine, Sheet, Weapon, names
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
 
-Modifier = Annotated[int, Meta(ge=-100, le=100)]
 Ability = Literal["str", "dex"]
 
 
-class Attack(Declaration):
+class Aim(Declaration, kw_only=True):
+    """What bears on any to-hit roll in melee."""
+
+    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
+    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
+    hit_ability: (
+        Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
+    ) = None
+    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
+    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
+    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
+    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+
+
+class Attack(Aim):
     """Strike one or more foes within 5 feet: one roll for each name, in the order named.
 
-    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2.
+    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Who is out of
+    the fight, but not dead, can be struck, too.
     """
 
     who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
     targets: Annotated[Blows, Meta(description="Whom, once for each blow.", extra={"word": "blows"})]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
     all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
     ability: (
         Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
     ) = None
-    hit_ability: Annotated[Ability, Meta(description="The same, to hit only.")] | None = None
     damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
-    hit_mod: Annotated[Modifier, Meta(description="The referee's modifier, to hit.")] = 0
-    damage_mod: Annotated[Modifier, Meta(description="The referee's modifier of the damage.")] = 0
-    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
-    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
+    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
     no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
     distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
     entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
     area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
@@ -71,7 +83,6 @@ class Attack(Declaration):
     subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
     object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
     dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
         False
     )
@@ -97,36 +108,41 @@ class Arms:
 def attack(fight: Resolution, said: Attack) -> None:
     """One roll for each target that stands; arkm.normal-men.down-target: one that is down already is skipped."""
     who = said.who
-    standing = [target for target in said.targets if fight.state.stands(target)]
-    if not standing:
-        fight.impossible(f"{', '.join(said.targets) or 'Everybody there'} is down already.")
+    alive = [target for target in said.targets if not is_dead(fight, target)]
     if who in said.targets:
         fight.impossible("Nobody attacks himself.")
+    if not alive:
+        fight.impossible(f"{names(tuple(dict.fromkeys(said.targets)))}: dead already.")
     _check_words(fight, said)
-    order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", standing[0])
-    check_may_strike(fight, who)
+    ability.check(fight, who, said.empty_hand, target=alive[0])
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
+    arms_used(fight, who, arms)
+    order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
+    check_may_strike(fight, who)
     _check_manner(fight, said, arms)
     movement.check_after(fight, who, "attack")
     order.use_action(fight, who, order.ATTACK)
-    if any(fight.sheet(one).men for one in (who, *standing)):
+    if any(fight.sheet(one).men for one in (who, *alive)):
         from . import mass
 
-        for target in dict.fromkeys(standing):
+        for target in dict.fromkeys(alive):
             mass.check_pair(fight, who, target)
-        if mass.is_unit(fight, who):
-            if said.entangle or said.dismount or said.expected or manner(fight, said):
-                fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and only strikes as one man.", "affray attack")
-            mass.strike(fight, [aimed(fight, said, arms, target) for target in standing])
-            return
+        if mass.is_unit(fight, who) and (said.entangle or said.dismount or said.expected or manner(fight, said)):
+            fight.refuse(
+                "arkm.mass.one-throw",
+                f"{who} is a unit, and only strikes as one man.",
+                f"affray attack {who} {alive[0]}",
+            )
+        if mass.is_unit(fight, who) and len(alive) > 1:
+            fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", f"affray attack {who} {alive[0]}")
     if said.expected:
-        _sweep(fight, said, arms, standing)
+        _sweep(fight, said, arms, alive)
         return
-    if not said.all_:
-        normal_men.check(fight, who, standing, arms.weapon, arms.lines)
-    stood = fight.state.stands(who)
-    for target in _all_of(fight, said, arms, standing) if said.all_ else said.targets:
-        if not fight.state.stands(target):
+    if not said.all_ and not fight.sheet(who).men:
+        normal_men.check(fight, who, alive, arms.weapon, arms.lines)
+    stood, out = fight.state.stands(who), {target for target in alive if not fight.state.stands(target)}
+    for target in _all_of(fight, said, arms, alive) if said.all_ else alive:
+        if not may_be_struck(fight, target, out):
             continue
         if _is_undone(fight, who, arms, stood):
             break
@@ -136,8 +152,52 @@ def attack(fight: Resolution, said: Attack) -> None:
             entangle(fight, said, arms, target)
         else:
             strike(fight, aimed(fight, said, arms, target), said.slots)
+    if fight.sheet(who).men:
+        return
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+
+
+def as_attack(said: Aim, who: str, target: str) -> Attack:
+    """An attack on one foe with all that bears on the to-hit roll of another deed."""
+    return Attack(who, (target,), **{name: getattr(said, name) for name in Aim.__struct_fields__})
+
+
+def at_hand(fight: Resolution, who: str) -> "Arms | None":
+    """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
+    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
+    stance = fight.state.conditions.of.get(who, {}).get("florentine")
+    pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
+    if len(pair) == 2:
+        return Arms(pair[0], (), pair[1])
+    lines = fight.sheet(who).attacks[:1]
+    return Arms(held[0], ()) if held else Arms(None, lines) if lines else None
+
+
+def is_dead(fight: Resolution, who: str) -> bool:
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    down = fight.state.harm.down.get(who)
+    return down is not None and down.how == "dead"
+
+
+def may_be_struck(fight: Resolution, who: str, out: set[str]) -> bool:
+    """Whether a blow is made at somebody: one who stands, or who was `out` when the blows were declared."""
+    return fight.state.stands(who) or (who in out and not is_dead(fight, who))
+
+
+def arms_used(fight: Resolution, who: str, arms: "Arms") -> None:
+    """Counts with what somebody fights in this round, where that is not all that is in hand; the stance of two weapons
+    ends when it is not used.
+
+    arkm.reach.first-strike, arkm.florentine.ac-bonus
+    """
+    if arms.off_hand is None:
+        florentine.end(fight, who)
+    used = [*(weapon.id for weapon in arms.weapons), *(line.name for line in arms.lines)]
+    held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")] or [
+        line.name for line in fight.sheet(who).attacks
+    ]
+    fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
 
 
 def _check_words(fight: Resolution, said: Attack) -> None:
@@ -161,8 +221,10 @@ def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
 
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
-    if "no attack" in fight.state.conditions.of.get(who, {}):
-        fight.refuse("arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round")
+    if "barred from attacking" in fight.state.conditions.of.get(who, {}):
+        fight.refuse(
+            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round --pass-rest"
+        )
 
 
 def take_up(fight: Resolution, who: str, said: str) -> Arms:
@@ -173,8 +235,6 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     if comma or (stance and stance.whom and not said):
         names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
         return Arms(*florentine.take_up(fight, who, *names))
-    if stance:
-        fight.record(ConditionEnded(who, "florentine"))
     if said:
         lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
         if lines:
@@ -222,7 +282,13 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone."""
+    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
+
+    arkm.whip.result: whose arm or weapon a whip holds does neither.
+    """
+    weapons = list(weapons)
+    if weapons:
+        grips.check_whip(fight, who, moving=False)
     for weapon in weapons:
         if "confined" in fight.state.conditions.of.get(who, {}) and "tight" not in weapon.tags:
             fight.refuse(
@@ -238,15 +304,20 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     check_space(fight, who, arms.weapons)
     if (said.area or said.then) and not said.entangle:
         fight.impossible("--area and --then say what a whip entangles.", "attack --entangle --area legs")
-    chosen = {said.ability, said.hit_ability, said.damage_ability}
+    check_ability(fight, said, arms)
+    if said.no_room:
+        fight.refuse("arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "--with another weapon")
+
+
+def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:
+    """Refuses an ability by which somebody does not fight."""
+    who, chosen = said.who, {said.ability, said.hit_ability, said.damage_ability}
     if "str" in chosen and fight.sheet(who).class_.lower() == "thief":
         fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "without --ability")
     if "dex" in chosen:
         hit = (said.hit_ability or said.ability) == "dex"
         clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
         scores.check_choice(fight, who, arms.weapons, clause)
-    if said.no_room:
-        fight.refuse("arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "--with another weapon")
 
 
 def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
@@ -254,10 +325,10 @@ def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) ->
     rest = normal_men.left(fight, said.who, standing, arms.weapon, arms.lines)
     if rest < 1:
         normal_men.check(fight, said.who, standing, arms.weapon, arms.lines)
-    at = 0
+    at, out = 0, {target for target in standing if not fight.state.stands(target)}
     for _ in range(rest):
         still = [*range(at, len(standing)), *range(at)]
-        found = next((nth for nth in still if fight.state.stands(standing[nth])), None)
+        found = next((nth for nth in still if may_be_struck(fight, standing[nth], out)), None)
         if found is None:
             return
         yield standing[found]
@@ -282,10 +353,15 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
-        fight.refuse("arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round")
+        fight.refuse(
+            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round --pass-rest"
+        )
     if target in fight.state.engagement.of(who):
         return
     feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
+    if not position.hostile(fight, who, target):
+        fight.refuse("arkm.in-melee.attack-distance", f"{target} is no foe of {who}.")
+        return
     away = f"{feet} feet away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
@@ -330,8 +406,8 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         set_=not made and _meets_charge(fight, who, target, arms.weapon),
         hit_ability="dex" if (said.hit_ability or said.ability) == "dex" else "",
         damage_ability="dex" if (said.damage_ability or said.ability) == "dex" else "",
-        hit_mod=said.hit_mod,
-        damage_mod=said.damage_mod,
+        hit_mods=modifiers.read(fight, said.hit_mod),
+        damage_mods=modifiers.read(fight, said.damage_mod),
         attackers=said.attackers,
         stationary=said.stationary,
         terms=covered(fight, said.cover),
@@ -391,6 +467,10 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
         from . import dismount
 
         dismount.check(fight, blow)
+    if fight.sheet(blow.who).men:
+        from . import mass
+
+        return mass.strike(fight, blow, slots)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, slots)
     if outcome.fumble:
@@ -415,9 +495,13 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
 def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
     tohit.note(fight, blow, slots)
+    if not blow.shot and not blow.free:
+        position.turn_to(fight, blow.who, blow.target)
+    if not fight.state.stands(blow.target):
+        return  # who is out of the fight has nothing to turn to or to attack back with
     if blow.surprise or blow.backstab:
         position.ambush(fight, blow.target)
     elif not blow.shot and not blow.free:
         position.comes_from(fight, blow.who, blow.target, blow.direction)
     if blow.backstab:
-        fight.record(ConditionGained(blow.target, "no attack", "round-end"))
+        fight.record(ConditionGained(blow.target, "barred from attacking", "round-end"))

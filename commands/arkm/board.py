@@ -21,7 +21,7 @@ def header(state: State) -> list[str]:
         return [f"{title}, before the first round"]
     lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
     if turns.order:
-        order = [f"*{place}*" if place == turns.who else place for place in turns.order]
+        order = [f"*{place}*" if turns.phase and place == turns.who else place for place in turns.order]
         lines.append(f"Initiative: {', '.join(order)}")
     for number, one in enumerate(state.skirmishes.of, 1):
         if not one.done:

@@ -68,7 +68,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
     if DAZED in ability.conditions(fight, who):
-        fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", "affray round")
+        fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", "affray round --pass-rest")
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
         if clause:

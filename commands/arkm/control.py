@@ -36,7 +36,7 @@ def check(fight: Resolution, said: Check) -> None:
         if not fight.sheet(one).caster:
             fight.refuse(clause, f"{one} is no spellcaster.", "caster = true on the sheet")
     if fight.state.counts.get("encounter", "contest", said.control):
-        fight.refuse(clause, f"{said.control} was contended for in this round.", "affray round")
+        fight.refuse(clause, f"{said.control} was contended for in this round.", "affray round --pass-rest")
     fight.record(Counted("encounter", "contest", 1, said.control))
     mine = _skill_roll(fight, who, said.control).plus(said.mod, "modifier")
     theirs = _skill_roll(fight, other, said.control)

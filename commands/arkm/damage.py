@@ -119,17 +119,18 @@ def _bonuses(fight: Resolution, blow: Blow) -> list[scores.Term]:
         terms.append(scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability))
     if blow.weapon:
         terms.append((blow.weapon.magic, "magic"))
-    return [*terms, (blow.damage_mod, "referee")]
+    return [*terms, *blow.damage_mods]
 
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:
     """arkm.damage.zero-hp: hit points stop at 0; whoever has none left is slain, by the option zero_hp only out."""
     left = fight.state.harm.hp[target].now
     points = min(damage.total, left)
-    if points <= 0:
+    if damage.total <= 0:
         return
-    fight.record(HpLost(target, points, left - points))
-    if missile:
+    if points:
+        fight.record(HpLost(target, points, left - points))
+    if missile and points:
         from .casting import shot
 
         shot(fight, target)

@@ -5,14 +5,14 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.declaration import Declaration, Fighter
+from commands.declaration import Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import damage, fumble, hands, losses, mass, order, tohit
+from . import ability, damage, fumble, hands, losses, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
-from .attack import Arms, Attack, after, aimed, check_may_strike, check_space
+from .attack import Aim, Arms, after, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
 from .saves import saved
 from .sheet import Weapon
 
@@ -20,7 +20,7 @@ DISARMED = "disarmed"
 """The condition of one whose weapon falls when the round ends: a tie leaves it to him until then."""
 
 
-class Disarm(Declaration):
+class Disarm(Aim):
     """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
 
     who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
@@ -28,20 +28,25 @@ class Disarm(Declaration):
 
 
 def disarm(fight: Resolution, said: Disarm) -> None:
-    """The ordinary to-hit roll; on a hit the target saves, or is disarmed."""
+    """The ordinary to-hit roll, with two weapons the better of two dice; on a hit the target saves, or is disarmed."""
     who, target = said.who, said.target
     mass.check_single(fight, who, target)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
-    order.may_act(fight, who, "disarm", "melee", target)
-    check_may_strike(fight, who)
+    ability.check(fight, who, target=target)
     weapon, theirs = check_weapons(fight, who, target)
-    check_space(fight, who, [weapon] if weapon else ())
-    blow = aimed(fight, Attack(who, (target,)), Arms(weapon, ()), target)
+    arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
+    arms_used(fight, who, arms)
+    order.may_act(fight, who, "disarm", "melee", target, checked=True)
+    check_may_strike(fight, who)
+    check_space(fight, who, arms.weapons)
+    attack = as_attack(said, who, target)
+    check_ability(fight, attack, arms)
+    blow = aimed(fight, attack, arms, target)
     order.use_action(fight, who, "disarm")
     blow = replace(blow, harmless=not fight.option("disarm_damage"))
     outcome = tohit.roll(fight, blow)
-    after(fight, blow)
+    after(fight, blow, said.slots)
     if outcome.fumble:
         fumble.fumble(fight, blow)
     if not outcome.hit:
@@ -71,7 +76,7 @@ def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | No
 def saves(fight: Resolution, who: str, target: str) -> bool:
     """arkm.disarm.reflex-save: with the difference of the levels."""
     difference = fight.sheet(target).experience - fight.sheet(who).experience
-    fight.rule("arkm.disarm.reflex-save", f"the roll has {difference:+d} for the levels", who=target, about=who)
+    fight.rule("arkm.disarm.reflex-save", f"saves with {difference:+d} for the levels", who=target)
     return saved(fight, target, "reflex", difference, "levels", about=who)
 
 

@@ -25,7 +25,7 @@ def check(fight: Resolution, blow: Blow) -> None:
 def hit(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
     """The rider saves and takes half the damage, or falls off unhurt and may be stunned."""
     rider = blow.target
-    fight.rule("arkm.dismount.reflex-save", "to stay in the saddle", who=rider, about=blow.who)
+    fight.rule("arkm.dismount.reflex-save", "saves to stay in the saddle", who=rider)
     if saved(fight, rider, "reflex", about=blow.who):
         half = damage.roll(fight, blow, outcome).over(2, "in the saddle")
         fight.rule("arkm.dismount.saved-half-damage", "", [half], blow.who, rider)

@@ -1,7 +1,7 @@
 """Florentine fighting: a weapon in each hand."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionGained
+from ledger.events import ConditionEnded, ConditionGained
 
 from . import hands
 from .arms import has_shield, in_hand
@@ -29,6 +29,12 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
     if held is None or held.whom != names:
         fight.record(ConditionGained(who, "florentine", "encounter-end", whom=names))
     return weapons[0], (), weapons[1]
+
+
+def end(fight: Resolution, who: str) -> None:
+    """arkm.florentine.ac-bonus: the stance ends with the first action without it."""
+    if "florentine" in fight.state.conditions.of.get(who, {}):
+        fight.record(ConditionEnded(who, "florentine"))
 
 
 def which(fight: Resolution, blow: Blow) -> Weapon | None:

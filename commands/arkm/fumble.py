@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, number
 
-from . import damage, hands, tables, temporary, tohit
+from . import damage, hands, mass, position, tables, temporary, tohit
 from .position import hostile
 from .sheet import split
 from .tables import row_of
@@ -20,10 +20,15 @@ def fumble(fight: Resolution, blow: Blow) -> None:
     table = tables.effects(fight.state, "fumble")
     rolled = fight.roll(blow.who, table.die, "fumble")
     row = row_of(table.rows, rolled.total)
-    fight.rule(
-        "arkm.fumble.table", f"{row.effect}: {row.text}" if row.text else row.effect, [rolled.number()], blow.who
-    )
+    fight.rule("arkm.fumble.table", _words(blow, row.effect, row.text), [rolled.number()], blow.who)
     apply(fight, blow, row.effect)
+
+
+def _words(blow: Blow, effect: str, text: str) -> str:
+    """What a row says; claws, teeth and fists are neither dropped nor broken."""
+    if effect in ("drop", "break") and blow.weapon is None:
+        return f"{effect}: nothing, for {blow.line.name if blow.line else 'a bare hand'} is no weapon"
+    return f"{effect}: {text}" if text else effect
 
 
 def apply(fight: Resolution, blow: Blow, effect: str) -> None:
@@ -35,7 +40,7 @@ def apply(fight: Resolution, blow: Blow, effect: str) -> None:
         case "off-balance":
             fight.record(ConditionGained(who, "off-balance", "round-end", round=fight.state.turns.round + 1))
         case "fall":
-            fight.record(ConditionGained(who, "prone"))
+            position.fall(fight, who)
         case "break":
             _break(fight, blow)
         case "hurt-self":
@@ -74,7 +79,11 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     friends = [
         one
         for one in fight.state.roster.order
-        if one in near and one != blow.who and not hostile(fight, one, blow.who) and fight.state.stands(one)
+        if one in near
+        and one != blow.who
+        and not hostile(fight, one, blow.who)
+        and fight.state.stands(one)
+        and mass.may_fight(fight, blow.who, one)
     ]
     if not friends:
         _drop(fight, blow)

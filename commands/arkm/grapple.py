@@ -5,13 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.declaration import Declaration, Fighter, Fighters
+from commands.declaration import Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import fumble, grips, losses, mass, order, tohit
+from . import ability, florentine, fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
-from .attack import Arms, Attack, after, aimed, check_may_strike
+from .attack import Aim, Arms, after, aimed, arms_used, as_attack, check_ability, check_may_strike
 from .position import hostile
 
 GRAPPLE = "grapple"
@@ -19,7 +19,7 @@ SEIZED = "seized"
 """What is counted of one of whom somebody took hold in this round."""
 
 
-class Grapple(Declaration):
+class Grapple(Aim):
     """Take hold of somebody, several together (--target); or strive anew in a grapple (--contest)."""
 
     who: Annotated[Fighters, Meta(description="Who grapples.", extra={"word": "fighters"})]
@@ -40,7 +40,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         fight.impossible(f"{target} is down already.")
     up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
     holding = [
-        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, who, target)
+        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, said, who)
     ]
     holding = [who for who in holding if not _is_struck_down(fight, who, up)]
     before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
@@ -58,23 +58,28 @@ def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
     return who in up and not fight.state.stands(who)
 
 
-def _seize(fight: Resolution, who: str, target: str) -> bool:
+def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
+    target, bare = said.target, Arms(None, ())
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
-    order.may_act(fight, who, GRAPPLE, "melee", target)
+    ability.check(fight, who, target=target)
+    arms_used(fight, who, bare)
+    order.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
     if grips.holds(fight, who) not in ("", target):
         grips.let_go(fight, who)
-    blow = replace(aimed(fight, Attack(who, (target,)), Arms(None, ()), target), harmless=True, manner="empty-hand")
+    attack = as_attack(said, who, target)
+    check_ability(fight, attack, bare)
+    blow = replace(aimed(fight, attack, bare, target), harmless=True, manner="empty-hand")
     order.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
-    after(fight, blow)
+    after(fight, blow, said.slots)
     if outcome.fumble:
         fumble.fumble(fight, blow)
     if outcome.hit:
-        fight.rule("arkm.grapple.to-hit", f"has hold of {target}", who=who, about=target)
+        fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit
 
 
@@ -86,7 +91,7 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         fight.refuse("arkm.grapple.hold-lasts", f"{held} is not struggling in a grapple.", "affray grapple --target")
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, SEIZED):
-        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round")
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round --pass-rest")
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
@@ -137,6 +142,8 @@ def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ..
         if grips.holds(fight, who) != target:
             fight.record(ConditionGained(who, grips.HOLDING, "encounter-end", whom=(target,)))
     losses.keep_back(fight, target, holders[-1], able)
+    if ability.BLOW_DUE not in conditions(fight, target):
+        florentine.end(fight, target)  # arkm.grapple.struggling: he cannot defend himself with his weapons
 
 
 def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds: int) -> None:
@@ -160,4 +167,4 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     if now:
         from .rounds import Round, round_
 
-        round_(fight, Round())
+        round_(fight, Round(pass_rest=True))

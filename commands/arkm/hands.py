@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
-from . import order
+from . import grips, order
 from .arms import arsenal, has_shield, in_hand, owned
 from .sheet import SHIELD, Weapon
 
@@ -31,7 +31,7 @@ class Draw(Declaration):
 
 
 def draw(fight: Resolution, said: Draw) -> None:
-    """arkm.disarm.outcome: a dropped weapon is the action of its round to pick up, any other is free once a round."""
+    """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
     who = said.who
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
     weapon = None if shield else own(fight, who, said.item)
@@ -88,9 +88,11 @@ def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
 
 
 def check_free(fight: Resolution, who: str) -> None:
-    """Counts what is drawn for free; refuses a second one in a round."""
+    """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):
-        fight.refuse("arkm.disarm.outcome", f"{who} has drawn something this round; that is free once.", "affray round")
+        fight.refuse(
+            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", "affray round --pass-rest"
+        )
     fight.record(Counted(who, DRAWN, 1))
 
 
@@ -127,6 +129,9 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
+    held = fight.state.conditions.of.get(who, {}).get(grips.ENTANGLED)
+    if held and held.modifies in ("weapon", "item") and not in_hand(fight, who):
+        grips.free_of_whips(fight, who)
     for name in ("florentine", "set"):
         stance = fight.state.conditions.of.get(who, {}).get(name)
         if stance and item in stance.whom:

@@ -43,7 +43,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
 
 def check_pair(fight: Resolution, who: str, target: str) -> None:
     """arkm.mass.units: units attack units; the option mass_individuals lets them fight single combatants."""
-    if is_unit(fight, who) == is_unit(fight, target) or fight.option("mass_individuals"):
+    if may_fight(fight, who, target):
         return
     fight.refuse(
         "arkm.mass.units",
@@ -52,38 +52,40 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     )
 
 
+def may_fight(fight: Resolution, who: str, target: str) -> bool:
+    """Whether units fight units here, and single combatants single combatants; by the option also each other."""
+    return is_unit(fight, who) == is_unit(fight, target) or bool(fight.option("mass_individuals"))
+
+
 def check_single(fight: Resolution, *names: str) -> None:
     """arkm.mass.units: units are struck and shot at, and nothing else is done to them or by them."""
     for who in names:
         if is_unit(fight, who):
-            fight.refuse(
-                "arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "affray attack"
-            )
+            fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "")
 
 
-def strike(fight: Resolution, blows: list[tohit.Blow]) -> None:
+def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome:
     """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
 
     arkm.mass.miss: a miss means that all missed, or did nothing that matters.
     """
-    who, target = blows[0].who, blows[0].target
-    if len(blows) > 1:
-        fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", f"affray attack {who} {target}")
-    blow = replace(blows[0], harmless=True, unit=True)
+    who, target = blow.who, blow.target
     fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
-    outcome = tohit.roll(fight, blow)
-    tohit.note(fight, blow)
+    outcome = tohit.roll(fight, replace(blow, harmless=True, unit=True))
+    tohit.note(fight, blow, slots)
     if not outcome.hit:
         fight.rule("arkm.mass.miss", "no damage", who=who, about=target)
-        return
+        return outcome
     men = (fight.sheet(who).men or 1) if is_unit(fight, target) else 1
-    points = fight.roll(who, "1d6", "damage", about=target).number("damage").times(men, "men")
+    points = fight.roll(who, "1d6", "damage", about=target).number("damage")
+    points = points.times(men, "men") if men > 1 else points
     fight.rule("arkm.mass.damage", "", [points], who=who, about=target)
     before = fight.state.harm.hp[target].now
     damage.take(fight, target, points, who)
     if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
         fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
         _count_victors(fight, who)
+    return outcome
 
 
 def _count_victors(fight: Resolution, who: str) -> None:
@@ -122,5 +124,5 @@ class Survivors(Declaration):
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
     if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "affray begin SHEET --unit NAME --men 10 forms one.")
+        fight.impossible(f"{said.unit} is no unit.", "begin SHEET --unit NAME --men 10 forms one.")
     survivors_of(fight, said.unit)

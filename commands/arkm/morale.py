@@ -66,7 +66,9 @@ def check(fight: Resolution, name: str, why: str, mod: int = 0) -> bool:
     table = tables.morale(fight.state)
     score = score_of(fight, name)
     total = fight.roll(name, table.die, f"morale: {why}").number("morale").plus(mod, "modifier")
-    if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes="they fight on", no="morale fails"):
+    if not fight.compare(
+        "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
+    ):
         beyond = number("over", total.total, "roll").minus(score.total, "score")
         row = table.row(beyond.total)
         fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
@@ -124,16 +126,16 @@ def loss(fight: Resolution, who: str, how: str) -> None:
     if how == "dead" and number_ > 1 and not fight.state.counts.get(name, FIRST_DEATH):
         fight.record(Counted(name, FIRST_DEATH, 1, until="encounter-end"))
         fight.rule("arkm.morale.trigger-first-death", "a morale check is due", who=name)
-        reasons.append("first death")
+        reasons.append("the first death")
     if 2 * (number_ - left) >= number_ and not fight.state.counts.get(name, HALF):
         fight.record(Counted(name, HALF, 1, until="encounter-end"))
         lost = [number("lost", number_ - left), number("number", number_)]
         fight.rule("arkm.morale.trigger-half", "a morale check is due", lost, who=name)
-        reasons.append("half lost")
+        reasons.append("the loss of half")
     due = fight.state.pending.of(DUE, name)
     if reasons:
         before = [due.said["text"]] if due else []
-        fight.wait(DUE, name, "check morale", {"text": ", ".join([*before, *reasons])})
+        fight.wait(DUE, name, "check morale after", {"text": " and ".join([*before, *reasons])})
 
 
 def check_due(fight: Resolution) -> None:

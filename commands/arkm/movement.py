@@ -126,9 +126,11 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
 
 
 def full(fight: Resolution, who: str) -> int:
-    """The Turn movement; arkm.haste.double-move: twice as much for the hasted."""
+    """The Turn movement, in the saddle that of the steed; arkm.haste.double-move: twice as much for the hasted."""
     sheet: Sheet = fight.sheet(who)
-    return sheet.move * (2 if HASTED in ability.conditions(fight, who) else 1)
+    saddle = fight.state.conditions.of.get(who, {}).get("mounted")
+    own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
+    return own * (2 if HASTED in ability.conditions(fight, who) else 1)
 
 
 def half(fight: Resolution, who: str) -> int:

@@ -138,7 +138,7 @@ def _damage(fight: Resolution, blow: Blow, lines: tuple[AttackLine, ...], attack
     total = 0
     over = max(needed - 20, 0)
     bonus = 0 if lines else scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability)[0]
-    bonus += (blow.weapon.magic if blow.weapon else 0) + blow.damage_mod
+    bonus += (blow.weapon.magic if blow.weapon else 0) + sum(value for value, _ in blow.damage_mods)
     for nth in range(attacks):
         dice, flat = split(lines[nth % len(lines)].damage if lines else expression(blow))
         mean = sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice))

@@ -28,6 +28,8 @@ SPENT = {PARRY: "arkm.parry.no-attacks", RELOAD: "arkm.reload.takes-one-round", 
 """The clause by which an action excludes all others; one action a round in any case."""
 ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
 """What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
+WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
+"""What may be done with a weapon in each hand; everything else ends that stance."""
 ACTED = "acted"
 """What is counted of one who has had the action of his round: 1, in regard to what he did."""
 ATTACKS = "attacks left"
@@ -44,12 +46,17 @@ FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
 
-def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str = "") -> None:
-    """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused."""
-    ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
+def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", checked: bool = False) -> None:
+    """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
+
+    `checked`: whether it is known that he can act at all.
+    """
+    if not checked:
+        ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
     ability.check_running(fight, who)
     check_decided_or_open(fight)
     if verb in MOVES:
+        grips.check_whip(fight, who, moving=True)
         grips.let_go(fight, who)
     if pair_of(fight, who):
         from .pairs import take_place
@@ -57,7 +64,7 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
         take_place(fight, who, target)
         return
     if phase:
-        come_to(fight, phase_of(fight, who, verb, phase))
+        come_to(fight, phase_of(fight, who, verb, phase), who)
     if fight.state.turns.phase and not _comes_first(fight, who, target):
         _come_to_place(fight, who)
 
@@ -72,7 +79,7 @@ def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> str:
     now = fight.state.turns.phase
     if phase == "melee" and HASTED in ability.conditions(fight, who) and now != "melee" and now != "magic":
         return "missile"
-    if phase == "movement" and now == "missile" and fight.state.counts.get(who, REVERSED):
+    if phase == "movement" and fight.state.counts.get(who, REVERSED):
         return "missile"
     if phase == "movement" and now == "magic" and verb in LEAVING:
         from .casting import threats
@@ -82,14 +89,14 @@ def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> str:
     return phase
 
 
-def come_to(fight: Resolution, phase: str) -> None:
-    """Moves on to a phase; refuses one that is over."""
+def come_to(fight: Resolution, phase: str, who: str) -> None:
+    """Moves on to a phase, for what `who` does in it; refuses one that is over."""
     now = fight.state.turns.phase
     if phase == now:
         return
     if now and PHASES.index(phase) < PHASES.index(now):
         fight.refuse(
-            WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", "affray round begins the next."
+            WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", "affray round --pass-rest"
         )
         return
     if fight.option("strict_phases"):
@@ -98,11 +105,14 @@ def come_to(fight: Resolution, phase: str) -> None:
             f"This is {f'the {now} phase' if now else 'before the phases'}.",
             f"affray phase {phase}",
         )
-    open_phase(fight, phase)
+    open_phase(fight, phase, who)
 
 
-def open_phase(fight: Resolution, phase: str) -> None:
-    """Leaves the phases before it, and opens one for the first place."""
+def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool = False) -> None:
+    """Leaves the phases before it, and opens one for the first place, for what `actor` does in it.
+
+    Others who can still act in what is left, and not later, hold that up, unless they let it go by (`pass_rest`).
+    """
     now = fight.state.turns.phase
     if not now:
         check_decided(fight)
@@ -111,6 +121,10 @@ def open_phase(fight: Resolution, phase: str) -> None:
 
             check_due(fight)
     over = PHASES[PHASES.index(now) + 1 if now else 0 : PHASES.index(phase)]
+    if is_decided(fight) and (now or over):
+        from .waiting import check_left
+
+        check_left(fight, (*filter(None, [now]), *over), phase, actor, pass_rest)
     for left in (now, *over):
         leave_phase(fight, left)
     if over:
@@ -224,9 +238,12 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             "arkm.initiative.highest-first",
             f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
             f" {fight.state.turns.who}.",
-            "affray phase opens the next phase.",
+            "affray done",
         )
     elif mine > now:
+        from .waiting import check_place
+
+        check_place(fight, who, mine)
         fight.record(TurnBegan(places(fight)[mine]))
 
 
@@ -243,10 +260,10 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
         clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
-            fight.record(Counted(other, ATTACKS, 0))
+            lose_attacks(fight, other)
     if not done and what not in ON_THE_MOVE:
         from .movement import check_after
 
@@ -255,6 +272,23 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         fight.record(Counted(who, ACTED, 1, what))
     if what not in ("grapple", PASS):
         grips.let_go(fight, who)
+    if what not in WITH_TWO_WEAPONS and "florentine" in ability.conditions(fight, who):
+        from .florentine import end
+
+        end(fight, who)
+
+
+def lose_attacks(fight: Resolution, who: str) -> None:
+    """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
+    from .position import foes
+    from .tohit import ROLLS
+
+    left, made = fight.state.counts.get(who, ATTACKS), sum(fight.state.counts.of(who, ROLLS).values())
+    for_all = len(fight.sheet(who).attacks) > made
+    if any(for_all or fight.sheet(foe).is_normal_man for foe in foes(fight, who)):
+        words = f"{left} attack{'s' * (left > 1)} left {'are' if left > 1 else 'is'} lost"
+        fight.rule("arkm.attacks.all-at-one-time", words, who=who)
+    fight.record(Counted(who, ATTACKS, 0))
 
 
 def _again(fight: Resolution, who: str, what: str) -> bool:

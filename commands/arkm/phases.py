@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, Fighter
+from commands.declaration import Declaration, Fighters
 from commands.resolution import Resolution
 from ledger.events import TurnBegan
 
@@ -19,6 +19,7 @@ class Phase(Declaration):
         Literal["movement", "missile", "magic", "melee", "next"],
         Meta(description="Which; without, the next.", extra={"positional": True}),
     ] = "next"
+    pass_rest: Annotated[bool, Meta(description="Those who could still act let the phase go by.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -27,12 +28,14 @@ def phase(fight: Resolution, said: Phase) -> None:
     now = fight.state.turns.phase
     at = PHASES.index(now) if now else -1
     if said.name == "next" and now == "melee":
-        fight.impossible("The melee phase is the last.", "affray round ends the round and rolls for the next.")
+        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
     wanted = PHASES[at + 1] if said.name == "next" else said.name
     if PHASES.index(wanted) <= at:
-        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round")
-        fight.impossible(f"The {wanted} phase is open or over.", "affray undo takes back what was recorded.")
-    order.open_phase(fight, wanted)
+        fight.refuse(
+            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
+        )
+        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
+    order.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
 
 class Done(Declaration):
@@ -40,27 +43,32 @@ class Done(Declaration):
 
 
 def done(fight: Resolution, said: Done) -> None:
-    """Through the order of initiative, phase by phase."""
+    """Through the order of initiative, phase by phase; who could still act lets the phase go by."""
+    from .waiting import before, go_by
+
     order.check_decided(fight)
     now = fight.state.turns.phase
     every, at = order.places(fight), order.pointer(fight)
     if now and at + 1 < len(every):
+        go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
         fight.record(TurnBegan(every[at + 1]))
     elif now == PHASES[-1]:
-        fight.impossible("Everybody has had a place in the last phase.", "affray round")
+        fight.impossible("Everybody has had a place in the last phase.", "affray round --pass-rest")
     else:
-        order.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0])
+        order.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 
 
 class Pass(Declaration):
-    """Let the action of this round go: whoever has to wait for it need wait no longer."""
+    """Let the actions of this round go: nobody has to wait for them any longer."""
 
-    who: Annotated[Fighter, Meta(description="Who passes.", extra={"word": "fighter"})]
+    who: Annotated[Fighters, Meta(description="Who passes.", extra={"word": "fighters"})]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
     """It takes the action of the round, at any time of it."""
     order.check_decided(fight)
-    if done_ := order.acted(fight, said.who):
-        fight.impossible(f"{said.who} has had the action of this round ({done_}).")
-    order.use_action(fight, said.who, "pass")
+    for who in said.who:
+        if done_ := order.acted(fight, who):
+            fight.impossible(f"{who} has had the action of this round ({done_}).")
+    for who in said.who:
+        order.use_action(fight, who, "pass")

@@ -1,7 +1,7 @@
 """Who is near whom: melee, occupied foes, and from where a blow comes."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionGained, Counted, Disengaged, Engaged
+from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
 from . import ability
 from .sheet import met
@@ -21,6 +21,15 @@ def hostile(fight: Resolution, one: str, other: str) -> bool:
     members = fight.state.roster.members
     mine, theirs = members[one].side, members[other].side
     return mine != theirs and not fight.state.truces.holds(mine, theirs)
+
+
+def fall(fight: Resolution, who: str) -> None:
+    """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
+    if "mounted" in ability.conditions(fight, who):
+        fight.rule("arkm.whip.result", "out of the saddle", who=who)
+        fight.record(ConditionEnded(who, "mounted"))
+    if "prone" not in ability.conditions(fight, who):
+        fight.record(ConditionGained(who, "prone"))
 
 
 def foes(fight: Resolution, who: str) -> list[str]:
@@ -124,6 +133,14 @@ def comes_from(fight: Resolution, who: str, foe: str, direction: str) -> None:
             fight.record(Counted(who, what, int(direction == word), foe, "encounter-end"))
 
 
+def turn_to(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.flank.until-faced: who strikes at one who stood at his flank or rear has turned to face him."""
+    if stands_at(fight, foe, who) != "front":
+        fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
+        fight.record(Counted(who, FACED, 1, foe, "encounter-end"))
+        comes_from(fight, foe, who, "front")
+
+
 def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
     """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):
@@ -141,9 +158,11 @@ def is_surprised(fight: Resolution, who: str) -> bool:
 def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
     """Refuses to surprise one who knows: it fights openly, has turned to its attacker, or was surprised before.
 
+    Who is out of the fight sees nothing coming.
+
     arkm.surprise-attack.until-faced
     """
-    if is_surprised(fight, foe):
+    if is_surprised(fight, foe) or not fight.state.stands(foe):
         return
     counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware WHY"
     if counts.get(foe, FACED, who):

@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, Counted, number
+from ledger.events import Counted, number
 
-from . import ability, hands, movement, order, position, reload
+from . import hands, modifiers, movement, order, position, reload
 from .arms import in_hand
-from .attack import Modifier, check_may_strike, check_space, strike
+from .attack import check_may_strike, check_space, is_dead, strike
 from .cover import Cover, covered
+from .modifiers import Mods
 from .sheet import Sheet, Weapon
 from .tohit import Blow
 
@@ -23,14 +24,15 @@ class Shoot(Declaration):
     who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
     target: Annotated[Fighter, Meta(description="At whom.", extra={"word": "fighter"})]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is no weapon: D4.")] = ""
     range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
     distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
     from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
     backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    hit_mod: Annotated[Modifier, Meta(description="The referee's modifier, to hit.")] = 0
-    damage_mod: Annotated[Modifier, Meta(description="The referee's modifier of the damage.")] = 0
+    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
+    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
     stray_at: Annotated[
@@ -43,11 +45,11 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     who, target = said.who, said.target
     if who == target:
         fight.impossible("Nobody shoots at himself.")
-    if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
     order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
-    weapon = take_up(fight, who, said.with_)
+    weapon = thrown(fight, said) if said.object else take_up(fight, who, said.with_)
     check_space(fight, who, [weapon])
     reload.check_loaded(fight, who, weapon)
     movement.check_after(fight, who, "shoot", weapon)
@@ -55,21 +57,26 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     if said.reversed_:
         _check_reversed(fight, who, weapon)
     order.use_action(fight, who, order.SHOT)
-    if "florentine" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "florentine"))
     blow = aimed(fight, said, weapon)
     if fight.sheet(who).men or fight.sheet(target).men:
         from . import mass
 
         mass.check_pair(fight, who, target)
-        if mass.is_unit(fight, who):
-            mass.strike(fight, [blow])
-            reload.fired(fight, who, weapon)
-            return
     outcome = strike(fight, blow)
     reload.fired(fight, who, weapon)
-    if outcome.missed and not outcome.fumble:
+    if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray_at)
+
+
+OBJECT = (10, 20, 30)
+"""Ranges of a thing that is thrown: those of a dagger."""
+
+
+def thrown(fight: Resolution, said: Shoot) -> Weapon:
+    """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
+    if said.with_:
+        fight.impossible("With one thing or another: --object or --with.", f"affray shoot {said.who} {said.target}")
+    return Weapon(said.object, "1d4", "thrown", ranges=OBJECT, tags=("improvised",))
 
 
 def take_up(fight: Resolution, who: str, said: str) -> Weapon:
@@ -128,8 +135,8 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         surprise=surprised and not said.backstab,
         backstab=said.backstab,
         stationary=said.stationary,
-        hit_mod=said.hit_mod,
-        damage_mod=said.damage_mod,
+        hit_mods=modifiers.read(fight, said.hit_mod),
+        damage_mods=modifiers.read(fight, said.damage_mod),
         terms=covered(fight, said.cover),
     )
 
@@ -168,7 +175,10 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     friends = [
         one
         for one in position.foes(fight, blow.target)
-        if one != who and not position.hostile(fight, who, one) and position.since_earlier(fight, one, blow.target)
+        if one != who
+        and not position.hostile(fight, who, one)
+        and position.since_earlier(fight, one, blow.target)
+        and not fight.sheet(one).men
     ]
     if not friends or mode == "off":
         return

@@ -29,9 +29,9 @@ def reload(fight: Resolution, said: Reload) -> None:
     weapon = _empty_one(fight, who, said.weapon)
     for word in ("dropped", "broken"):
         if f"{word} {weapon}" in ability.conditions(fight, who):
-            fight.impossible(f"{who}'s {weapon} is {word}.", f"affray draw {who} {weapon} picks up what is dropped.")
+            fight.impossible(f"{who}'s {weapon} is {word}.", f"affray draw {who} {weapon}")
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round begins the next round.")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
     order.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
     fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))

@@ -10,7 +10,6 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number, number
 
 from . import ability, movement, order, position, scores
-from .arms import in_hand
 from .distance import measure
 from .groups import group
 from .movement import Feet
@@ -148,22 +147,25 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
 
     arkm.retreat.no-shield. Answers whether the mover still stands.
     """
-    from .attack import strike
+    from . import mass
+    from .attack import at_hand, strike
 
     for foe in strikers:
         held = ability.conditions(fight, foe)
-        if not ability.is_able(fight, foe) or "no attack" in held or ability.STRUGGLING in held:
+        if not ability.is_able(fight, foe) or "barred from attacking" in held or ability.STRUGGLING in held:
             continue
         if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
             continue
-        sheet = fight.sheet(foe)
-        weapons = [weapon for weapon in in_hand(fight, foe) if weapon.is_("melee")]
-        if not weapons and not sheet.attacks:
+        arms = at_hand(fight, foe)
+        if arms is None:
             continue
-        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
-        line = None if weapons else sheet.attacks[0]
+        if not mass.may_fight(fight, foe, who):
+            fight.rule("arkm.mass.units", f"{foe} does not strike: units fight units", who=foe, about=who)
+            continue
         why = "passing shot" if foe in passed else "parting shot"
-        strike(fight, Blow(who=foe, target=who, weapon=weapons[0] if weapons else None, line=line, free=why))
+        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
+        blow = Blow(who=foe, target=who, weapon=arms.weapon, line=arms.line(0), off_hand=arms.off_hand, free=why)
+        strike(fight, blow)
         if not ability.is_able(fight, who) and not fight.state.stands(who):
             return False
     return True

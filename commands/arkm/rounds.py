@@ -1,5 +1,9 @@
 """Rounds: the dice of initiative, and what ends with a round."""
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from commands.declaration import Declaration
 from commands.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
@@ -25,9 +29,9 @@ def initiative(fight: Resolution, said: Initiative) -> None:
         fight.refuse(
             "arkm.initiative.one-die-per-group",
             f"Initiative is decided for round {turns.round}.",
-            "affray round ends this round and rolls for the next.",
+            "affray round --pass-rest",
         )
-        fight.impossible("A second roll would have no meaning.", "affray undo takes the first one back.")
+        fight.impossible("A second roll would have no meaning.", "affray undo")
     if not turns.round:
         fight.record(RoundBegan(1))
     roll(fight)
@@ -35,6 +39,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
+
+    pass_rest: Annotated[bool, Meta(description="Those who could still act let the round go by.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -47,6 +53,10 @@ def round_(fight: Resolution, said: Round) -> None:
     now = fight.state.turns.round
     if now:
         order.check_decided(fight)
+        if order.is_decided(fight):
+            from .waiting import check_round
+
+            check_round(fight, said.pass_rest)
         end_round(fight)
     fight.record(RoundBegan(now + 1))
     roll(fight)
@@ -66,6 +76,8 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
+        if not fight.state.stands(who) and "mounted" in ability.conditions(fight, who):
+            fight.record(ConditionEnded(who, "mounted"))
         if ability.STUNNED in ability.conditions(fight, who) or not fight.state.stands(who):
             grips.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced

@@ -121,7 +121,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     important: bool = False
     """An important NPC."""
     class_: Annotated[str, Meta(max_length=40)] = field(default="", name="class")
-    level: Annotated[int, Meta(ge=0, le=36)] = 0
+    level_: Annotated[int, Meta(ge=0, le=36)] | None = field(default=None, name="level")
     hd: Annotated[str, Meta(pattern=r"^([0-9]{1,2}([+-][0-9]{1,2})?|1/2)$")] = ""
     hp_max: Annotated[int, Meta(ge=1, le=999)] | None = None
     hp: Annotated[int, Meta(ge=0, le=999)] | None = None
@@ -170,6 +170,13 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     hasted: bool = False
     mounted: bool = False
     steed: Annotated[str, Meta(max_length=40)] = ""
+    steed_move: Feet | None = None
+    """Turn movement in the saddle, if it is not the rider's own."""
+
+    @property
+    def level(self) -> int:
+        """The level; 0 for those who have none."""
+        return self.level_ or 0
 
     @property
     def is_kind(self) -> str:
@@ -223,6 +230,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"{who} has no hit points.", "hp_max = 12, or hp_dice = 2d8 to throw them on joining.")
     for dice in filter(None, (sheet.hp_dice, *(line.damage for line in sheet.attacks))):
         parse(dice)
+    if sheet.class_:
+        _check_class(fight, who, sheet)
     if sheet.class_ and sheet.is_kind != "character":
         fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.")
     ids = [weapon.id for weapon in arsenal(fight, sheet)]
@@ -235,6 +244,27 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(
             f"{who}'s weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
             'Two of a kind: { id = "dagger-2", damage = "1d4" }.',
+        )
+
+
+NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
+"""Classes of all others, which no table has to name."""
+
+
+def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """arkm.class.fighter-group: a class that some table or option knows, and a level."""
+    from .scores import words
+    from .tables import saves, to_hit
+
+    if sheet.level_ is None:
+        fight.impossible(f"{who} is a {sheet.class_} without a level.", "level = 1")
+    groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
+    known = {*to_hit(fight.state).classes, *saves(fight.state).classes, *groups, *NAMED}
+    if sheet.class_.lower() not in known:
+        fight.refuse(
+            "arkm.class.fighter-group",
+            f"{who} is a {sheet.class_[:40]!a}; there are: {', '.join(sorted(known))}.",
+            "A class of your own stands in the to-hit table: affray table to-hit FILE",
         )
 
 

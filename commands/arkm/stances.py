@@ -31,7 +31,9 @@ def face(fight: Resolution, said: Face) -> None:
     if foe and not position.hostile(fight, who, foe):
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
-        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round")
+        fight.refuse(
+            "arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round --pass-rest"
+        )
     order.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
@@ -49,6 +51,9 @@ class Mount(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who mounts.", extra={"word": "fighter"})]
     on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
+    speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
+        None
+    )
     off: Annotated[bool, Meta(description="Get down.")] = False
 
 
@@ -63,7 +68,10 @@ def mount(fight: Resolution, said: Mount) -> None:
     up = "mounted" in ability.conditions(fight, who)
     if up != said.off:
         fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
-    fight.record(ConditionEnded(who, "mounted") if said.off else ConditionGained(who, "mounted", whom=(said.on,)))
+    if said.off:
+        fight.record(ConditionEnded(who, "mounted"))
+    else:
+        fight.record(ConditionGained(who, "mounted", amount=said.speed or 0, whom=(said.on,)))
 
 
 class Defend(Declaration):
@@ -102,7 +110,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts
     if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
-        fight.refuse(clause, f"{who} has been attacked in this round.", "affray round")
+        fight.refuse(clause, f"{who} has been attacked in this round.", "affray round --pass-rest")
     for one in sorted(counts.of(who, SHIELD_FOR)):
         fight.record(Counted(who, SHIELD_FOR, 0, one))
     for one in whom:
@@ -121,7 +129,7 @@ def prone(fight: Resolution, said: Prone) -> None:
     order.may_act(fight, said.who, "prone", "movement")
     if "prone" in ability.conditions(fight, said.who):
         fight.impossible(f"{said.who} lies already.")
-    fight.record(ConditionGained(said.who, "prone"))
+    position.fall(fight, said.who)
 
 
 class Stand(Declaration):
@@ -139,6 +147,6 @@ def stand(fight: Resolution, said: Stand) -> None:
     if "prone" not in ability.conditions(fight, who):
         fight.impossible(f"{who} does not lie.")
     if movement.moved(fight, who):
-        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", "affray round")
+        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", "affray round --pass-rest")
     fight.record(ConditionEnded(who, "prone"))
     fight.record(Counted(who, movement.FEET, movement.half(fight, who)))

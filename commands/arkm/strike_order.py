@@ -5,7 +5,7 @@ from typing import Literal
 from commands.resolution import Resolution
 
 from . import ability, position
-from .arms import in_hand
+from .arms import FIGHTS_WITH, in_hand, in_use
 from .groups import HASTED
 from .sheet import Sheet
 from .tohit import ROLLS, is_mounted
@@ -55,8 +55,8 @@ def has_set(fight: Resolution, who: str) -> bool:
 
 
 def has_lance(fight: Resolution, who: str) -> bool:
-    """Whether somebody has a lance in hand."""
-    return any("lance" in weapon.tags for weapon in in_hand(fight, who))
+    """Whether somebody has a lance in hand, and fights with it."""
+    return any("lance" in weapon.tags for weapon in in_use(fight, who))
 
 
 def is_lancer(fight: Resolution, who: str) -> bool:
@@ -126,10 +126,11 @@ def _reach(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
 
 
 def reach(fight: Resolution, who: str) -> int:
-    """The length of the longest melee weapon in hand, or of the longest natural one, in feet; a whip has none."""
-    weapons = [weapon.length for weapon in in_hand(fight, who) if weapon.is_("melee") and "whip" not in weapon.tags]
-    sheet: Sheet = fight.sheet(who)
-    return max(weapons or [line.length for line in sheet.attacks], default=0)
+    """The length of the longest melee weapon in use, or of the longest natural one, in feet; a whip has none."""
+    weapons = [weapon.length for weapon in in_use(fight, who) if weapon.is_("melee") and "whip" not in weapon.tags]
+    used, sheet = fight.state.counts.of(who, FIGHTS_WITH), fight.sheet(who)
+    lines = [line.length for line in sheet.attacks if not used or line.name in used]
+    return max(weapons or lines, default=0)
 
 
 def has_struck(fight: Resolution, who: str) -> bool:
@@ -142,7 +143,7 @@ def has_struck(fight: Resolution, who: str) -> bool:
 def check(fight: Resolution, who: str, foe: str) -> None:
     """Refuses a blow at one who strikes first and has not struck yet."""
     order, clause = decided(fight, who, foe)
-    can = ability.is_able(fight, foe) and "no attack" not in ability.conditions(fight, foe)
+    can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
     if order == "second" and can and not has_struck(fight, foe):
         fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}, or affray pass {foe}")
 

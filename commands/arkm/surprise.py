@@ -26,10 +26,12 @@ class Surprise(Declaration):
     aware: Annotated[tuple[str, ...], Meta(description="A side that knows: it cannot be surprised.")] = ()
     negated_by: Annotated[Text, Meta(description="What makes surprise impossible: light, noise, ESP.")] = ""
     stealth: Annotated[
-        dict[str, str], Meta(description="The top of the range on which a side surprises others, as SIDE=5.")
+        dict[str, str],
+        Meta(description="The top of the range on which a side surprises others, as SIDE=5; several: A=5,B=4."),
     ] = {}
     alert: Annotated[
-        dict[str, str], Meta(description="The top of the range on which a side is surprised, as SIDE=1.")
+        dict[str, str],
+        Meta(description="The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3."),
     ] = {}
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 

@@ -133,7 +133,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     who, hp = said.who, fight.state.harm.hp[said.who]
     down = fight.state.harm.down.get(who)
     if down and down.how == "dead":
-        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no WHY")
+        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no 'not dead after all'")
     back = min(said.points, max(hp.most - hp.now, 0))
     fight.record(HpGained(who, back, hp.now + back))
     _come_round(fight, who)

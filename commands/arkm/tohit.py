@@ -46,8 +46,8 @@ class Blow(Struct, frozen=True, kw_only=True):
     hit_ability: str = ""
     damage_ability: str = ""
     """`dex` in place of STR, where that can be chosen."""
-    hit_mod: int = 0
-    damage_mod: int = 0
+    hit_mods: tuple[Term, ...] = ()
+    damage_mods: tuple[Term, ...] = ()
     terms: tuple[Term, ...] = ()
     """Other modifiers of the roll, such as cover."""
     attackers: int | None = None
@@ -89,7 +89,7 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     """
     need = needed(fight, blow)
     natural = naturals.die(fight, blow)
-    face = number("attack", natural, "d20")
+    face = number(_whose(fight, blow.who), natural, "d20")
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target)
         return Outcome(False, natural, need.total, fumble=not blow.unit and naturals.fumbles(fight, blow))
@@ -102,6 +102,12 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, yes="hit", no="miss")
     critical = hit and not blow.harmless and naturals.is_critical(fight, blow, natural, need.total)
     return Outcome(hit, natural, need.total, critical)
+
+
+def _whose(fight: Resolution, who: str) -> str:
+    """What the roll is called: named, when it is not that of the one who declared."""
+    said = getattr(fight.declaration, "who", "")
+    return "attack" if said in (who, (who,)) else f"{who}'s attack"
 
 
 def needed(fight: Resolution, blow: Blow) -> Number:
@@ -145,9 +151,10 @@ def defence(fight: Resolution, blow: Blow) -> list[Term]:
     terms.append((dex_bonus(fight, blow), "DEX"))
     if "withdrawing" in held:
         terms.append((2, "fighting withdrawal"))  # arkm.withdraw.defence
-    if "florentine" in held and not blow.shot and not ability.is_helpless(fight, blow.target):
+    armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
+    if "florentine" in held and not blow.shot and armed:
         terms.append((1, "two weapons"))  # arkm.florentine.ac-bonus
-    parries = "parrying" in held and not ability.is_helpless(fight, blow.target)
+    parries = "parrying" in held and armed
     if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
         terms.append((2, "parry"))  # arkm.parry.defence
     return terms
@@ -213,7 +220,7 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
         terms.append((-2, "fighting withdrawal"))  # arkm.withdraw.attack-penalty
     if "off-balance" in ability.conditions(fight, blow.target):
         terms.append((2, "off balance"))
-    return [*terms, *blow.terms, (blow.hit_mod, "referee")]
+    return [*terms, *blow.terms, *blow.hit_mods]
 
 
 def _skill(fight: Resolution, blow: Blow) -> list[Term]:
@@ -230,7 +237,8 @@ def _skill(fight: Resolution, blow: Blow) -> list[Term]:
 def _heights(fight: Resolution, blow: Blow) -> list[Term]:
     """arkm.mounted.bonus, arkm.mounted.ground-penalty, arkm.high-ground.bonus, arkm.high-ground.penalty."""
     terms: list[Term] = []
-    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target)
+    lies = not fight.state.stands(blow.target) and ability.is_helpless(fight, blow.target)
+    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target) and not lies
     if mounted[0] != mounted[1] and (not blow.shot or fight.option("mounted_missiles")):
         afoot = blow.target if mounted[0] else blow.who
         if not holds_long(fight, afoot, blow.weapon if afoot == blow.who else None):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import scores, tohit
+from . import grips, position, scores, tohit
 from .arms import in_hand
 from .sheet import Sheet
 
@@ -20,6 +20,9 @@ BODY = ("body", "legs", "arm")
 
 def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> None:
     """A hit, then the wielder's saving throw vs Paralysis less the target's STR; no damage and nothing critical.
+
+    Who is held by body or legs does not leave, and by arm, weapon or item does not use the weapon in hand, until the
+    wielder does something else.
 
     arkm.whip.area: named beforehand.
     """
@@ -48,9 +51,10 @@ def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> No
     fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)
     fight.rule("arkm.whip.result", f"{said.area}: {then}", who=who, about=target)
     if then == "prone":
-        fight.record(ConditionGained(target, "prone"))
+        position.fall(fight, target)
     elif then == "hold":
-        fight.record(ConditionGained(target, "entangled", whom=(who,)))
+        grips.free_of_whips(fight, target)
+        fight.record(ConditionGained(target, grips.ENTANGLED, "encounter-end", whom=(who,), modifies=said.area or ""))
     elif held := in_hand(fight, target):
         fall(fight, target, held[0].id, who)
 

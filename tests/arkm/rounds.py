@@ -52,12 +52,12 @@ def wolves(count: int = 1, **fields: Any) -> Join:
 def battle(*joining: Declaration, dice: Sequence[int], phase: str = "", **options: Any) -> Told:
     """The first round of an encounter, with these dice for initiative, in the order of joining of the groups."""
     told = given("arkm", *joining, options=options).when(Begin()).when(Initiative(), dice=dice)
-    return told.when(Phase(phase)) if phase else told
+    return told.when(Phase(phase, pass_rest=True)) if phase else told
 
 
 def next_round(told: Told, *dice: int) -> Told:
     """The next round, with these dice for initiative."""
-    return told.when(Round(), dice=dice)
+    return told.when(Round(pass_rest=True), dice=dice)
 
 
 def having(told: Told, who: str, condition: str, **fields: Any) -> Told:

@@ -44,10 +44,10 @@ def test_the_first_weapon_is_in_hand_and_a_shield_with_it():
 
 
 def test_drawing_is_free_once_a_round():
-    """arkm.disarm.outcome"""
+    """arkm.draw.once"""
     told = fighting(bran(), orcs()).when(Draw("Bran", "dagger"))
     assert held(told, "Bran") == ("shield", "dagger")
-    told.refused(Draw("Bran", "sword"), "arkm.disarm.outcome")
+    told.refused(Draw("Bran", "sword"), "arkm.draw.once")
     next_round(told).when(Draw("Bran", "sword"))
     impossible(told, Draw("Bran", "dagger"), "in hand already")
     impossible(told, Draw("Bran", "halberd"), "has no 'halberd'")
@@ -121,7 +121,7 @@ def test_the_board():
     told = told.when(Move("Bran", feet=30, to=("Orc-1", "Orc-2"))).when(Attack("Bran", ("Orc-1",)), [11, 4])
     assert header(told.state) == [
         "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
-        "Orc: morale is due (first death, half lost)",
+        "Orc: morale is due (the first death and the loss of half)",
     ]  # fmt: skip
     assert row(told.state, "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "in hand": "sword, shield",
@@ -174,7 +174,7 @@ def test_nature_gives_weapons_with_names():
     impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
     impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
-    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "down already")
+    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")
 
 
 def test_before_the_first_round_drawing_is_not_counted():

@@ -2,6 +2,7 @@
 
 from commands.arkm.charge import Charge
 from commands.arkm.movement import Move
+from commands.arkm.phases import Done
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.arkm.rounds import Round
 from ledger.events import Felled, OrderSet
@@ -35,8 +36,10 @@ def test_a_flight_ends_when_nobody_is_in_contact():
     told = locked(bran(), orcs()).when(Retreat("Bran", feet=60, no_pursuit_roll=True), [6, 1])
     first = ended(told)
     assert "fleeing" in conditions(first, "Bran")
-    assert "fleeing" in conditions(ended(next_round(first, "movement").when(Move("Bran", feet=60, run=True))), "Bran")
-    walking = next_round(first, "movement").when(Move("Bran", feet=60))
+    assert "fleeing" in conditions(
+        ended(next_round(first, "movement").when(Done()).when(Move("Bran", feet=60, run=True))), "Bran"
+    )
+    walking = next_round(first, "movement").when(Done()).when(Move("Bran", feet=60))
     assert "fleeing" not in conditions(ended(walking), "Bran")
     caught = melee(next_round(first, "movement"), ("Bran", "Orc"))
     assert "fleeing" in conditions(ended(caught), "Bran")
@@ -44,7 +47,7 @@ def test_a_flight_ends_when_nobody_is_in_contact():
 
 def ended(told: Told) -> Told:
     """The table at the end of the round."""
-    return since(told, OrderSet(("party", "Orc"))).when(Round(), [1, 2])
+    return since(told, OrderSet(("party", "Orc"))).when(Round(pass_rest=True), [1, 2])
 
 
 def test_who_has_withdrawn_moves_on_in_the_next_round():

@@ -9,7 +9,7 @@ from commands.arkm.encounter import Begin, End
 from commands.arkm.grapple import Grapple
 from commands.arkm.mass import Survivors
 from commands.arkm.movement import Move
-from commands.arkm.phases import Pass, Phase
+from commands.arkm.phases import Done, Pass, Phase
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Withdraw
 from commands.arkm.rounds import Initiative
@@ -160,7 +160,7 @@ def test_a_side_that_moves_first_sets_spears_if_it_believes_in_a_charge():
     told = riders((6, 3))
     told.when(Set("Orc-1")).refused(Move("Orc-1", 10), "arkm.set.declare")
     told.when(Move("Orc-1", 10)).refused(Set("Orc-1"), "arkm.set.declare")
-    nothing = next_round(told.when(Set("Orc-1")).when(Move("Garrick", 30)), 6, 3)
+    nothing = next_round(told.when(Set("Orc-1")).when(Done()).when(Move("Garrick", 30)), 6, 3)
     assert "set" not in nothing.state.conditions.of.get("Orc-1", {})
     engaged = melee(told, ("Orc-1", "Garrick"), rounds=2)
     engaged.refused(Set("Orc-1"), "arkm.phase.set-spears-ahead")
@@ -185,8 +185,8 @@ def test_the_longer_weapon_has_initiative_in_the_first_round():
         told.refused(Attack("Goblin", ("Bron",)), "arkm.reach.first-strike")
         dead = told.when(Attack("Bron", ("Goblin",)), dice=[20, 5, 5]).then(Felled("Goblin", "dead"))
         dead.refused(Attack("Goblin", ("Bron",)), "arkm.damage.zero-hp")
-        told.when(Pass("Bron")).when(Attack("Goblin", ("Bron",)), dice=[2])
-    second = next_round(told.when(Pass("Bron")), 1, 6).when(Phase("melee"))
+        told.when(Pass(("Bron",))).when(Attack("Goblin", ("Bron",)), dice=[2])
+    second = next_round(told.when(Pass(("Bron",))), 1, 6).when(Phase("melee"))
     second.when(Attack("Goblin", ("Bron",)), dice=[2])
 
 

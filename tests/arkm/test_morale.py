@@ -45,22 +45,22 @@ def test_the_players_say_what_they_do():
 def test_a_group_stands_with_its_score_or_less():
     """arkm.morale.roll: score 7: 3 and 4 stand, 4 and 4 fail by 1: a fighting withdrawal; by 3, and they flee."""
     told = fight()
-    told.when(Morale("Goblin", "upset"), dice=[3, 4]).ruled("arkm.morale.roll", "they fight on", [7, 7])
-    failed = told.when(Morale("Goblin", "upset"), dice=[4, 4]).ruled("arkm.morale.roll", "morale fails", [8, 7])
+    told.when(Morale("Goblin", "upset"), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin fights on", [7, 7])
+    failed = told.when(Morale("Goblin", "upset"), dice=[4, 4]).ruled("arkm.morale.roll", "Goblin loses heart", [8, 7])
     failed.ruled("arkm.morale.roll", "fighting withdrawal", [1])
     assert "broken" in conditions(failed, "Goblin")
     told.when(Morale("Goblin", "upset"), dice=[5, 5]).ruled(
         "arkm.morale.roll", "turns and flees, or surrenders if it cannot", [3]
     )
-    told.when(Morale("Goblin", "upset", 1), dice=[3, 4]).ruled("arkm.morale.roll", "morale fails", [8, 7])
+    told.when(Morale("Goblin", "upset", 1), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin loses heart", [8, 7])
 
 
 def test_the_best_score_of_those_who_stand_counts():
     """arkm.morale.roll: a chief of 9 among goblins of 7; a word stands for its score in the table."""
     told = battle(hero(), goblins(2), goblins(1, name="Chief", group="Goblin", morale=9), dice=[5, 2])
-    told.when(Morale("Goblin", "upset"), dice=[4, 5]).ruled("arkm.morale.roll", "they fight on", [9, 9])
+    told.when(Morale("Goblin", "upset"), dice=[4, 5]).ruled("arkm.morale.roll", "Goblin fights on", [9, 9])
     guards = battle(hero(), goblins(2, morale="fierce"), dice=[5, 2])
-    guards.when(Morale("Goblin", "upset"), dice=[4, 6]).ruled("arkm.morale.roll", "they fight on", [10, 10])
+    guards.when(Morale("Goblin", "upset"), dice=[4, 6]).ruled("arkm.morale.roll", "Goblin fights on", [10, 10])
     impossible(battle(hero(), goblins(1, morale="bold"), dice=[5, 2]), Morale("Goblin", "upset"), "has no 'bold'")
 
 
@@ -101,7 +101,7 @@ def test_the_knocked_out_are_no_deaths_but_count_for_the_half():
 def test_one_roll_answers_both_reasons():
     """arkm.morale.trigger-half: 2 goblins, the first one slain."""
     told = slain(fight(2), "Goblin-1", "Hero")
-    told.then(Awaited("morale", "Goblin", "check morale", {"text": "first death, half lost"}))
+    told.then(Awaited("morale", "Goblin", "check morale after", {"text": "the first death and the loss of half"}))
     told = told.when(Morale("Goblin"), dice=[3, 4])
     next_round(told, 5, 2).when(Phase("movement"))
 

@@ -109,7 +109,7 @@ def test_who_is_down_is_skipped():
     assert told.state.counts.get("Bran", "attacks left") == 1
     told.when(Attack("Bran", orc(3)), [2])
     told.when(Attack("Orc-2", ("Bran",)), [2]).refused(Attack("Bran", orc(3)), "arkm.attacks.all-at-one-time", [2])
-    impossible(told, Attack("Bran", orc(1)), "down already")
+    impossible(told, Attack("Bran", orc(1)), "dead already")
 
 
 def test_monsters_attack_normal_men_by_their_hit_dice():
@@ -204,7 +204,7 @@ def test_no_chance_is_none_or_certain(ac, percent):
 def test_an_easy_target_is_hit_by_95_of_100():
     """arkm.normal-men.shortcut-percentage: -11 needed."""
     told = melee(fighting(bran(level=13), orcs(ac=9)), ("Bran", "Orc"))
-    told = told.when(Attack("Bran", ("Orc",), expected=True, hit_mod=10))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, hit_mod=("10",)))
     told.ruled("arkm.normal-men.shortcut-percentage", "95%", [10 - 9 - 2 - 10])
 
 

@@ -376,9 +376,9 @@ def test_the_victim_does_not_strike_back():
     """arkm.backstab.no-attack-back: this round; shots and free attacks, too."""
     told = round_one(tessa(), orcs(hp_max=20)).when(STAB, [2])
     told.refused(Attack("Orc", ("Tessa",)), "arkm.backstab.no-attack-back", [2])
-    shooting = having(fighting(orcs(weapons=["short-bow"]), bran(), phase="missile"), "Orc", "no attack")
+    shooting = having(fighting(orcs(weapons=["short-bow"]), bran(), phase="missile"), "Orc", "barred from attacking")
     shooting.refused(Shoot("Orc", "Bran", range_="short"), "arkm.backstab.no-attack-back", [2])
-    ended = told.when(Adjust("Orc", "no-condition", "no attack", "the round is over"))
+    ended = told.when(Adjust("Orc", "no-condition", "barred from attacking", "the round is over"))
     next_round(ended).when(Attack("Orc", ("Tessa",)), [2])
 
 
@@ -488,7 +488,7 @@ def test_lying_and_standing():
 def test_passing_lets_the_shorter_strike():
     """arkm.reach.first-strike: the longer has passed."""
     told = round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT]))
-    told = told.when(Pass("Bran"), allow="nobody rolled initiative")
+    told = told.when(Pass(("Bran",)), allow="nobody rolled initiative")
     told.when(Attack("Orc", ("Bran",)), [2])
 
 
@@ -502,7 +502,7 @@ def test_a_troll_hits_a_whole_crowd_of_none():
 
 def test_nobody_waits_for_a_blow_that_cannot_come():
     """arkm.reach.first-strike, arkm.backstab.no-attack-back: the longer weapon's bearer was struck from behind."""
-    told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "no attack")
+    told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "barred from attacking")
     told.when(Attack("Orc", ("Bran",)), [2])
 
 
@@ -532,7 +532,7 @@ def test_the_helpless_do_not_beset():
 
 def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
     """arkm.backstab.no-attack-back"""
-    told = having(round_one(bran(), orcs()), "Orc", "no attack", until="round-end")
+    told = having(round_one(bran(), orcs()), "Orc", "barred from attacking", until="round-end")
     told.refused(Disarm("Orc", "Bran"), "arkm.backstab.no-attack-back", [2])
     told.refused(Grapple(("Orc",), target="Bran"), "arkm.backstab.no-attack-back", [2])
 

@@ -133,15 +133,19 @@ class Fight:
         manner = choose(
             ({}, {}, {}, {"all_": True}, {"empty_hand": True}, {"empty_hand": True, "pull": True}, {"subdue": True},
              {"object": "stool"}, {"dismount": True}, {"surprise": True}, {"backstab": True}, {"from_": "flank"},
-             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"})
+             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"},
+             {"entangle": True, "area": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
+             {"hit_mod": ("2:height", "-1"), "stationary": True})
         )  # fmt: skip
         targets = (other, *([self.anybody()] if choose((0, 0, 1)) else []))
         return choose(
             (
                 Attack(who, targets, **manner), Attack(who, targets, **manner), Attack(who, (other,)),
                 Shoot(who, other, range_=choose(("short", "medium", "long")), reversed_=choose((False, False, True))),
-                Grapple((who, self.anybody()), other), Grapple((who,), other, contest=choose((True, False))),
-                Grapple((who,), contest=True), Disarm(who, other), Parry(who),
+                Grapple((who, self.anybody()), other, cover=choose((0, 25))),
+                Shoot(who, other, object="mug", range_="short"),
+                Grapple((who,), other, contest=choose((True, False))),
+                Grapple((who,), contest=True), Disarm(who, other, surprise=choose((True, False))), Parry(who),
             )
         )  # fmt: skip
 
@@ -156,10 +160,11 @@ class Fight:
                 Move(who, feet, choose(((), (other,), (other,)))), Move(who, feet, to_rear=(other,)),
                 Move(who, feet, through=(other,)), Charge(who, other, feet), Set(who), Withdraw(who, feet),
                 Retreat(who, feet), Disengage(who), Face(who, other), Draw(who, choose(WEAPONS)), Stow(who, "sword"),
-                Mount(who), Mount(who, off=True), Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
+                Mount(who), Mount(who, speed=180), Mount(who, off=True),
+                Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
                 Cast(who, "web", target=(other,), save="spells"), Cast(who, "fog", concentration=True),
                 Cast(who, maintain=True), Cast(who, "harm", "touch", (other,), level=2), Cast(who, "wand", wand=True),
-                Reload(who), Pass(who), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
+                Reload(who), Pass((who,)), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
             )
         )  # fmt: skip
 
@@ -188,13 +193,13 @@ class Fight:
             self.say(Adjust(self.anybody(), "engaged", self.anybody(), "they met"))
         for _ in range(rounds):
             for phase in ("movement", "missile", "magic", "melee"):
-                self.say(Phase(phase)) or self.say(Phase(phase), "because")
+                self.say(Phase(phase)) or self.say(Phase(phase, pass_rest=choose((True, False))), "because")
                 for _ in range(2 * len(self.names)):
                     self.say(self.anything(), choose(("", "", "because")))
                 self.say(self.happening(), choose(("", "because")))
                 if phase == "movement":
                     self.say(Move(self.anybody(), 30, (self.anybody(),)))
-            assert self.say(Round()) or self.say(Round(), "because")
+            assert self.say(Round()) or self.say(Round(pass_rest=choose((True, False))), "because")
         for declaration in (End(), Rest(tuple(self.told.state.roster.order), 2), Begin(), Initiative()):
             self.say(declaration)
 

@@ -10,7 +10,7 @@ from commands.arkm.hands import Draw
 from commands.arkm.losses import stun
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
-from commands.arkm.phases import Pass, Phase
+from commands.arkm.phases import Done, Pass, Phase
 from commands.arkm.ranged import Shoot
 from commands.arkm.reload import Reload
 from commands.dice_sources import Typed
@@ -27,7 +27,8 @@ WEAPONS = ["short-sword", "dagger", {"id": "sling", "kind": "sling", "ranges": [
 
 def joust(reflex: int = 14, weapon: str = "polearm", dice=(5, 2), **fields) -> Told:
     """A guard of 1 HD (THAC0 19, -1 on foot, which a polearm spares him) and a rider with AC 6 and 11 hp."""
-    guard = someone("Guard", weapons=[weapon, "dagger"], ac=9, group="guards", str_mod=2, **{"class": "fighter"})
+    guard = someone("Guard", weapons=[weapon, "dagger"], ac=9, group="guards", str_mod=2, level=0,
+                    **{"class": "fighter"})  # fmt: skip
     rider = someone("Rider", "foes", ac=6, hp_max=11, mounted=True, saves={"reflex": reflex}, weapons=["lance"])
     told = battle(guard, rider, dice=dice, phase="melee", **fields)
     return melee(told, ("Guard", "Rider"), rounds=2)
@@ -37,7 +38,7 @@ def test_only_a_polearm_unhorses_and_only_a_rider():
     """arkm.dismount.eligibility: a level 0 fighter needs 20 - 6 - 2 = 12; 11 is a plain miss."""
     joust().when(Attack("Guard", ("Rider",), dismount=True), dice=[11]).ruled("arkm.to-hit.formula", "miss", [11, 12])
     joust(weapon="pike").refused(Attack("Guard", ("Rider",), dismount=True), "arkm.dismount.eligibility")
-    told = joust().when(Pass("Guard"))
+    told = joust().when(Pass(("Guard",)))
     told = next_round(told, 2, 5)
     told.refused(Attack("Rider", ("Guard",), dismount=True), "arkm.dismount.eligibility")
     far = battle(someone("Guard", weapons=["polearm"]), someone("Rider", "foes", mounted=True), dice=[5, 2])
@@ -106,7 +107,7 @@ def test_a_stun_lasts_through_its_last_round():
 
 def stunned(told: Told, who: str, rounds: int, by: str) -> Told:
     """The table after somebody was stunned by another, by the rules."""
-    fight = Resolution(told.state, "pass", Pass(by), Typed([]))
+    fight = Resolution(told.state, "pass", Pass((by,)), Typed([]))
     stun(fight, who, rounds, by)
     return Told(fight.state, fight.events)
 
@@ -142,7 +143,7 @@ def duel(*joining, dice=(5, 2), **options) -> Told:
 def test_a_parry_needs_2_more_to_the_end_of_the_round():
     """arkm.parry.defence: an orc needs 17 against Bran, 19 when he parries, and 17 again in the next round."""
     told = duel()
-    told.when(Pass("Bran")).when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 17])
+    told.when(Pass(("Bran",))).when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 17])
     told = told.when(Parry("Bran")).when(Attack("Orc", ("Bran",)), dice=[18])
     told.ruled("arkm.to-hit.formula", "miss", [18, 19])
     told = next_round(told, 1, 6).then(ConditionEnded("Bran", "parrying"))
@@ -162,7 +163,7 @@ def test_a_parry_is_declared_at_any_time_up_to_ones_place():
     """arkm.parry.defence: before the enemy strikes, although he is first; not when one's own place has passed."""
     early = duel(dice=(2, 5))
     early.when(Parry("Bran")).when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 19])
-    late = duel(dice=(5, 2)).when(Attack("Orc", ("Bran",)), dice=[2])
+    late = duel(dice=(5, 2)).when(Done()).when(Attack("Orc", ("Bran",)), dice=[2])
     late.refused(Parry("Bran"), "arkm.initiative.highest-first")
 
 

@@ -209,3 +209,14 @@ def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
 
 def test_nobody_is_surprised_by_nobody():
     impossible(given("arkm", hero()).when(Begin()), Surprise(), "nobody to surprise")
+
+
+def test_ranges_of_several_sides_stand_in_one_word(shell):
+    """arkm.surprise.range: party 5, foes 4."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter")
+    shell.done("join", "ogre", "--side", "foes")
+    shell.done("begin")
+    told = shell.done("surprise", "--stealth", "party=5,foes=4", "--dice", "6,6")
+    assert "party surprises on" in told
+    assert "foes surprises on" in told

@@ -30,13 +30,35 @@ def test_a_fight_in_words(desk, capsys):
     told = capsys.readouterr().out
     assert "number 2 (2d4 [1+1])" in told
     assert "from way 2" in told
-    do(desk, "surprise --dice 3,2,5", "phase", "move aldric --to goblin-1 --feet 30", "attack ald goblin-1 --dice 2")
-    do(desk, "round --dice 3,5", "status")
+    do(
+        desk,
+        "surprise --dice 3,2,5",
+        "phase",
+        "move aldric --to goblin-1 --feet 30",
+        "phase melee --pass-rest",
+        "attack ald goblin-1 --dice 2",
+    )
+    do(desk, "round --pass-rest --dice 3,5", "status")
     told = capsys.readouterr().out
     assert "party has a free round" in told
     assert "order goblins, party" in told
-    do(desk, "phase", "done", "shoot elowen goblin-2 --range short --dice 18,5", "morale goblins --dice 3,3")
-    do(desk, "round --dice 4,4", "attack aldric goblin-1 --dice 18,4", "end", "verify", "replay --round 2")
+    do(
+        desk,
+        "phase",
+        "done",
+        "phase missile",
+        "shoot elowen goblin-2 --range short --dice 18,5",
+        "morale goblins --dice 3,3",
+    )
+    do(
+        desk,
+        "round --pass-rest --dice 4,4",
+        "phase melee --pass-rest",
+        "attack aldric goblin-1 --dice 18,4",
+        "end",
+        "verify",
+        "replay --round 2",
+    )
     assert "Sound:" in capsys.readouterr().out
 
 

@@ -1,0 +1,130 @@
+"""Nobody loses a place, a shot, a spell or a blow in silence."""
+
+import pytest
+
+from commands.arkm.attack import Attack
+from commands.arkm.casting import Cast
+from commands.arkm.movement import Move
+from commands.arkm.phases import Done, Pass, Phase
+from commands.arkm.ranged import Shoot
+from commands.arkm.rounds import Round
+from commands.table import Join
+from ledger.errors import Refused
+from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
+from tests.kit import Told
+
+from .rounds import battle, goblins, hero, mage, next_round, someone
+from .table import melee
+
+ARCHER = {"weapons": ["short-bow"]}
+
+
+def archers(**fields) -> Join:
+    """An archer of the party."""
+    return someone("Archer", group="party", **ARCHER, **fields)
+
+
+def brawl(dice=(5, 2)) -> Told:
+    """The hero and Ada of the party, each with a goblin in melee, in the melee phase; the party is first."""
+    told = battle(hero(), hero(name="Ada"), goblins(2), dice=dice, phase="melee")
+    return melee(told, ("Hero", "Goblin-1"), ("Ada", "Goblin-2"), rounds=2)
+
+
+def message(told: Told, said) -> str:
+    """The words, and the hint, with which something is refused."""
+    with pytest.raises(Refused) as refused:
+        told.when(said)
+    return f"{refused.value.message} {refused.value.hint}"
+
+
+def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
+    """arkm.initiative.highest-first: party 5, goblins 2; the refusal names both, and passing lets the goblin strike."""
+    told = brawl().refused(Attack("Goblin-1", ("Hero",)), "arkm.initiative.highest-first")
+    words = message(told, Attack("Goblin-1", ("Hero",)))
+    assert words == "Hero, Ada may still act in the melee phase, before Goblin-1. affray pass Hero,Ada"
+    struck = told.when(Attack("Hero", ("Goblin-1",)), [2])
+    assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Ada may still act")
+    struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
+
+
+def test_the_referee_may_let_it_happen_and_a_line_says_whose_place_went_by():
+    """arkm.initiative.highest-first"""
+    told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate")
+    told.ruled("arkm.initiative.highest-first", "lets the melee phase go by")
+    assert [event.who for event in told.events if getattr(event, "outcome", "") == "lets the melee phase go by"] == [
+        "Hero", "Ada",
+    ]  # fmt: skip
+    told.refused(Attack("Ada", ("Goblin-2",)), "arkm.initiative.highest-first")
+
+
+def test_done_says_who_lets_the_phase_go_by():
+    """arkm.initiative.highest-first"""
+    brawl().when(Done()).ruled("arkm.initiative.highest-first", "lets the melee phase go by").then(TurnBegan("Goblin"))
+
+
+def test_nobody_waits_for_who_cannot_act():
+    """arkm.initiative.highest-first: the helpless, those in no melee and those who hold somebody lose no blow."""
+    told = battle(hero(), hero(name="Ada"), goblins(2), dice=[5, 2], phase="melee")
+    melee(told, ("Hero", "Goblin-1"), rounds=2).when(Pass(("Hero",))).when(Attack("Goblin-1", ("Hero",)), [2])
+
+
+def test_a_lower_group_does_not_move_first():
+    """arkm.initiative.highest-first: in the movement phase those in no melee who have not moved."""
+    told = battle(hero(), goblins(), dice=[5, 2], phase="movement")
+    told.refused(Move("Goblin", 30), "arkm.initiative.highest-first")
+    told.when(Move("Hero", 10)).when(Move("Goblin", 30)).then(Moved("Goblin", "move", 0, measure="30 feet"))
+    told.when(Done()).when(Move("Goblin", 30)).then(Moved("Goblin", "move", 0, measure="30 feet"))
+
+
+def test_a_lower_group_does_not_shoot_or_cast_first():
+    """arkm.initiative.highest-first: an archer with a loaded bow, a caster whom nobody prevents."""
+    told = battle(archers(), someone("Bowman", "foes", **ARCHER), dice=[5, 2], phase="missile")
+    told.refused(Shoot("Bowman", "Archer", range_="medium"), "arkm.initiative.highest-first")
+    casters = battle(mage(), mage(name="Witch", side="foes", pc=False), dice=[5, 2], phase="magic")
+    casters.refused(Cast("Witch", "sleep"), "arkm.initiative.highest-first")
+    casters.when(Done()).when(Cast("Witch", "sleep"))
+
+
+def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
+    """arkm.phase.order: the archer's shot, and then the mage's spell; whoever stands near a foe has the melee phase."""
+    told = battle(archers(), mage(), hero(), goblins(), dice=[5, 2], phase="missile")
+    told = melee(told, ("Hero", "Goblin"), rounds=2)
+    told.refused(Phase("melee"), "arkm.phase.order").refused(Attack("Hero", ("Goblin",)), "arkm.phase.order")
+    words = message(told, Attack("Hero", ("Goblin",)))
+    assert words.startswith("Archer may still act in the missile phase, and not later in this round.")
+    assert words.endswith("affray phase melee --pass-rest")
+    shot = told.when(Shoot("Archer", "Goblin", range_="medium"), [2, 6])
+    assert message(shot, Phase("melee")).startswith("Mage may still act in the magic phase")
+    left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "lets the magic phase go by")
+    left.then(PhaseBegan("melee"))
+
+
+def test_who_does_not_move_loses_no_action():
+    """arkm.phase.order: a swordsman who stands still does not hold up the missile phase."""
+    battle(hero(), goblins(), dice=[5, 2], phase="movement").when(Phase("missile"))
+
+
+def test_a_round_does_not_end_before_everybody_has_struck():
+    """arkm.phase.next-initiative: --pass-rest lets them, and says whose blow it was."""
+    told = brawl().refused(Round(), "arkm.phase.next-initiative")
+    words = message(told, Round())
+    assert words == "Hero, Ada, Goblin-1, Goblin-2 may still act in round 1. affray round --pass-rest"
+    after = told.when(Round(pass_rest=True), [3, 4]).then(RoundBegan(2))
+    after.ruled("arkm.phase.next-initiative", "lets the melee phase go by")
+    told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))
+
+
+def test_attacks_left_are_not_lost_in_silence():
+    """arkm.attacks.all-at-one-time: a hero of level 3 has struck once of three times when Ada acts."""
+    told = brawl().when(Attack("Hero", ("Goblin-1",)), [2]).when(Attack("Ada", ("Goblin-2",)), [2])
+    told.ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
+
+
+def test_who_shot_before_moving_moves_in_the_missile_phase_alone():
+    """arkm.phase.reversed-for-archers: the move opens the missile phase, in which the goblins' archer still shoots."""
+    told = battle(archers(), someone("Bowman", "foes", **ARCHER), dice=[5, 2], phase="movement")
+    told = told.when(Shoot("Archer", "Bowman", range_="medium", reversed_=True), [2])
+    moved = told.when(Move("Archer", 30)).then(PhaseBegan("missile"), Moved("Archer", "move", 0, measure="30 feet"))
+    moved.when(Shoot("Bowman", "Archer", range_="medium"), [2])
+    late = next_round(told, 5, 2).when(Phase("movement"))
+    late.when(Move("Archer", 30)).then(Moved("Archer", "move", 0, measure="30 feet"))
