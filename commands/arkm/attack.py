@@ -26,6 +26,7 @@ from . import (
 )
 from .arms import in_hand
 from .cover import Cover, covered
+from .distance import known
 from .sheet import AttackLine, Sheet, Weapon
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
@@ -285,7 +286,8 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
         fight.refuse("arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round")
     if target in fight.state.engagement.of(who):
         return
-    feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
+    position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
+    feet = distance if distance is not None else known(fight, who, target)
     away = f"{feet} feet away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:

@@ -36,6 +36,8 @@ TWICE = "struck twice"
 """What is counted of one of the hasted who has begun a second set of attacks."""
 REVERSED = "shot before moving"
 """What is counted of one who shot in the movement phase: he moves in the missile phase."""
+TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
+"""Actions of one who has turned to his foes again."""
 LEAVING = ("withdraw", "retreat", "disengage")
 """What a threatened caster can do in the magic phase."""
 MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
@@ -44,8 +46,13 @@ FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
 
-def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str = "") -> None:
-    """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused."""
+def may_act(
+    fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", at_once: bool = False
+) -> None:
+    """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
+
+    `at_once`: whatever his place in the order.
+    """
     ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
     ability.check_running(fight, who)
     check_decided_or_open(fight)
@@ -58,7 +65,7 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
         return
     if phase:
         come_to(fight, phase_of(fight, who, verb, phase))
-    if fight.state.turns.phase and not _comes_first(fight, who, target):
+    if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
         _come_to_place(fight, who)
 
 
@@ -255,6 +262,10 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         fight.record(Counted(who, ACTED, 1, what))
     if what not in ("grapple", PASS):
         grips.let_go(fight, who)
+    if what in TURNING and "fleeing" in ability.conditions(fight, who):
+        from .flight import turns
+
+        turns(fight, who)
 
 
 def _again(fight: Resolution, who: str, what: str) -> bool:
