@@ -13,6 +13,7 @@ from . import damage, fumble, hands, losses, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
 from .attack import Arms, Attack, after, aimed, check_may_strike, check_space
+from .position import check_hostile
 from .saves import saved
 from .sheet import Weapon
 
@@ -55,6 +56,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
 def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
     """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
     clause = "arkm.disarm.eligibility"
+    check_hostile(fight, who, target, clause)
     if target not in fight.state.engagement.of(who):
         fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target} --feet N")
     weapons = []

@@ -59,7 +59,7 @@ def comes_up(fight: Resolution, who: str, foe: str) -> None:
 def turns(fight: Resolution, who: str, foe: str = "") -> None:
     """arkm.retreat.turn-and-reengage: who fled attacks, parries, comes up to a foe or turns to face one."""
     if flees(fight, who):
-        fight.rule("arkm.retreat.turn-and-reengage", f"fights {foe or 'again'}{' again' if foe else ''}", who=who)
+        fight.rule("arkm.retreat.turn-and-reengage", f"fights {foe} again" if foe else "turns to fight again", who=who)
         end(fight, who)
 
 
@@ -111,5 +111,5 @@ def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
     first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, "feet")
     if len(near) != 1 or not first or not fight.state.counts.get(who, FOLLOWS, near[0]):
         return False
-    fight.rule("arkm.withdraw.followed", f"follows {near[0]} at once", who=who, about=near[0])
+    fight.rule("arkm.withdraw.followed", f"{who} follows {near[0]} at once", who=who)
     return True

@@ -54,7 +54,10 @@ def move(fight: Resolution, said: Move) -> None:
     if who in (*near, *said.through):
         fight.impossible(f"{who} cannot move to itself.")
     if said.run and said.through:
-        fight.impossible("Nobody runs through a line: half the Turn movement.", f"affray move {who} --through FOES")
+        fight.impossible(
+            "Nobody runs through a line: half the Turn movement.",
+            f"affray move {who} --through {said.through[0]} --feet {figure(fight, half(fight, who))}",
+        )
     if said.within != MELEE and len(near) != 1:
         fight.impossible("--within says the distance to one.", "--to NAME --within 20")
     order.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
@@ -104,7 +107,7 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     fight.refuse(
         clause,
         f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        f"affray withdraw {who} --feet N, or affray retreat {who} --feet N",
+        f"affray withdraw {who}, or affray retreat {who}",
     )
 
 
@@ -130,7 +133,9 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
         return distance.feet(fight, figure(fight, known - said.within))
     if said.elevation is not None and not near:
         return 0
-    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who} --feet N")
+    most = figure(fight, half(fight, said.who))
+    to = f" --to {near[0]}" if near else ""
+    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who}{to} --feet {most}")
 
 
 def full(fight: Resolution, who: str) -> int:
@@ -242,9 +247,7 @@ def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0)
     for other in fight.state.engagement.of(who):
         if other in keep or (not gone and flight.pursues(fight, other, who) and full(fight, other) > full(fight, who)):
             continue
-        position.part(fight, who, other)
-        if gone:
-            distance.apart(fight, who, other, gone)
+        position.part(fight, who, other, gone)
 
 
 def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MELEE, obstacle: bool = False) -> None:
@@ -256,8 +259,8 @@ def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MEL
         else:
             why = ", something between" if obstacle else ""
             feet = number("distance", within, "feet")
-            fight.rule("arkm.in-melee.definition", f"not in melee{why}", [feet], who, other)
-            position.part(fight, who, other)
+            fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
+            position.part(fight, who, other, within)
             distance.apart(fight, who, other, within)
 
 

@@ -46,9 +46,7 @@ FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
 
-def may_act(
-    fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", at_once: bool = False
-) -> None:
+def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", at_once: bool = False) -> None:
     """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
 
     `at_once`: whatever his place in the order.

@@ -93,12 +93,15 @@ def meet(fight: Resolution, who: str, foe: str) -> None:
     fight.record(Counted(who, CLOSED, 1, foe))
 
 
-def part(fight: Resolution, who: str, foe: str) -> None:
-    """Two are no longer within 5 feet of each other. If they meet again in the same round, their melee goes on."""
+def part(fight: Resolution, who: str, foe: str, far: int = 0) -> None:
+    """Two are no longer within 5 feet of each other, but so many feet, if that is known.
+
+    If they meet again in the same round, their melee goes on.
+    """
     if foe not in fight.state.engagement.of(who):
         return
     fight.record(Disengaged(who, foe))
-    distance.apart(fight, who, foe, 0)
+    distance.apart(fight, who, foe, far)
     for one, other in ((who, foe), (foe, who)):
         fight.record(Counted(one, PARTED, 1, other))
         for what in (FLANK, REAR, FACED):

@@ -29,9 +29,9 @@ class Pursue(Declaration):
 
     who: Annotated[str, Meta(description="The group that pursues, or those of it who do.", extra={"word": "group"})]
     target: Annotated[str, Meta(description="The group that flees, or those of it who do.", extra={"word": "group"})]
-    gap: (
-        Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None
-    ) = None
+    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
+        None
+    )
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
@@ -107,7 +107,8 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
     Players decide for themselves.
     """
     pursues = _decides(fight, hunters, prey, gap, mod)
-    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", who=hunters)
+    far = number("gap", gap, measure(fight))
+    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", [far], who=hunters)
     if not pursues:
         fight.record(Counted(hunters, flight.ROLLED, flight.STAY, prey))
         return

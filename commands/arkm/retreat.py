@@ -104,7 +104,9 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
     order.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
         fight.refuse(
-            "arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", f"affray move {who} --feet N"
+            "arkm.in-melee.restricted-movement",
+            f"{who} is in melee with nobody.",
+            f"affray move {who} --feet {figure(fight, movement.half(fight, who))}",
         )
     movement.check_up(fight, who)
     far = movement.moved(fight, who)
@@ -234,7 +236,7 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
     """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
     check_foes(fight, who, foes)
     if no_space:
-        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who} --feet N")
+        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who}")
     return free_attacks(fight, who, contest(fight, who, list(foes)))
 
 
@@ -252,7 +254,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",
-            f"affray withdraw {who} --feet N",
+            f"affray withdraw {who}",
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who)
     for foe in position.foes(fight, who):

@@ -62,19 +62,25 @@ def band(fight: Resolution, words: str) -> str:
 
 def put(fight: Resolution, some: list[str], name: str) -> None:
     """Puts them into a group: what holds for their old one holds for it, if it is new; they keep their place."""
-    clause = "arkm.initiative.group-split"
     moving = [who for who in some if groups.group(fight, who) != name]
     if not moving:
         fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
         fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", f"affray group {some[0]}")
-    new = not groups.members(fight, name)
+    new, old = not groups.members(fight, name), groups.group(fight, moving[0])
+    seats = {order.seat(fight, who): "" for who in moving}
     for who in moving:
+        seat = order.seat(fight, who)
         if not new:
             _check_place(fight, who, name)
         _put(fight, who, name, new)
-    fight.rule(clause, f"{', '.join(moving)}: {'now the group' if new else 'join the group'} {name}", who=name)
+        seats[seat] = order.seat(fight, who)
+    for seat, theirs in seats.items():
+        _seat(fight, seat, theirs)
+    s = "" if moving[1:] else "s"
+    deed = f"leave{s} the group {old} for the group" if new else f"join{s} the group"
+    fight.rule("arkm.initiative.group-split", f"{' and '.join(moving)} {deed} {name}")
 
 
 def _check_place(fight: Resolution, who: str, name: str) -> None:
@@ -93,7 +99,7 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
 
 
 def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
-    old, seat = groups.group(fight, who), order.seat(fight, who)
+    old = groups.group(fight, who)
     morale.dismiss(fight, who)
     if name == groups.own_group(fight, who):
         fight.record(ConditionEnded(who, groups.IN_GROUP))
@@ -103,7 +109,6 @@ def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
         morale.enlist(fight, who)
     if new:
         _carry(fight, old, name)
-    _seat(fight, seat, order.seat(fight, who))
 
 
 def _carry(fight: Resolution, old: str, name: str) -> None:
