@@ -69,7 +69,7 @@ def _of_two(fight: Resolution, said: Distance) -> None:
         fight.impossible(f"How far is it from {who} to {target}?", f"affray distance {who} {target} --set 30")
     if target in fight.state.engagement.of(who):
         fight.impossible(f"{who} and {target} are in melee, within {MELEE} feet.", f"affray retreat {who}")
-    fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who, about=target)
+    fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
     apart(fight, who, target, feet(fight, said.set_))
 
 

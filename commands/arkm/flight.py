@@ -4,7 +4,9 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
 from . import ability, distance, position
-from .groups import group
+from .ability import IN_FLIGHT, PURSUING
+from .distance import GAP, MELEE
+from .groups import group, standing
 
 FLEEING = "fleeing"
 """The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
@@ -45,7 +47,7 @@ def begin(fight: Resolution, who: str, foes: list[str]) -> None:
 def is_after(fight: Resolution, foe: str, who: str) -> None:
     """From now on a foe is after one who flees."""
     if flees(fight, who) and not pursues(fight, foe, who):
-        fight.rule("arkm.retreat.faster-pursuer", f"is after {who}", who=foe, about=who)
+        fight.rule("arkm.retreat.faster-pursuer", f"is after {who}", who=foe)
         fight.record(Counted(foe, AFTER, 1, who, "encounter-end"))
 
 
@@ -113,3 +115,43 @@ def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
         return False
     fight.rule("arkm.withdraw.followed", f"{who} follows {near[0]} at once", who=who)
     return True
+
+
+def runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
+    """The groups that a group pursues, or flees from."""
+    held = fight.state.conditions.of.get(name, {}).get(how)
+    return held.whom if held else ()
+
+
+def set_gap(fight: Resolution, hunters: str, prey: str, far: int) -> None:
+    """The feet between two groups that run."""
+    fight.record(Counted(hunters, GAP, far, prey, "encounter-end"))
+
+
+def over(fight: Resolution, hunters: str, prey: str) -> None:
+    """Nobody runs any more: from now on the gap is the distance of each pair, at the least that of a melee."""
+    left = max(fight.state.counts.get(hunters, GAP, prey), MELEE)
+    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
+        rest = tuple(gang for gang in runs(fight, one, name) if gang != other)
+        if rest:
+            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
+        elif runs(fight, one, name):
+            fight.record(ConditionEnded(one, name))
+    if fight.state.counts.get(hunters, GAP, prey):
+        set_gap(fight, hunters, prey, 0)
+    for one in standing(fight, hunters):
+        for other in standing(fight, prey):
+            if other not in fight.state.engagement.of(one):
+                distance.apart(fight, one, other, left)
+
+
+def stops(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
+    if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
+        return
+    from .split import band
+
+    mine = band(fight, who)
+    fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
+    for hunters in runs(fight, mine, IN_FLIGHT):
+        over(fight, hunters, mine)

@@ -6,11 +6,11 @@ from msgspec import Meta
 
 from commands.declaration import Declaration
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, number
+from ledger.events import ConditionGained, Counted, number
 
 from . import distance, flight
 from .ability import IN_FLIGHT, PURSUING
-from .distance import GAP, MELEE, figure, measure
+from .distance import GAP, figure, measure
 from .groups import of_players, standing
 from .movement import full
 from .reaction import is_intelligent, throw
@@ -58,7 +58,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     hunters, prey = band(fight, said.who), band(fight, said.target)
     if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
         fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
         return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
         fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
@@ -68,7 +68,8 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         gap = _between(fight, hunters, prey) if said.gap is None else said.gap
         if not gap and said.gap is None:
             begin = f"affray pursue {hunters} {prey} --gap 60"
-            fight.impossible(f"The {hunters} do not pursue the {prey}, and nobody has said how far they are.", begin)
+            no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
+            fight.impossible(no, begin)
         _begin(fight, hunters, prey, gap, said.mod)
     elif said.gap is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", "Without --gap they run on.")
@@ -86,19 +87,23 @@ def pursue(fight: Resolution, said: Pursue) -> None:
 
 def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
-    return prey in _runs(fight, hunters, PURSUING)
+    return prey in flight.runs(fight, hunters, PURSUING)
+
+
+def _the(fight: Resolution, name: str) -> str:
+    """A group in a sentence; one that is called after its only member is no plural."""
+    return name if name in fight.state.roster.members else f"the {name}"
+
+
+def _do_not(fight: Resolution, name: str) -> str:
+    alone = name in fight.state.roster.members
+    return f"{_the(fight, name)} {'does' if alone else 'do'} not"
 
 
 def _between(fight: Resolution, hunters: str, prey: str) -> int:
     """The distance of the two who are nearest, as far as it is known, in the measure of the place; else 0."""
     far = [distance.known(fight, one, other) for one in standing(fight, hunters) for other in standing(fight, prey)]
     return figure(fight, min(filter(None, far), default=0))
-
-
-def _runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
-    """The groups that a group pursues, or flees from."""
-    held = fight.state.conditions.of.get(name, {}).get(how)
-    return held.whom if held else ()
 
 
 def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
@@ -116,7 +121,7 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
         for foe in standing(fight, hunters) if flight.flees(fight, fleer) else ():
             flight.is_after(fight, foe, fleer)
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        fight.record(ConditionGained(one, name, "encounter-end", whom=(*_runs(fight, one, name), other)))
+        fight.record(ConditionGained(one, name, "encounter-end", whom=(*flight.runs(fight, one, name), other)))
     _set_gap(fight, hunters, prey, gap)
     near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
     if gap <= near:
@@ -142,7 +147,7 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> 
     if told == flight.STAY:
         fight.refuse(
             "arkm.retreat.pursuit-roll",
-            f"It was rolled already: the {hunters} do not pursue the {prey}.",
+            f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
             f"affray pursue {hunters} {prey} --gap {gap} --allow 'they think again'",
         )
     return True
@@ -182,32 +187,15 @@ def _gap(fight: Resolution, hunters: str, prey: str) -> int:
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:
     fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
-    _set_gap(fight, hunters, prey, 0)
-    _over(fight, hunters, prey)
-
-
-def _over(fight: Resolution, hunters: str, prey: str) -> None:
-    """Nobody runs any more: from now on the gap is the distance of each pair, at the least that of a melee."""
-    left = max(fight.state.counts.get(hunters, GAP, prey), MELEE)
-    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        rest = tuple(group for group in _runs(fight, one, name) if group != other)
-        if rest:
-            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
-        elif _runs(fight, one, name):
-            fight.record(ConditionEnded(one, name))
-    if fight.state.counts.get(hunters, GAP, prey):
-        _set_gap(fight, hunters, prey, 0)
-    for one in standing(fight, hunters):
-        for other in standing(fight, prey):
-            if other not in fight.state.engagement.of(one):
-                distance.apart(fight, one, other, left)
+    flight.set_gap(fight, hunters, prey, 0)
+    flight.over(fight, hunters, prey)
 
 
 def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
     """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
     fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
     if not keep:
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
 
 
 def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
@@ -219,7 +207,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
     chance = number("stop on", fight.option("bait_chance"))
     die = fight.roll(hunters, "1d6", what).number(what)
     if fight.compare(clause, die, "<=", chance, hunters, yes="they stop", no="they go on"):
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
 
 
 def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
@@ -229,4 +217,4 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
     if not fight.compare(
         clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
     ):
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)

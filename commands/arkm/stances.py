@@ -32,6 +32,7 @@ def face(fight: Resolution, said: Face) -> None:
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
         fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round")
+    flight.stops(fight, who, foe)
     order.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))

@@ -352,6 +352,18 @@ def test_after_a_pursuit_the_gap_is_the_distance():
     assert between(caught, "Wolf", "Hero") == (5, 5)
 
 
+def test_one_who_runs_turns_and_the_others_run_on():
+    """arkm.retreat.turn-and-reengage, arkm.initiative.group-split: Ada faces the wolf, at the gap of 60 feet."""
+    told = battle(hero(), hero(name="Ada"), wolves(), dice=[6, 1], phase="movement")
+    told = told.when(Pursue("Wolf", "party", 60), dice=[4, 4])
+    with pytest.raises(Refused, match="running") as refused:
+        told.when(Parry("Ada"))
+    assert refused.value.hint == "affray pursue Wolf party"
+    turned = told.when(Face("Ada", "Wolf")).ruled("arkm.retreat.turn-and-reengage", "Ada turns to fight Wolf")
+    assert between(turned, "Ada", "Wolf") == (60, 60)
+    turned.when(Parry("Ada")).refused(Parry("Hero"), "arkm.pursuit.rounds-running")
+
+
 # A withdrawal is followed
 
 
