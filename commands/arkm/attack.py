@@ -26,7 +26,7 @@ from . import (
 )
 from .arms import in_hand
 from .cover import Cover, covered
-from .distance import known
+from .distance import known, words
 from .sheet import AttackLine, Sheet, Weapon
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
@@ -288,7 +288,7 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
         return
     position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
     feet = distance if distance is not None else known(fight, who, target)
-    away = f"{feet} feet away" if feet else "not within 5 feet"
+    away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
             fight.refuse("arkm.whip.reach", f"{target} is {away}; a whip reaches 10.", "attack --distance 10")

@@ -50,7 +50,8 @@ def charge(fight: Resolution, said: Charge) -> None:
     far, gone = movement.moved(fight, who) + feet, movement.moved(fight, who)
     most = movement.full(fight, who) if fight.option("charge_max") == "full" else movement.half(fight, who)
     if figure(fight, feet) < LEAST:
-        run = f"affray move {who} --to {target} --feet {figure(fight, feet)}"
+        known = distance.least(fight, who, target)
+        run = _on_foot(fight, who, target) if known else f"affray move {who} --to {target} --feet {figure(fight, feet)}"
         least = f"{LEAST} {measure(fight)}"
         fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", run)
     if far > most:

@@ -108,6 +108,10 @@ def test_a_charge_outdoors_is_measured_in_yards():
     with pytest.raises(Refused, match="30 yards at least, not 5"):
         near.when(Charge("Garrick", "Bran"))
     assert hint(near, Charge("Garrick", "Bran")) == "affray move Garrick --to Bran --feet 5"
+    far = told.when(Move("Bran", feet=0, to=("Garrick",), within=120))
+    assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --to Bran --feet 39"
+    with pytest.raises(Refused, match="Garrick is 40 yards away"):
+        since(far, PhaseBegan("melee")).when(Attack("Bran", ("Garrick",)))
 
 
 def test_the_record_keeps_feet():
