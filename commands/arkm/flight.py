@@ -39,7 +39,7 @@ def pursues(fight: Resolution, foe: str, who: str) -> bool:
 
 
 def begin(fight: Resolution, who: str, foes: list[str]) -> None:
-    """Somebody turns and flees from these; whoever was after him before has to begin anew."""
+    """Somebody turns and flees from these foes; nobody is after him yet."""
     forget(fight, who)
     fight.record(ConditionGained(who, FLEEING, whom=tuple(dict.fromkeys(foes))))
 
