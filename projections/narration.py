@@ -176,9 +176,9 @@ def _announced(events: Sequence[Event]) -> bool:
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
-    "dispute", "settle", "assert",
+    "dispute", "settle", "assert", "group",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
 _SILENT = {"sheets", "ground", "commitment", "map"}
 _BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")

@@ -220,7 +220,7 @@ def test_what_becomes_of_a_group_is_foreseen(shell: Shell):
     shell.done("join", "wolf", "thief")
     shell.done("begin")
     told = shell.done("odds", "pursue", "wolf", "party", "--gap", "60")
-    assert "Wolf.pursuing    (party) until the encounter ends   72.22%" in told
+    assert "Wolf.pursuing        (party) until the encounter ends   72.22%" in told
 
 
 def test_json_has_exact_ways_beside_a_float(bridge: Shell):

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 COUNTS = {
     "freepg": {"ruling": 83, "state": 4, "gm": 5, "flavour": 3},
     "aachen": {"ruling": 135, "state": 6, "gm": 10, "flavour": 1},
-    "arkm": {"ruling": 248, "state": 6, "gm": 13, "flavour": 3},
+    "arkm": {"ruling": 252, "state": 6, "gm": 13, "flavour": 3},
     "dungeoneers": {"ruling": 153, "state": 13, "gm": 5, "flavour": 4},
     "paraverse": {"ruling": 124, "state": 14, "gm": 11, "flavour": 1},
 }

@@ -41,6 +41,7 @@ SYSTEM = System(
         "save": Verb("commands.arkm.saves", "save", "Roll a saving throw."),
         "check": Verb("commands.arkm.control", "check", "Two casters contend for control."),
         "pair": Verb("commands.arkm.pairs", "pair", "Set a small fight apart from the large one."),
+        "group": Verb("commands.arkm.split", "group", "Put some of a group into another, or back."),
         "pursue": Verb("commands.arkm.pursuit", "pursue", "Run after those who flee."),
         "survivors": Verb("commands.arkm.mass", "survivors", "Count the men of a unit who live."),
         "rest": Verb("commands.arkm.temporary", "rest", "Rest, and get temporary damage back."),

@@ -78,7 +78,11 @@ def _until(fight: Resolution, who: str, name: str) -> str:
 
 def check_running(fight: Resolution, who: str) -> None:
     """arkm.pursuit.rounds-running: those who run do nothing else."""
-    held = fight.state.conditions.of.get(group(fight, who), {})
+    mine = group(fight, who)
+    held = fight.state.conditions.of.get(mine, {})
     for name in (PURSUING, IN_FLIGHT):
         if name in held:
-            fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", "affray pursue goes on with it.")
+            other = next(iter(held[name].whom), "")
+            hunters, prey = (mine, other) if name == PURSUING else (other, mine)
+            goes_on = f"affray pursue {hunters} {prey}" if other else ""
+            fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)

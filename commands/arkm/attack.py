@@ -29,6 +29,7 @@ from . import (
 )
 from .arms import fights_with, in_hand
 from .cover import Cover, covered
+from .distance import known, words
 from .modifiers import Mods
 from .sheet import AttackLine, Sheet, Weapon, names
 from .tables import surround
@@ -358,11 +359,9 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
         )
     if target in fight.state.engagement.of(who):
         return
-    feet = distance if distance is not None else fight.state.counts.get(who, position.DISTANCE, target)
-    if not position.hostile(fight, who, target):
-        fight.refuse("arkm.in-melee.attack-distance", f"{target} is no foe of {who}.")
-        return
-    away = f"{feet} feet away" if feet else "not within 5 feet"
+    position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
+    feet = distance if distance is not None else known(fight, who, target)
+    away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
             fight.refuse("arkm.whip.reach", f"{target} is {away}; a whip reaches 10.", "attack --distance 10")

@@ -65,7 +65,8 @@ def _temporary(state: State, who: str) -> int:
 def _deeds(state: State, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
     feet = state.counts.get(who, "feet")
-    return [*([f"moved {feet}"] if feet else []), *sorted(state.counts.of(who, "acted"))]
+    figure = -(-feet // 3) if state.counts.get("encounter", "outdoors") else feet
+    return [*([f"moved {figure}"] if feet else []), *sorted(state.counts.of(who, "acted"))]
 
 
 def _near(state: State, who: str) -> list[str]:

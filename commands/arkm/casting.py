@@ -12,9 +12,9 @@ from projections.conditions import Condition
 from . import ability, miscast, order
 from .ability import MAINTAINING
 from .arms import in_hand
-from .distance import measure
+from .distance import words
 from .hands import SINCE
-from .movement import caster_limit, full
+from .movement import CASTER, half
 from .position import CLOSED, engaged_since_earlier, hostile
 from .saves import Category, saved
 from .sheet import names
@@ -101,13 +101,13 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
         target != who and not hostile(fight, who, target) for target in said.target
     )
     if (comrade or said.kind == "power-word") and not is_meleed(fight, who):
-        most = full(fight, who) // 2
+        most = half(fight, who)
         if moved > most:
-            words = f"{who} has moved {moved} {measure(fight)}, more than the {most} that leave time for this spell."
-            fight.refuse("arkm.cast.healing-or-power-word-move", words)
-    elif moved > caster_limit(fight):
-        words = f"{who} has moved {moved} {measure(fight)}; who casts moves {caster_limit(fight)} at most."
-        fight.refuse("arkm.phase.caster-ten-feet", words)
+            why = f"more than the {words(fight, most)} that leave time for this spell"
+            fight.refuse("arkm.cast.healing-or-power-word-move", f"{who} has moved {words(fight, moved)}, {why}.")
+    elif moved > CASTER:
+        why = f"{who} has moved {words(fight, moved)}; who casts moves {CASTER} feet at most."
+        fight.refuse("arkm.phase.caster-ten-feet", why)
 
 
 def is_meleed(fight: Resolution, who: str) -> bool:

@@ -8,16 +8,16 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted
 
-from . import movement, order, position, tohit
+from . import distance, flight, movement, order, position, tohit
 from .arms import in_hand
-from .distance import measure
+from .distance import MELEE, figure, measure, words
 from .groups import group
 from .movement import Feet
 from .sheet import Sheet
 from .strike_order import CHARGING, SET, SHORT
 
 LEAST = 30
-"""3 inches: 30 feet indoors, 30 yards outdoors."""
+"""3 inches, in the measure of the place: 30 feet, outdoors 30 yards."""
 
 
 class Charge(Declaration):
@@ -25,7 +25,9 @@ class Charge(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
     target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
-    feet: Annotated[Feet, Meta(description="How far, 30 at least; else the distance that is known.")] | None = None
+    feet: (
+        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards; else as far as it takes.")] | None
+    ) = None
     ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
 
@@ -41,16 +43,21 @@ def charge(fight: Resolution, said: Charge) -> None:
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
     order.may_act(fight, who, "charge", "movement")
-    _check_can(fight, who)
+    _check_can(fight, who, target)
     movement.check_up(fight, who)
     movement.check_free(fight, who, charging=True)
     feet = _how_far(fight, said)
-    far, unit = movement.moved(fight, who) + feet, measure(fight)
+    far, gone = movement.moved(fight, who) + feet, movement.moved(fight, who)
     most = movement.full(fight, who) if fight.option("charge_max") == "full" else movement.half(fight, who)
-    if feet < LEAST:
-        fight.refuse("arkm.charge.distance", f"A charge is {LEAST} {unit} at least, not {feet}.", "affray move")
+    if figure(fight, feet) < LEAST:
+        known = distance.least(fight, who, target)
+        run = _on_foot(fight, who, target) if known else f"affray move {who} --to {target} --feet {figure(fight, feet)}"
+        least = f"{LEAST} {measure(fight)}"
+        fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", run)
     if far > most:
-        fight.refuse("arkm.charge.max-distance", f"{who} charges {most} {unit} at most, not {far}.")
+        allowed = words(fight, most)
+        fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.")
+    distance.check_covers(fight, who, target, feet, said.ends, most - gone, f"charge {who} {target}", "ends")
     if order.acted(fight, who):
         fight.refuse("arkm.move.run", f"{who} has acted in this round.", "affray round")
     if said.with_:
@@ -58,29 +65,46 @@ def charge(fight: Resolution, said: Charge) -> None:
 
         wield(fight, who, said.with_)
     movement.go(fight, who, feet, "charge")
-    movement.leave_all(fight, who, (target,) if said.ends <= 5 else ())
-    fight.record(ConditionGained(who, CHARGING, "round-end", amount=feet, whom=(target,)))
+    movement.leave_all(fight, who, (target,) if said.ends <= MELEE else ())
+    flight.turns(fight, who, target)
+    fight.record(ConditionGained(who, CHARGING, "round-end", whom=(target,)))
     movement.arrive(fight, who, (target,), said.ends)
-    if said.ends > 5:
+    if said.ends > MELEE:
         fight.record(Counted(who, SHORT, said.ends))
 
 
 def _how_far(fight: Resolution, said: Charge) -> int:
+    """In feet: as said, or what is between the two; outdoors whole yards."""
     if said.feet is not None:
-        return said.feet
-    known = fight.state.counts.get(said.who, position.DISTANCE, said.target)
+        return distance.feet(fight, said.feet)
+    known = distance.known(fight, said.who, said.target)
     if known > said.ends:
-        return known - said.ends
-    return fight.impossible(f"How far does {said.who} charge?", f"affray charge {said.who} {said.target} --feet N")
+        return distance.feet(fight, figure(fight, known - said.ends))
+    return fight.impossible(
+        f"How far does {said.who} charge?", f"affray charge {said.who} {said.target} --feet {LEAST}"
+    )
 
 
-def _check_can(fight: Resolution, who: str) -> None:
+def _on_foot(fight: Resolution, who: str, target: str) -> str:
+    """The move that takes the place of a charge: as near to the foe as half the Turn movement brings one."""
+    if target in fight.state.engagement.of(who):
+        return f"affray attack {who} {target}"
+    far, most = distance.least(fight, who, target), movement.half(fight, who)
+    if far <= most + MELEE:
+        return f"affray move {who} --to {target} --feet {figure(fight, max(far - MELEE, 0)) or 5}"
+    return f"affray move {who} --to {target} --feet {figure(fight, most)} --within {far - most}"
+
+
+def _check_can(fight: Resolution, who: str, target: str) -> None:
     """Only monsters, large beasts and the mounted; arkm.move.elf-not-charge: an elf on the run does not, either."""
     sheet: Sheet = fight.sheet(who)
     can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
     if not can and not tohit.is_mounted(fight, who):
         clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
-        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", f"affray mount {who}")
+        steed = sheet.steed if sheet.steed or sheet.mounted else None
+        mounts = f"affray mount {who}{f' --on {steed!r}' if steed else ''}"
+        hint = mounts if steed is not None else _on_foot(fight, who, target)
+        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", hint)
 
 
 class Set(Declaration):

@@ -13,6 +13,7 @@ from . import ability, damage, fumble, hands, losses, mass, order, tohit
 from .ability import conditions
 from .arms import in_hand
 from .attack import Aim, Arms, after, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
+from .position import check_hostile
 from .saves import saved
 from .sheet import Weapon
 
@@ -60,6 +61,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
 def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
     """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
     clause = "arkm.disarm.eligibility"
+    check_hostile(fight, who, target, clause)
     if target not in fight.state.engagement.of(who):
         fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target} --feet N")
     weapons = []

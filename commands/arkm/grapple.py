@@ -12,7 +12,7 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, Number, numb
 from . import ability, florentine, fumble, grips, losses, mass, order, tohit
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
 from .attack import Aim, Arms, after, aimed, arms_used, as_attack, check_ability, check_may_strike
-from .position import hostile
+from .position import check_hostile, hostile
 
 GRAPPLE = "grapple"
 SEIZED = "seized"
@@ -61,6 +61,7 @@ def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
 def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
     target, bare = said.target, Arms(None, ())
+    check_hostile(fight, who, target, "arkm.grapple.to-hit")
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = f"affray move {who} --to {target} --feet N"
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)

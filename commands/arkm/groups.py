@@ -1,5 +1,6 @@
 """Groups: who rolls initiative together, and who checks morale together."""
 
+from commands.names import find
 from commands.resolution import Resolution
 
 from . import sheet
@@ -8,8 +9,21 @@ HASTED = "hasted"
 """The condition of the magically hasted."""
 
 
+IN_GROUP = "in group"
+"""The condition of one who was put into another group than that of his sheet: which, as `whom`."""
+
+
 def group(fight: Resolution, who: str) -> str:
-    """The group of a combatant. arkm.initiative.monster-groups: different kinds of monsters are different groups."""
+    """The group of a combatant. arkm.initiative.monster-groups: different kinds of monsters are different groups.
+
+    arkm.initiative.group-split: one who was put into another is of that.
+    """
+    held = fight.state.conditions.of.get(who, {}).get(IN_GROUP)
+    return held.whom[0] if held and held.whom else own_group(fight, who)
+
+
+def own_group(fight: Resolution, who: str) -> str:
+    """The group of a combatant by its sheet."""
     return sheet.group(fight.sheet(who), fight.state.roster.members[who].side)
 
 
@@ -38,6 +52,20 @@ def sides(fight: Resolution) -> list[str]:
 def of_players(fight: Resolution, name: str) -> bool:
     """Whether a player character is in the group: it has no morale and no reaction."""
     return any(fight.sheet(who).pc for who in members(fight, name))
+
+
+def find_some(fight: Resolution, words: str) -> list[str]:
+    """Those who are meant by names with commas between: combatants, or all who stand of a group, each once."""
+    every = {group(fight, who).casefold() for who in fight.state.roster.order}
+    found: list[str] = []
+    for word in filter(None, map(str.strip, words.split(","))):
+        names = [who for who in fight.state.roster.order if who.casefold() == word.casefold()]
+        if word.casefold() in every or not names:
+            name = find_group(fight, word)
+            member = not name.casefold().startswith(word.casefold())
+            names = [find(fight.state, word)] if member else standing(fight, name) or members(fight, name)
+        found += names
+    return list(dict.fromkeys(found))
 
 
 def find_group(fight: Resolution, word: str) -> str:

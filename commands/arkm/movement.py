@@ -8,26 +8,28 @@ from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Moved, number
 
-from . import ability, order, position, strike_order
-from .distance import measure
+from . import ability, distance, flight, order, position, strike_order
+from .distance import MELEE, figure, words
 from .groups import HASTED
 from .sheet import Sheet, Weapon
 
 FEET = "feet"
-"""What is counted of a round: how far somebody moved, in the scale of the place."""
+"""What is counted of a round: how far somebody moved, in feet."""
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
 RUN = "run"
 CASTING = "casting"
 """The condition of one who has declared that it will cast."""
+CASTER = 10
+"""The feet that a caster moves at most; of whole yards, 3."""
 Feet = Annotated[int, Meta(ge=0, le=10_000)]
 
 
 class Move(Declaration):
     """Move, or run (more than half the Turn movement), in the movement phase. Feet indoors, yards outdoors.
 
-    --to says who is within 5 feet at the end; nobody else is then. Those in melee cannot just move: see withdraw,
-    retreat, disengage and --through.
+    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as it takes, if the
+    distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
     who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
@@ -52,15 +54,19 @@ def move(fight: Resolution, said: Move) -> None:
     if who in (*near, *said.through):
         fight.impossible(f"{who} cannot move to itself.")
     if said.run and said.through:
-        fight.impossible("Nobody runs through a line: half the Turn movement.", f"affray move {who} --through FOES")
-    if said.within != 5 and len(near) != 1:
+        fight.impossible(
+            "Nobody runs through a line: half the Turn movement.",
+            f"affray move {who} --through {said.through[0]} --feet {figure(fight, half(fight, who))}",
+        )
+    if said.within != MELEE and len(near) != 1:
         fight.impossible("--within says the distance to one.", "--to NAME --within 20")
-    order.may_act(fight, who, "move", "movement")
+    order.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
-    flees = "fleeing" in ability.conditions(fight, who)
-    if not said.through and not (flees and said.run):
+    if not said.through and not (said.run and flight.runs_on(fight, who)):
         check_free(fight, who, said.run)
     feet = _how_far(fight, said, near)
+    for other in near:
+        distance.check_covers(fight, who, other, feet, said.within, full(fight, who) - moved(fight, who))
     _check_far(fight, said, feet)
     if said.through:
         from .retreat import check_away, pass_through
@@ -68,8 +74,12 @@ def move(fight: Resolution, said: Move) -> None:
         check_away(fight, who, feet)
         if not pass_through(fight, who, said.through, said.no_space):
             return
+    behind = {} if near else flight.left_behind(fight, who)
     go(fight, who, feet, "run" if is_running(fight, who, feet, said.run) else "move")
-    leave_all(fight, who, near if said.within <= 5 and not said.obstacle else (), keep_faster=flees)
+    leave_all(fight, who, near if said.within <= MELEE and not said.obstacle else ())
+    for foe, far in behind.items():
+        if foe not in fight.state.engagement.of(who):
+            distance.apart(fight, who, foe, far + feet)
     arrive(fight, who, near, said.within, said.obstacle)
     for direction, whom in (("flank", said.to_flank), ("rear", said.to_rear)):
         for foe in whom:
@@ -97,7 +107,7 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     fight.refuse(
         clause,
         f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        f"affray withdraw {who} --feet N, or affray retreat {who} --feet N",
+        f"affray withdraw {who}, or affray retreat {who}",
     )
 
 
@@ -115,31 +125,34 @@ def check_up(fight: Resolution, who: str) -> None:
 
 
 def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
+    """In feet: as said, or what is between the mover and the one to whom he moves; outdoors whole yards."""
     if said.feet is not None:
-        return said.feet
-    known = fight.state.counts.get(said.who, position.DISTANCE, near[0]) if near else 0
+        return distance.feet(fight, said.feet)
+    known = distance.known(fight, said.who, near[0]) if near else 0
     if known and known >= said.within:
-        return known - said.within
+        return distance.feet(fight, figure(fight, known - said.within))
     if said.elevation is not None and not near:
         return 0
-    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who} --feet N")
+    most = figure(fight, half(fight, said.who))
+    to = f" --to {near[0]}" if near else ""
+    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who}{to} --feet {most}")
 
 
 def full(fight: Resolution, who: str) -> int:
-    """The Turn movement, in the saddle that of the steed; arkm.haste.double-move: twice as much for the hasted."""
+    """The Turn movement, in feet; in the saddle that of the steed. arkm.haste.double-move: twice as much."""
     sheet: Sheet = fight.sheet(who)
     saddle = fight.state.conditions.of.get(who, {}).get("mounted")
     own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
-    return own * (2 if HASTED in ability.conditions(fight, who) else 1)
+    return distance.feet(fight, own * (2 if HASTED in ability.conditions(fight, who) else 1))
 
 
-def half(fight: Resolution, who: str) -> int:
-    """Half the Turn movement: what leaves time to act."""
-    return full(fight, who) // 2
+def half(fight: Resolution, who: str, divisor: int = 2) -> int:
+    """Half the Turn movement, in feet: what leaves time to act. A part of a foot, or of a yard, is dropped."""
+    return distance.feet(fight, figure(fight, full(fight, who)) // divisor)
 
 
 def moved(fight: Resolution, who: str) -> int:
-    """How far somebody has moved in this round."""
+    """How far somebody has moved in this round, in feet."""
     return fight.state.counts.get(who, FEET)
 
 
@@ -148,32 +161,30 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     action; arkm.move.caster-10ft.
     """
     who = said.who
-    total, unit = moved(fight, who) + feet, measure(fight)
+    total = moved(fight, who) + feet
     if total > full(fight, who):
-        fight.refuse("arkm.move.run", f"{who} moves {full(fight, who)} {unit} in a round at most, not {total}.")
+        most = words(fight, full(fight, who))
+        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
+    few = CASTER // distance.scale(fight)
     if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
-        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet 10")
-    if (said.casting or CASTING in ability.conditions(fight, who)) and total > caster_limit(fight):
+        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
+    if (said.casting or CASTING in ability.conditions(fight, who)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
             f"{who} casts in this round, and moves 10 feet at most.",
-            f"affray move {who} --feet 10",
+            f"affray move {who} --feet {few}",
         )
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
-        fight.refuse("arkm.move-through.allowed", f"{who} passes through with {half(fight, who)} {unit} at most.")
+        most = words(fight, half(fight, who))
+        fight.refuse("arkm.move-through.allowed", f"{who} passes through with {most} at most.")
     elif is_running(fight, who, feet, said.run) and not said.through:
         if done and done != RUN:
             fight.refuse("arkm.move.run", f"{who} has acted in this round ({done}), and cannot run.")
         elif not done:
             order.use_action(fight, who, RUN)
-    elif done == order.SPELL and total > caster_limit(fight):
+    elif done == order.SPELL and total > CASTER:
         fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves 10 feet at most.")
-
-
-def caster_limit(fight: Resolution) -> int:
-    """The 10 feet of a caster in the scale of the place: 3 yards outdoors."""
-    return 10 if measure(fight) == "feet" else 3
 
 
 def is_running(fight: Resolution, who: str, feet: int, said: bool) -> bool:
@@ -215,39 +226,44 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     )
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {far} {measure(fight)} in this round, and could {verb} after {most} at most.",
+        f"{who} has moved {words(fight, far)} in this round, and could {verb} after {figure(fight, most)} at most.",
         "affray round",
     )
 
 
 def go(fight: Resolution, who: str, feet: int, how: str) -> None:
-    """Records how far somebody moved, and what a movement ends."""
-    fight.record(Moved(who, how, 0, measure=f"{feet} {measure(fight)}"))
+    """Records how far somebody moved, in feet, and what a movement ends."""
+    fight.record(Moved(who, how, 0, measure=words(fight, feet)))
     fight.record(Counted(who, FEET, moved(fight, who) + feet))
     if "back to the wall" in ability.conditions(fight, who):
         fight.record(ConditionEnded(who, "back to the wall"))
     position.moves_off(fight, who)
+    distance.roam(fight, who, feet)
 
 
-def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], keep_faster: bool = False) -> None:
-    """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him."""
+def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0) -> None:
+    """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him.
+
+    `gone` is how many feet away the others are then, if that is known.
+    """
     for other in fight.state.engagement.of(who):
-        if other in keep or (keep_faster and full(fight, other) > full(fight, who)):
+        if other in keep or (not gone and flight.pursues(fight, other, who) and full(fight, other) > full(fight, who)):
             continue
-        position.part(fight, who, other)
+        position.part(fight, who, other, gone)
 
 
-def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = 5, obstacle: bool = False) -> None:
+def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MELEE, obstacle: bool = False) -> None:
     """arkm.in-melee.definition: within 5 feet of a foe, with nothing between, is in melee."""
     for other in near:
-        if within <= 5 and not obstacle and position.hostile(fight, who, other):
+        if within <= MELEE and not obstacle and position.hostile(fight, who, other):
+            flight.comes_up(fight, who, other)
             position.meet(fight, who, other)
         else:
             why = ", something between" if obstacle else ""
             feet = number("distance", within, "feet")
-            fight.rule("arkm.in-melee.definition", f"not in melee{why}", [feet], who, other)
-            position.part(fight, who, other)
-            position.apart(fight, who, other, within)
+            fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
+            position.part(fight, who, other, within)
+            distance.apart(fight, who, other, within)
 
 
 def _climb(fight: Resolution, who: str, height: int) -> None:

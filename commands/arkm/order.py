@@ -38,6 +38,8 @@ TWICE = "struck twice"
 """What is counted of one of the hasted who has begun a second set of attacks."""
 REVERSED = "shot before moving"
 """What is counted of one who shot in the movement phase: he moves in the missile phase."""
+TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
+"""Actions of one who has turned to his foes again."""
 LEAVING = ("withdraw", "retreat", "disengage")
 """What a threatened caster can do in the magic phase."""
 MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
@@ -46,10 +48,18 @@ FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
 
-def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", checked: bool = False) -> None:
+def may_act(
+    fight: Resolution,
+    who: str,
+    verb: str,
+    phase: str = "",
+    target: str = "",
+    checked: bool = False,
+    at_once: bool = False,
+) -> None:
     """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
 
-    `checked`: whether it is known that he can act at all.
+    `checked`: whether it is known that he can act at all. `at_once`: whatever his place in the order.
     """
     if not checked:
         ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
@@ -65,7 +75,7 @@ def may_act(fight: Resolution, who: str, verb: str, phase: str = "", target: str
         return
     if phase:
         come_to(fight, phase_of(fight, who, verb, phase), who)
-    if fight.state.turns.phase and not _comes_first(fight, who, target):
+    if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
         _come_to_place(fight, who)
 
 
@@ -276,6 +286,10 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         from .florentine import end
 
         end(fight, who)
+    if what in TURNING and "fleeing" in ability.conditions(fight, who):
+        from .flight import turns
+
+        turns(fight, who)
 
 
 def lose_attacks(fight: Resolution, who: str) -> None:

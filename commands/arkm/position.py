@@ -3,11 +3,11 @@
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
-from . import ability
+from . import ability, distance
 from .sheet import met
 
-SINCE, DISTANCE = "met before round", "distance"
-"""What is counted of pairs for the encounter: the round after that of meeting; the feet between them."""
+SINCE = "met before round"
+"""What is counted of pairs for the encounter: the round after that of meeting."""
 CLOSED, PARTED = "closed", "parted"
 """What is counted of pairs for the round: who came up to whom, and who parted."""
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
@@ -30,6 +30,21 @@ def fall(fight: Resolution, who: str) -> None:
         fight.record(ConditionEnded(who, "mounted"))
     if "prone" not in ability.conditions(fight, who):
         fight.record(ConditionGained(who, "prone"))
+
+
+def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None:
+    """arkm.in-melee.definition: nobody is in melee with a friend, or with those at peace."""
+    if hostile(fight, who, target):
+        return
+    side = fight.state.roster.members[target].side
+    mine = side == fight.state.roster.members[who].side
+    near = foes(fight, who)
+    hint = f"affray attack {who} {near[0]}" if near else ""
+    fight.refuse(
+        clause,
+        f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
+        hint if mine else f"affray adjust {who} no-truce {side}",
+    )
 
 
 def foes(fight: Resolution, who: str) -> list[str]:
@@ -78,8 +93,6 @@ def meet(fight: Resolution, who: str, foe: str) -> None:
     """Two come within 5 feet of each other, by what `who` does."""
     if foe in fight.state.engagement.of(who):
         return
-    if fight.state.counts.get(who, DISTANCE, foe):
-        apart(fight, who, foe, 0)
     fight.record(Engaged(who, foe))
     if fight.state.counts.get(who, PARTED, foe):
         for one, other in ((who, foe), (foe, who)):
@@ -89,11 +102,15 @@ def meet(fight: Resolution, who: str, foe: str) -> None:
     fight.record(Counted(who, CLOSED, 1, foe))
 
 
-def part(fight: Resolution, who: str, foe: str) -> None:
-    """Two are no longer within 5 feet of each other. If they meet again in the same round, their melee goes on."""
+def part(fight: Resolution, who: str, foe: str, far: int = 0) -> None:
+    """Two are no longer within 5 feet of each other, but so many feet, if that is known.
+
+    If they meet again in the same round, their melee goes on.
+    """
     if foe not in fight.state.engagement.of(who):
         return
     fight.record(Disengaged(who, foe))
+    distance.apart(fight, who, foe, far)
     for one, other in ((who, foe), (foe, who)):
         fight.record(Counted(one, PARTED, 1, other))
         for what in (FLANK, REAR, FACED):
@@ -101,20 +118,12 @@ def part(fight: Resolution, who: str, foe: str) -> None:
                 fight.record(Counted(one, what, 0, other, "encounter-end"))
 
 
-def apart(fight: Resolution, one: str, other: str, feet: int) -> None:
-    """The distance of two, as the referee says; 0 when nobody says."""
-    for who, whom in ((one, other), (other, one)):
-        fight.record(Counted(who, DISTANCE, feet, whom, "encounter-end"))
-
-
 def moves_off(fight: Resolution, who: str) -> None:
-    """What a movement ends: a wall at the back, where somebody stood to others, and how far from them."""
+    """What a movement ends: where somebody stood to others."""
     state = fight.state
-    for what in (FLANK, REAR, DISTANCE):
+    for what in (FLANK, REAR):
         for other in sorted(state.counts.of(who, what)):
             fight.record(Counted(who, what, 0, other, "encounter-end"))
-            if what == DISTANCE:
-                fight.record(Counted(other, what, 0, who, "encounter-end"))
     for other in state.roster.order:
         if state.counts.get(other, FACED, who):
             fight.record(Counted(other, FACED, 0, who, "encounter-end"))

@@ -6,29 +6,32 @@ from msgspec import Meta
 
 from commands.declaration import Declaration
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, number
+from ledger.events import ConditionGained, Counted, number
 
+from . import distance, flight
 from .ability import IN_FLIGHT, PURSUING
-from .distance import OUTDOORS, measure
-from .groups import find_group, of_players, standing
+from .distance import GAP, figure, measure
+from .groups import of_players, standing
 from .movement import full
 from .reaction import is_intelligent, throw
+from .split import band
 
-GAP = "gap"
 PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 """What a D6 shows at most when pursuers go on after those who ran past it."""
-FEET_A_YARD = 3
 
 
 class Pursue(Declaration):
     """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
 
+    Some of a group run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
-    who: Annotated[str, Meta(description="The group that pursues, or one of it.", extra={"word": "group"})]
-    target: Annotated[str, Meta(description="The group that flees, or one of it.", extra={"word": "group"})]
-    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are at the start.")] | None = None
+    who: Annotated[str, Meta(description="The group that pursues, or those of it who do.", extra={"word": "group"})]
+    target: Annotated[str, Meta(description="The group that flees, or those of it who do.", extra={"word": "group"})]
+    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
+        None
+    )
     mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
@@ -52,19 +55,22 @@ def pursue(fight: Resolution, said: Pursue) -> None:
 
         keep_contact(fight, said.who, said.target, said.contact)
         return
-    hunters, prey = find_group(fight, said.who), find_group(fight, said.target)
+    hunters, prey = band(fight, said.who), band(fight, said.target)
     if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
         fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
         return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
         fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
     if not is_on(fight, hunters, prey):
         if is_on(fight, prey, hunters):
             fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
-        if said.gap is None:
-            fight.impossible(f"The {hunters} do not pursue the {prey}.", "--gap N begins it.")
-        _begin(fight, hunters, prey, said.gap, said.mod)
+        gap = _between(fight, hunters, prey) if said.gap is None else said.gap
+        if not gap and said.gap is None:
+            begin = f"affray pursue {hunters} {prey} --gap 60"
+            no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
+            fight.impossible(no, begin)
+        _begin(fight, hunters, prey, gap, said.mod)
     elif said.gap is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", "Without --gap they run on.")
     elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
@@ -81,23 +87,41 @@ def pursue(fight: Resolution, said: Pursue) -> None:
 
 def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
-    return prey in _runs(fight, hunters, PURSUING)
+    return prey in flight.runs(fight, hunters, PURSUING)
 
 
-def _runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
-    """The groups that a group pursues, or flees from."""
-    held = fight.state.conditions.of.get(name, {}).get(how)
-    return held.whom if held else ()
+def _the(fight: Resolution, name: str) -> str:
+    """A group in a sentence; one that is called after its only member is no plural."""
+    return name if name in fight.state.roster.members else f"the {name}"
+
+
+def _do_not(fight: Resolution, name: str) -> str:
+    alone = name in fight.state.roster.members
+    return f"{_the(fight, name)} {'does' if alone else 'do'} not"
+
+
+def _between(fight: Resolution, hunters: str, prey: str) -> int:
+    """The distance of the two who are nearest, as far as it is known, in the measure of the place; else 0."""
+    far = [distance.known(fight, one, other) for one in standing(fight, hunters) for other in standing(fight, prey)]
+    return figure(fight, min(filter(None, far), default=0))
 
 
 def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
-    """arkm.pursuit.decision: the reaction table's column; low yes, high no. Players decide for themselves."""
-    pursues = of_players(fight, hunters) or throw(fight, hunters, "pursuit", mod).pursues
-    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", who=hunters)
+    """arkm.pursuit.decision: what was rolled, or the reaction table's column; low yes, high no.
+
+    Players decide for themselves.
+    """
+    pursues = _decides(fight, hunters, prey, gap, mod)
+    far = number("gap", gap, measure(fight))
+    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", [far], who=hunters)
     if not pursues:
+        fight.record(Counted(hunters, flight.ROLLED, flight.STAY, prey))
         return
+    for fleer in standing(fight, prey):
+        for foe in standing(fight, hunters) if flight.flees(fight, fleer) else ():
+            flight.is_after(fight, foe, fleer)
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        fight.record(ConditionGained(one, name, "encounter-end", whom=(*_runs(fight, one, name), other)))
+        fight.record(ConditionGained(one, name, "encounter-end", whom=(*flight.runs(fight, one, name), other)))
     _set_gap(fight, hunters, prey, gap)
     near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
     if gap <= near:
@@ -109,25 +133,44 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
         fight.rule("arkm.pursuit.catch", "never caught by running", who=hunters)
 
 
+def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> bool:
+    """Whether they pursue. arkm.retreat.pursuit-roll: one flight, one roll; a second one is not made."""
+    if of_players(fight, hunters):
+        return True
+    rolled = fight.state.counts.of(hunters, flight.ROLLED)
+    told = next((rolled[who] for who in (prey, *standing(fight, prey)) if who in rolled), 0)
+    if not told:
+        return throw(fight, hunters, "pursuit", mod).pursues
+    if mod:
+        again = f"affray pursue {hunters} {prey} --gap {gap}"
+        fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
+    if told == flight.STAY:
+        fight.refuse(
+            "arkm.retreat.pursuit-roll",
+            f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
+            f"affray pursue {hunters} {prey} --gap {gap} --allow 'they think again'",
+        )
+    return True
+
+
 def rate(fight: Resolution, name: str) -> int:
-    """The running speed of a group: the full Turn movement of its slowest, in one round."""
-    return min(full(fight, who) for who in standing(fight, name))
+    """The running speed of a group in the measure of the place: the full Turn movement of its slowest."""
+    return figure(fight, min(full(fight, who) for who in standing(fight, name)))
 
 
 def caught_at(fight: Resolution) -> int:
     """The gap at which a pursuit has caught up, in the measure of the place."""
-    feet = int(fight.option("caught_gap"))
-    return -(-feet // FEET_A_YARD) if fight.state.counts.get("encounter", OUTDOORS) else feet
+    return figure(fight, int(fight.option("caught_gap")))
 
 
 def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
-    fight.record(Counted(hunters, GAP, gap, prey, "encounter-end"))
+    fight.record(Counted(hunters, GAP, distance.feet(fight, gap), prey, "encounter-end"))
 
 
 def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
     """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
     for _ in range(rounds):
-        gap = number("gap", fight.state.counts.get(hunters, GAP, prey), "gap before")
+        gap = number("gap", _gap(fight, hunters, prey), "gap before")
         gap = gap.plus(rate(fight, prey), prey).minus(rate(fight, hunters), hunters).at_least(0, "at least")
         _set_gap(fight, hunters, prey, gap.total)
         if gap.total <= caught_at(fight):
@@ -137,26 +180,22 @@ def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
         fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
 
 
+def _gap(fight: Resolution, hunters: str, prey: str) -> int:
+    """The gap in the measure of the place."""
+    return figure(fight, fight.state.counts.get(hunters, GAP, prey))
+
+
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:
     fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
-    _over(fight, hunters, prey)
-
-
-def _over(fight: Resolution, hunters: str, prey: str) -> None:
-    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        rest = tuple(group for group in _runs(fight, one, name) if group != other)
-        if rest:
-            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
-        elif _runs(fight, one, name):
-            fight.record(ConditionEnded(one, name))
-    _set_gap(fight, hunters, prey, 0)
+    flight.set_gap(fight, hunters, prey, 0)
+    flight.over(fight, hunters, prey)
 
 
 def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
     """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
     fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
     if not keep:
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
 
 
 def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
@@ -168,7 +207,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
     chance = number("stop on", fight.option("bait_chance"))
     die = fight.roll(hunters, "1d6", what).number(what)
     if fight.compare(clause, die, "<=", chance, hunters, yes="they stop", no="they go on"):
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)
 
 
 def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
@@ -178,4 +217,4 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
     if not fight.compare(
         clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
     ):
-        _over(fight, hunters, prey)
+        flight.over(fight, hunters, prey)

@@ -13,6 +13,7 @@ from . import hands, modifiers, movement, order, position, reload
 from .arms import in_hand
 from .attack import check_may_strike, check_space, is_dead, strike
 from .cover import Cover, covered
+from .distance import figure, known, measure
 from .modifiers import Mods
 from .sheet import Sheet, Weapon
 from .tohit import Blow
@@ -147,21 +148,22 @@ def band(
     """arkm.ranged-hit.range-bands: a boundary belongs to the nearer band; nothing flies beyond the longest."""
     if said and distance:
         fight.impossible("The range is said twice.", "--range short, or --distance 60")
-    known = distance or fight.state.counts.get(who, position.DISTANCE, target)
-    if target in fight.state.engagement.of(who):
-        known = known or 5
+    far = distance or figure(fight, known(fight, who, target))
     if said:
         return "short" if said == "short" else "long" if said == "long" else "medium"
-    if not known:
+    if not far:
         fight.refuse(
-            "arkm.ranged-hit.range-bands", f"Nobody has said how far {target} is.", "--range short, or --distance 60"
+            "arkm.ranged-hit.range-bands",
+            f"Nobody has said how far {target} is.",
+            f"affray shoot {who} {target} --range short, or --distance 60",
         )
         return "medium"
     short, medium, long_ = weapon.ranges or (0, 0, 0)
-    if known > long_:
-        fight.refuse("arkm.ranged-hit.range-bands", f"{weapon.id} reaches {long_}, not {known}.")
-    found: Literal["short", "medium", "long"] = "short" if known <= short else "medium" if known <= medium else "long"
-    fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", known)], who, target)
+    if far > long_:
+        reach = f"{long_} {measure(fight)}"
+        fight.refuse("arkm.ranged-hit.range-bands", f"{weapon.id} reaches {reach}, not {far}.")
+    found: Literal["short", "medium", "long"] = "short" if far <= short else "medium" if far <= medium else "long"
+    fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", far)], who, target)
     return found
 
 

@@ -7,11 +7,11 @@ from msgspec import Meta
 from commands.declaration import Declaration, Fighter, Fighters
 from commands.names import find
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionGained, Counted, Number, number
 
-from . import ability, movement, order, position, scores
-from .distance import measure
-from .groups import group
+from . import ability, distance, flight, movement, order, position, scores
+from .distance import figure, words
+from .groups import group, of_players
 from .movement import Feet
 from .tohit import Blow
 
@@ -26,18 +26,26 @@ class Withdraw(Declaration):
 def withdraw(fight: Resolution, said: Withdraw) -> None:
     """arkm.withdraw.no-free-attack: nobody strikes after; who does not follow is in melee no more.
 
-    arkm.withdraw.half-speed
+    arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
     """
     who = said.who
     check_leaving(fight, who, "withdraw")
-    most = movement.full(fight, who) // int(fight.option("withdraw_divisor"))
-    feet = most if said.feet is None else said.feet
+    most = movement.half(fight, who, int(fight.option("withdraw_divisor")))
+    feet = most if said.feet is None else distance.feet(fight, said.feet)
     check_away(fight, who, feet)
     if feet > most:
-        fight.refuse("arkm.withdraw.half-speed", f"{who} backs away {most} {measure(fight)} at most, not {feet}.")
+        allowed = words(fight, most)
+        fight.refuse(
+            "arkm.withdraw.half-speed",
+            f"{who} backs away {allowed} at most, not {figure(fight, feet)}.",
+            f"affray withdraw {who} --feet {figure(fight, most)}",
+        )
+    flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
+    foes = position.foes(fight, who)
     movement.go(fight, who, feet, "withdraw")
-    movement.leave_all(fight, who, ())
+    movement.leave_all(fight, who, (), feet)
+    flight.lets_follow(fight, who, foes)
     fight.record(ConditionGained(who, "withdrawing", "round-end"))
 
 
@@ -60,10 +68,14 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     who = said.who
     check_leaving(fight, who, "retreat")
     most = movement.full(fight, who)
-    feet = most if said.feet is None else said.feet
+    feet = most if said.feet is None else distance.feet(fight, said.feet)
     check_away(fight, who, feet)
     if feet > most:
-        fight.refuse("arkm.move.run", f"{who} moves {most} {measure(fight)} in a round at most, not {feet}.")
+        fight.refuse(
+            "arkm.move.run",
+            f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
+            f"affray retreat {who} --feet {figure(fight, most)}",
+        )
     check_foes(fight, who, (*said.from_, *said.past))
     order.use_action(fight, who, "retreat")
     foes = list(said.from_) or position.unoccupied(fight, who)
@@ -77,13 +89,13 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         strikers += contest(fight, who, list(said.past))
     else:
         strikers += said.past
-    fight.record(ConditionGained(who, "fleeing"))
+    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.past])
     if not free_attacks(fight, who, strikers, said.past):
         return
     if foes and not said.no_pursuit_roll:
-        _pursuit(fight, foes[0])
+        _pursuit(fight, who, foes)
     movement.go(fight, who, feet, "flee")
-    movement.leave_all(fight, who, ())
+    movement.leave_all(fight, who, (), feet)
 
 
 def check_leaving(fight: Resolution, who: str, verb: str) -> None:
@@ -91,11 +103,13 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
     order.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
         fight.refuse(
-            "arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", f"affray move {who} --feet N"
+            "arkm.in-melee.restricted-movement",
+            f"{who} is in melee with nobody.",
+            f"affray move {who} --feet {figure(fight, movement.half(fight, who))}",
         )
     movement.check_up(fight, who)
     far = movement.moved(fight, who)
-    threatened = fight.state.turns.phase == "magic" and far <= movement.caster_limit(fight)
+    threatened = fight.state.turns.phase == "magic" and far <= movement.CASTER
     if far and not threatened:
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", "affray round")
     if done := order.acted(fight, who):
@@ -171,12 +185,24 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
     return True
 
 
-def _pursuit(fight: Resolution, foe: str) -> None:
-    """arkm.retreat.pursuit-roll: once for those left behind, on the reaction table."""
+def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
+    """arkm.retreat.pursuit-roll: once for those left behind, on the reaction table; `pursue` goes by it.
+
+    Players decide for themselves.
+    """
     from .reaction import throw
 
-    row = throw(fight, group(fight, foe), "pursuit", 0)
-    fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=foe)
+    monsters = [foe for foe in foes if not of_players(fight, group(fight, foe))]
+    if not monsters:
+        fight.rule("arkm.retreat.pursuit-roll", "their players decide whether they pursue", who=foes[0])
+        return
+    row = throw(fight, group(fight, monsters[0]), "pursuit", 0)
+    fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=monsters[0])
+    for name in dict.fromkeys(group(fight, foe) for foe in monsters):
+        rolled = flight.PURSUE if row.pursues else flight.STAY
+        fight.record(Counted(name, flight.ROLLED, rolled, who, "encounter-end"))
+    for foe in monsters if row.pursues else ():
+        fight.record(Counted(foe, flight.AFTER, 1, who, "encounter-end"))
 
 
 def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
@@ -184,15 +210,18 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
     by "speed", if its Turn movement is greater.
     """
     pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
-    if "fleeing" not in ability.conditions(fight, fleer):
-        fight.impossible(f"{fleer} does not flee.", f"affray retreat {fleer} --feet N")
+    if not flight.flees(fight, fleer):
+        fight.impossible(f"{fleer} does not flee.", f"affray retreat {fleer}")
+    if not position.hostile(fight, pursuer, fleer):
+        fight.impossible(f"{pursuer} is no foe of {fleer}.")
     speeds = movement.full(fight, pursuer), movement.full(fight, fleer)
     stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
-    numbers = [number(who, speed) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
+    numbers = [number(who, figure(fight, speed)) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
     fight.rule(
         "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
     )
     if stays:
+        flight.is_after(fight, pursuer, fleer)
         position.meet(fight, pursuer, fleer)
     else:
         position.part(fight, pursuer, fleer)
@@ -200,15 +229,16 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
 
 def end_flight(fight: Resolution, who: str) -> None:
     """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
-    if not position.foes(fight, who) and order.acted(fight, who) not in ("retreat", movement.RUN):
-        fight.record(ConditionEnded(who, "fleeing"))
+    runs = ability.IN_FLIGHT in ability.conditions(fight, group(fight, who))
+    if not position.foes(fight, who) and not runs and order.acted(fight, who) not in ("retreat", movement.RUN):
+        flight.end(fight, who)
 
 
 def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
     """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
     check_foes(fight, who, foes)
     if no_space:
-        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who} --feet N")
+        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who}")
     return free_attacks(fight, who, contest(fight, who, list(foes)))
 
 
@@ -226,7 +256,9 @@ def disengage(fight: Resolution, said: Disengage) -> None:
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",
-            f"affray withdraw {who} --feet N",
+            f"affray withdraw {who}",
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who)
+    for foe in position.foes(fight, who):
+        fight.record(Counted(who, flight.LEAVES, 1, foe))
     movement.leave_all(fight, who, ())

@@ -289,8 +289,10 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     if sheet.hasted:
         fight.record(ConditionGained(who, "hasted"))
     if fight.state.encounter.running:
+        from .distance import newcomer
         from .morale import enlist
 
+        newcomer(fight, who)
         enlist(fight, who)
 
 

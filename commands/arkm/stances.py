@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, florentine, order, position
+from . import ability, flight, florentine, order, position
 from .arms import has_shield
 from .sheet import Sheet
 from .tables import shields
@@ -34,14 +34,13 @@ def face(fight: Resolution, said: Face) -> None:
         fight.refuse(
             "arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round --pass-rest"
         )
+    flight.stops(fight, who, foe)
     order.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
         position.comes_from(fight, foe, who, "front")
         fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
-        if "fleeing" in ability.conditions(fight, who):
-            fight.rule("arkm.retreat.turn-and-reengage", f"fights {foe} again", who=who)
-            fight.record(ConditionEnded(who, "fleeing"))
+        flight.turns(fight, who, foe)
     if said.wall and "back to the wall" not in ability.conditions(fight, who):
         fight.record(ConditionGained(who, "back to the wall"))
 

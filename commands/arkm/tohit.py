@@ -7,6 +7,7 @@ from ledger.events import Counted, Number, number
 
 from . import ability, naturals, position, scores
 from .arms import has_shield
+from .flight import pursues
 from .scores import Term
 from .sheet import AttackLine, Sheet, Weapon
 from .tables import armours, shields, to_hit
@@ -190,7 +191,9 @@ def shielded(fight: Resolution, blow: Blow) -> bool:
     held = ability.conditions(fight, target)
     if not has_shield(fight, target) or is_denied(blow) or blow.free or ability.is_helpless(fight, target):
         return False
-    if "prone" in held or "fleeing" in held or (blow.shot and not fight.option("shield_vs_missiles")):
+    if "prone" in held or (blow.shot and not fight.option("shield_vs_missiles")):
+        return False
+    if "fleeing" in held and pursues(fight, blow.who, target):
         return False
     chosen, used = fight.state.counts.of(target, SHIELD_FOR), fight.state.counts.of(target, SHIELD_USED)
     if chosen:
@@ -212,7 +215,7 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
         terms.append((1, "charge"))  # arkm.charge.unmounted-bonus
     if blow.free:
         terms.append((2, blow.free))  # arkm.retreat.parting-shot
-    elif not blow.shot and "fleeing" in ability.conditions(fight, blow.target):
+    elif not blow.shot and pursues(fight, blow.who, blow.target):
         terms.append((2, "on the run"))  # arkm.retreat.faster-pursuer
     if not blow.shot and not blow.free and is_beset(fight, blow):
         terms.append((1, "more than two attackers"))

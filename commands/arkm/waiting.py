@@ -141,14 +141,10 @@ def _casts(fight: Resolution, who: str) -> bool:
     if not fight.sheet(who).caster:
         return False
     from .casting import prevented
-    from .movement import caster_limit
+    from .movement import CASTER
 
     far = fight.state.counts.get(who, "feet")
-    return (
-        far <= caster_limit(fight)
-        and ability.STRUGGLING not in ability.conditions(fight, who)
-        and (not prevented(fight, who))
-    )
+    return far <= CASTER and ability.STRUGGLING not in ability.conditions(fight, who) and (not prevented(fight, who))
 
 
 def _strikes(fight: Resolution, who: str) -> bool:

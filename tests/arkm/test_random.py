@@ -30,6 +30,7 @@ from commands.arkm.reload import Reload
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.arkm.rounds import Initiative, Round
 from commands.arkm.saves import Save
+from commands.arkm.split import Group
 from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
 from commands.arkm.surprise import Surprise
 from commands.arkm.temporary import Heal, Rest
@@ -178,6 +179,8 @@ class Fight:
                 Pair((who,), (other,)), Pair((who,), dissolve=True), Pursue(who, other, self.random.randint(0, 99)),
                 Pursue(who, other), Pursue(who, other, past=choose(("door", "secret-door"))), Survivors(who),
                 Pursue(who, other, drop=choose(("food", "treasure"))), Pursue(who, other, lost_sight=True),
+                Pursue(who, other, contact=choose(("yes", "no", "speed"))), Group(who, choose(("", "chasers", other))),
+                Group(f"{who},{other}"), Distance(who, other, self.random.randint(0, 99)),
                 Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
                 Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),
                 *([Leave((who,)), goblins(1, name=f"Snik-{len(self.said)}")] if self.random.random() < 0.1 else []),
