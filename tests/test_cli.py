@@ -773,6 +773,14 @@ def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.Monke
         table.done(*words)
 
 
+def test_a_process_of_its_own_counts_the_words_that_are_too_many(table: Shell, tmp_path: Path):
+    """Click's messages are looked up only when one is said: in the singular and in the plural."""
+    for words, says in ((("x",), "unexpected extra argument (x)"), (("x", "y"), "unexpected extra arguments (x y)")):
+        answer = affray("status", *words, cwd=tmp_path)
+        assert answer.code == 2
+        clear(answer, f"Got {says}")
+
+
 def test_a_folder_that_cannot_be_written(table: Shell):
     """SQLite cannot make its journal there: something else bears that name."""
     os.mkdir("test.affray-journal")
