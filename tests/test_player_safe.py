@@ -77,17 +77,18 @@ def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
     book.store.close()
     foe = next(who for who in state.roster.order if who in secret)
     friend = next(who for who in state.roster.order if who not in secret)
+    count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
     for words in (
-        ("adjust", foe, "hp-max", "8731", "sshh-1"),
-        ("adjust", foe, "hp", "8732", "sshh-2"),
-        ("adjust", friend, "hp-max", "4242", "a wish"),
+        ("adjust", foe, count, "8731", "sshh-1"),
+        ("adjust", foe, count, "8732", "sshh-2"),
+        ("adjust", friend, count, "4242", "a wish"),
         ("note", f"{foe} has 8733 left and knows it"),
         ("note", "sshh-3", "--about", foe),
         ("note", f"{foe} laughs.", "--allow", "sshh-4", "--once", "sshh-5"),
         ("roll", "99d1000+8734", "--why", "sshh-6"),
         ("roll", "1d20+8735", "--who", foe, "--why", "sshh-7"),
         ("roll", "1d20+4243", "--who", friend, "--why", "courage"),
-        ("adjust", foe, "hp", "8736", "sshh-8"),
+        ("adjust", foe, count, "8736", "sshh-8"),
         ("undo",),
     ):
         shell.done(*words)

@@ -76,11 +76,5 @@ def lose(fight: Resolution, who: str, points: int) -> None:
     lost = min(points, hp)
     if lost > 0:
         fight.record(HpLost(who, lost, hp - lost))
-    if points > 0 and lost == hp and _falls(fight, who):
+    if points > 0 and lost == hp and falls.can_fall(fight, who):
         falls.fall(fight, who)
-
-
-def _falls(fight: Resolution, who: str) -> bool:
-    """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
-    down = fight.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not has(fight.state, who, falls.STABLE))

@@ -30,12 +30,13 @@ from commands.aachen.shove import Push
 from commands.aachen.surprise import Surprise
 from commands.aachen.telling import Act, Cast
 from commands.aachen.turns import Done, Pass, Round, Turn
+from commands.adjust import Adjust
 from commands.audit import audit
 from commands.book import Book, Order
 from commands.declaration import Declaration
 from commands.names import resolve_names
 from commands.resolution import Needed
-from commands.table import Adjust, Init, Leave, Option
+from commands.table import Init, Leave, Option
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled

@@ -7,6 +7,7 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from commands.adjust import Adjust
 from commands.arkm import SYSTEM
 from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
@@ -39,7 +40,7 @@ from commands.declaration import Declaration
 from commands.dice_sources import Recorded, Stream
 from commands.names import resolve_names
 from commands.resolution import resolve
-from commands.table import Adjust, Init, Leave, Option
+from commands.table import Init, Leave, Option
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode

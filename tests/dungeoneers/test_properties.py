@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commands.adjust import Adjust
 from commands.audit import audit
 from commands.book import Book, Order
 from commands.dice_sources import Recorded, Stream
@@ -25,7 +26,7 @@ from commands.dungeoneers.turns import Done, Round, Turn
 from commands.grid import COMPASS
 from commands.names import resolve_names
 from commands.resolution import Needed, resolve
-from commands.table import Adjust, Init
+from commands.table import Init
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
