@@ -46,6 +46,7 @@ from projections.narration import lines
 from projections.state import State, decode
 from tests.courses import amended_at_random
 from tests.kit import KEY, total, verb_of
+from tests.referee import correction
 
 from .table import CROSSBOW, DAGGER, JAVELIN, SPEAR, SWORD, adalger, gerlind, guard, wolf
 
@@ -70,7 +71,7 @@ class Fight:
         self.book = Book(Store.create(path, KEY))
         choose = self.random.choice
         assert self.say(Init("Random", "aachen", commitment(KEY)))
-        for name, option in SYSTEM.options.items():
+        for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):
             if choose((0, 0, 1)):
                 assert self.say(Option(name, str(choose(option.choices or (0, 1, 2))).lower()))
         some = self.random.sample(JOINING, self.random.randint(3, 7))
@@ -166,6 +167,7 @@ class Fight:
                 Adjust(who, "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
                 Check(who, "STR", "exert", vs=other, free=True), Morale((who, other), mod=some(-3, 3)),
                 Effect((who, other), "blessed", 1, "attack"), Effect((who,), "blessed", end=True),
+                *(correction(self.random, "aachen", who, NAMES) for _ in range(8)),
             )
         )  # fmt: skip
 

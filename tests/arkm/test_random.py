@@ -50,6 +50,7 @@ from projections.narration import lines
 from projections.state import decode
 from tests.courses import amended_at_random
 from tests.kit import KEY, Told, given, total, verb_of
+from tests.referee import correction
 
 from .rounds import goblins, mage, wolves
 from .table import aurochs, bran, elowen, garrick, marcus, odo, ogre, orcs, tessa, troll
@@ -79,6 +80,7 @@ class Fight:
         ]  # fmt: skip
         some = self.random.sample(joining, self.random.randint(2, 7))
         chosen = [Option(name, str(value).lower()) for name, value in options.items()]
+        self.random.shuffle(chosen)
         self.told = given("arkm")
         self.said: list[tuple[Declaration, str]] = []
         """Everything that was recorded, with what was allowed."""
@@ -175,6 +177,7 @@ class Fight:
                 Pursue(who, other), Pursue(who, other, past=choose(("door", "secret-door"))), Survivors(who),
                 Pursue(who, other, drop=choose(("food", "treasure"))), Pursue(who, other, lost_sight=True),
                 Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
+                *(correction(self.random, "arkm", who, self.names) for _ in range(8)),
                 Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),
                 *([Leave((who,)), goblins(1, name=f"Snik-{len(self.said)}")] if self.random.random() < 0.1 else []),
             )
