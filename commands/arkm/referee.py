@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands import adjust
 from commands.adjust import Field
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose
+from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
 from . import ability, damage, grips, hands, losses, morale, temporary
 from .arms import arsenal, in_hand, owned
@@ -75,11 +75,10 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 def _side(fight: Resolution, who: str, value: str) -> None:
     """Whoever changes sides is in melee with no friend, and may be of another group from now on."""
     before = group(fight, who)
-    running = fight.state.encounter.running
-    if running:
-        morale.dismiss(fight, who)
     adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
-    if running and (fight.state.stands(who) or group(fight, who) != before):
+    if fight.state.encounter.running and fight.state.stands(who) and group(fight, who) != before:
+        if left := fight.state.counts.get(before, morale.NUMBER):
+            fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
         morale.enlist(fight, who)
     adjust.part_friends(fight, who)
 
