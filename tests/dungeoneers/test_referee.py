@@ -138,12 +138,12 @@ def adjust(who, field, value):
     [("wounds", "5", "dungeoneers.wounds.capacity"), ("magica", "99", "dungeoneers.magica.capacity")],
 )
 def test_a_number_beyond_the_capacity_is_refused_with_the_range(field, value, clause):
-    """Suori bears 2 wounds, and her mind of 1 holds 2 magica."""
+    """Suori bears 2 wounds, and her mind of 1 holds 2 magica: 1 at the start, and 1 more since her turn began."""
     told = fight(suori(wounds=1, magica=1), skeleton((5, 5)))
     with pytest.raises(Refused, match="can be 0 to 2") as refused:
         told.when(adjust("Suori", field, value))
     assert refused.value.clause == clause
-    fact = WoundsSustained("Suori", 4, 5) if field == "wounds" else MagicaGained("Suori", 98, 99)
+    fact = WoundsSustained("Suori", 4, 5) if field == "wounds" else MagicaGained("Suori", 97, 99)
     told.when(adjust("Suori", field, value), allow="so be it").then(fact)
 
 
