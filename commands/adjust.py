@@ -169,7 +169,9 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
         return found[0]
     if found:
         raise UsageError(f"{word[:40]!a} could be {', '.join(found)}.", "Type more of it.")
-    raise UsageError(f"There is no {what} {word[:40]!a}.", f"There are: {', '.join(there) or 'none'}.")
+    if not there:
+        raise UsageError(f"There is no {what} {word[:40]!a}; there is none at all.")
+    raise UsageError(f"There is no {what} {word[:40]!a}.", f"There are: {', '.join(there)}.")
 
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
