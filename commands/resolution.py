@@ -142,7 +142,7 @@ class Resolution:
         self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}
-        self._sheets: dict[str, Any] = {}
+        self._sheets: dict[str, tuple[Any, Any]] = {}
         self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
 
     # What is so
@@ -159,10 +159,12 @@ class Resolution:
 
     def sheet(self, who: str) -> Any:
         """The stat block of a combatant, in the type of its rule system."""
-        if who not in self._sheets:
+        member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
+        if sheet is None or (member is not None and member.sheet is not raw):
             raw = self.state.roster.members[who].sheet
-            self._sheets[who] = sheet_decoder(self.state.campaign.system).decode(raw)
-        return self._sheets[who]
+            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+            self._sheets[who] = raw, sheet
+        return sheet
 
     @cached_property
     def latest(self) -> tuple[Event, ...]:

@@ -86,7 +86,7 @@ COMMON: dict[str, Verb] = {
     "leave": Verb("commands.table", "leave", "Take combatants off the table."),
     "roll": Verb("commands.table", "roll", "Roll dice for anything else."),
     "note": Verb("commands.table", "note", "Write a line into the record."),
-    "adjust": Verb("commands.table", "adjust", "Correct a number, with a reason."),
+    "adjust": Verb("commands.adjust", "adjust", "Say what is so from now on, with a reason."),
     "dispute": Verb("commands.disputes", "dispute", "Dispute what an entry says.", check="commands.cases"),
     "settle": Verb("commands.disputes", "settle", "Settle a dispute: a precedent."),
     "assert": Verb("commands.disputes", "assert_", "Compare a number with a player's sheet.", check="commands.cases"),

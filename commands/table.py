@@ -1,56 +1,18 @@
-"""Verbs that every rule system has: opening a ledger, the roster, loose dice, notes and corrections."""
+"""Verbs that every rule system has: opening a ledger, the roster, loose dice and notes."""
 
 from importlib import import_module
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
 
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import (
-    AmbientMagicaSet,
-    AmmunitionSet,
-    AreaEntered,
-    CampaignBegan,
-    ConditionEnded,
-    ConditionGained,
-    Disengaged,
-    Dropped,
-    Engaged,
-    Equipped,
-    Faced,
-    Felled,
-    HpSet,
-    Joined,
-    Left,
-    MagicaGained,
-    MagicaSpent,
-    Noted,
-    OptionChanged,
-    PainEased,
-    PainSuffered,
-    PickedUp,
-    Placed,
-    PointsSet,
-    Rose,
-    SideChanged,
-    StressEased,
-    StressGained,
-    TruceEnded,
-    TruceMade,
-    Unequipped,
-    WoundsHealed,
-    WoundsSustained,
-    WoundSuffered,
-    WoundTreated,
-)
-from projections.harm import Hp
+from ledger.events import CampaignBegan, Joined, Left, Noted, OptionChanged
 
 from . import systems
-from .declaration import MOST, Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, read_square
-from .grid import COMPASS
-from .names import find, proper
+from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .names import proper
 from .resolution import Resolution, sheet_decoder
 
 
@@ -217,136 +179,3 @@ class Note(Declaration):
 def note(fight: Resolution, said: Note) -> None:
     """Records a line."""
     fight.record(Noted(said.text, said.about))
-
-
-DOWN: dict[str, Literal["dying", "unconscious", "dead"]] = {
-    "dying": "dying",
-    "unconscious": "unconscious",
-    "dead": "dead",
-}
-"""How somebody can be down."""
-
-
-class Adjust(Declaration):
-    """Correct a number of somebody, with a reason.
-
-    Fields: hp, hp-max, pain, wound (NAME@PLACE) and no-wound, wounds (a number), stress, magica, ambient-magica, down
-    (dying, unconscious, dead or no), condition and no-condition (a name, or NAME=N where it has a number, such as
-    elevation=10), side, truce and no-truce (with which side), at (a square), facing, area, engaged and no-engaged (with
-    whom), equipped and no-equipped (an item), dropped (ITEM@X,Y) and picked-up (an item), ammunition (KIND=N), or
-    points of a kind, such as action.
-    """
-
-    who: Annotated[Fighter, Meta(description="Whose number.", extra={"word": "fighter"})]
-    field: Annotated[str, Meta(description="Which number.")]
-    value: Annotated[str, Meta(description="What it is from now on.")]
-    why: Annotated[Text, Meta(description="The reason.")]
-
-
-def adjust(fight: Resolution, said: Adjust) -> None:
-    """The referee corrects the record by saying what is so. Always allowed."""
-    who, value = find(fight.state, said.who), said.value
-    hp = fight.state.harm.hp.get(who, Hp(0, 0))
-    points = fight.state.points.of.get(who, {})
-    match said.field:
-        case "hp":
-            fight.record(HpSet(who, _whole(value), hp.most))
-        case "hp-max":
-            fight.record(HpSet(who, hp.now, _whole(value)))
-        case "stress" | "wounds" | "magica":
-            _adjust_total(fight, who, said.field, _whole(value))
-        case "ambient-magica":
-            fight.record(AmbientMagicaSet(_whole(value)))
-        case "condition":
-            name, _, amount = value.partition("=")
-            fight.record(ConditionGained(who, name, amount=_whole(amount) if amount else 0))
-        case "no-condition" if value in fight.state.conditions.of.get(who, {}):
-            fight.record(ConditionEnded(who, value))
-        case "at":
-            fight.record(Placed(who, read_square(value)))
-        case "facing" if value.upper() in COMPASS:
-            fight.record(Faced(who, value.upper()))
-        case "dropped" if value.partition("@")[2]:
-            item, _, place = value.partition("@")
-            fight.record(Dropped(who, item, read_square(place)))
-        case "picked-up" if any(one.item == value for one in fight.state.lying.items):
-            at = next(one.at for one in fight.state.lying.items if one.item == value)
-            fight.record(PickedUp(who, value, at))
-        case "ammunition" if value.partition("=")[2]:
-            kind, _, left = value.partition("=")
-            fight.record(AmmunitionSet(who, proper(kind), _whole(left)))
-        case "truce":
-            fight.record(TruceMade(fight.state.roster.members[who].side, proper(value)))
-        case "no-truce":
-            fight.record(TruceEnded(fight.state.roster.members[who].side, proper(value)))
-        case "side":
-            fight.record(SideChanged(who, proper(value)))
-        case "down" if value == "no":
-            fight.record(Rose(who))
-        case "down" if value in DOWN:
-            fight.record(Felled(who, DOWN[value]))
-        case "pain":
-            _adjust_pain(fight, who, _whole(value))
-        case "wound":
-            name, _, place = value.partition("@")
-            fight.record(WoundSuffered(who, proper(name), proper(place or "body")))
-        case "no-wound" if value in fight.state.wounds.names(who):
-            fight.record(WoundTreated(who, value))
-        case "area" if not fight.state.areas.names or value in fight.state.areas.names:
-            fight.record(AreaEntered(who, proper(value)))
-        case "engaged":
-            fight.record(Engaged(who, find(fight.state, value)))
-        case "no-engaged":
-            fight.record(Disengaged(who, find(fight.state, value)))
-        case "equipped":
-            fight.record(Equipped(who, value))
-        case "no-equipped" if value in fight.state.gear.equipped.get(who, ()):
-            fight.record(Unequipped(who, value))
-        case kind if kind in points:
-            fight.record(PointsSet(who, kind, _whole(value)))
-        case _:
-            kinds = "".join(f", {kind}" for kind in points)
-            raise UsageError(
-                f"{who} has no number {said.field[:40]!r} that can be set to {value[:40]!r}.",
-                "There are: hp, hp-max, pain, wound, no-wound, wounds, stress, magica, ambient-magica, down, condition,"
-                " no-condition, side, truce, no-truce, at, facing, area, engaged, no-engaged, equipped, no-equipped,"
-                f" dropped, picked-up, ammunition{kinds}.",
-            )
-    rules = import_module(f"commands.{fight.state.campaign.system}.sheet")
-    if hasattr(rules, "adjusted"):
-        rules.adjusted(fight, who, said.field)
-
-
-def _adjust_total(fight: Resolution, who: str, field: str, total: int) -> None:
-    state = fight.state
-    held = {"stress": state.stress.of, "wounds": state.injuries.of, "magica": state.magica.of}[field]
-    change = total - held.get(who, 0)
-    if total < 0 or (not change and who in held):
-        raise UsageError(f"{who} has {total - change} {field}; it can be set to another number, 0 or more.")
-    match field, change >= 0:
-        case "stress", True:
-            fight.record(StressGained(who, change, total))
-        case "stress", False:
-            fight.record(StressEased(who, -change, total))
-        case "wounds", True:
-            fight.record(WoundsSustained(who, change, total))
-        case "wounds", False:
-            fight.record(WoundsHealed(who, -change, total))
-        case _, True:
-            fight.record(MagicaGained(who, change, total))
-        case _:
-            fight.record(MagicaSpent(who, -change, total))
-
-
-def _adjust_pain(fight: Resolution, who: str, points: int) -> None:
-    change = points - fight.state.pain.points(who)
-    if points < 0 or not change:
-        raise UsageError(f"{who} has {points - change} pain; it can be set to another number, 0 or more.")
-    fight.record(PainSuffered(who, change, points) if change > 0 else PainEased(who, -change, points))
-
-
-def _whole(word: str) -> int:
-    digits = word.strip().removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-        raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.")
-    return int(word)

@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
@@ -123,6 +124,13 @@ def house_rules(system: systems.System) -> list[str]:
     return [*lines, ""]
 
 
+def referee(short: str, title: str) -> list[str]:
+    """What `adjust` takes in a rule system."""
+    rules = import_module(f"commands.{short}.referee")
+    lines = [f"### What `adjust` takes in {title}", "", "| field | what it is from now on |", "|---|---|"]
+    return [*lines, *(f"| `{name}` | {field.takes} |" for name, field in rules.FIELDS.items()), ""]
+
+
 def page() -> str:
     """The whole page."""
     lines = [HEAD, "## Recorded verbs of every rule system", "", RECORDED, *shared()]
@@ -136,6 +144,7 @@ def page() -> str:
         for system, name, verb in every:
             if system == short:
                 lines += section(system, name, verb)
+        lines += referee(short, system_.title)
         lines += [f"### House rules of {system_.title}", "", "Set with `affray option NAME VALUE`, or on opening the"
                   " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system_)]  # fmt: skip
         lines += [f"### What {system_.title} does with other words", ""]

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import Dropped, Left, PickedUp
+from ledger.events import Dropped, ItemLost, Left, PickedUp
 
 
 class Item(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -41,6 +41,12 @@ def _picked_up(state: Lying, event: PickedUp) -> Lying:
     return replace(state, items=items, found=_more(state.found, event.who, event.item))
 
 
+def _item_lost(state: Lying, event: ItemLost) -> Lying:
+    if event.item not in state.found.get(event.who, ()):
+        return state
+    return replace(state, found=_less(state.found, event.who, event.item))
+
+
 def _more(held: dict[str, tuple[str, ...]], who: str, item: str) -> dict[str, tuple[str, ...]]:
     return {**held, who: (*held.get(who, ()), item)}
 
@@ -60,4 +66,4 @@ def _left(state: Lying, event: Left) -> Lying:
     )
 
 
-REDUCERS = {Dropped: _dropped, PickedUp: _picked_up, Left: _left}
+REDUCERS = {Dropped: _dropped, PickedUp: _picked_up, ItemLost: _item_lost, Left: _left}

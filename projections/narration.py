@@ -33,6 +33,8 @@ from ledger.events import (
     HpLost,
     HpSet,
     InitiativeSet,
+    ItemGained,
+    ItemLost,
     Joined,
     Left,
     LinkLaid,
@@ -409,6 +411,10 @@ def phrase(event: Event) -> str:
             return f"{who}'s {item} lies at {square(at)}"
         case PickedUp(who=who, item=item, at=at):
             return f"{who} picks {item} up at {square(at)}"
+        case ItemGained(who=who, item=item):
+            return f"{who} has {item} now"
+        case ItemLost(who=who, item=item):
+            return f"{who} has {item} no more"
         case Faced(who=who, direction=direction):
             return f"{who} faces {direction}"
         case Placed(who=who, at=at):

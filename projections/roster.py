@@ -2,7 +2,7 @@
 
 from msgspec import Raw, Struct
 
-from ledger.events import Joined, Left, SideChanged
+from ledger.events import ItemGained, ItemLost, Joined, Left, SideChanged
 
 
 class Member(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -10,7 +10,7 @@ class Member(Struct, frozen=True, omit_defaults=True, gc=False):
 
     side: str
     sheet: Raw
-    """Its stat block as JSON, in the words of its rule system."""
+    """Its stat block as JSON, in the words of its rule system; with what it was given since, without what was taken."""
 
 
 class Roster(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -48,4 +48,11 @@ def _side(state: Roster, event: SideChanged) -> Roster:
     return Roster(state.order, {**state.members, event.who: Member(event.side, member.sheet)})
 
 
-REDUCERS = {Joined: _joined, Left: _left, SideChanged: _side}
+def _sheet(state: Roster, event: ItemGained | ItemLost) -> Roster:
+    member = state.members.get(event.who)
+    if member is None:
+        return state
+    return Roster(state.order, {**state.members, event.who: Member(member.side, event.sheet)})
+
+
+REDUCERS = {Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet}

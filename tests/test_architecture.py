@@ -111,3 +111,10 @@ def test_a_verb_loads_only_its_own_rules(table: Shell):
     loaded = {name for name in imported("note", "hi") if name.startswith("commands.freepg.")}
     assert loaded == set()
     assert not {name for name in imported("--help") if name.startswith("commands.freepg.")}
+
+
+def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):
+    table.done("join", "boffin", "grub")
+    loaded = imported("attack", "boffin", "grub", "--dice", "15,12")
+    assert "commands.freepg.bonus" in loaded
+    assert not loaded & {"commands.adjust", "commands.freepg.referee"}

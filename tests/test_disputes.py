@@ -172,12 +172,10 @@ def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
     table.done("join", "tilda")
     assert table.done("assert", "til.hp", "53") == "Tilda.hp is 53, as on the sheet  e3\n"
     assert table.done("assert", "Tilda.equipped", "Staff of Embers, amber pendant").endswith("e4\n")
-    table.done("adjust", "tilda", "condition", "mortally wounded", "as a test")
-    assert table.done("assert", "tilda.mortally-wounded", "yes").endswith(
-        "mortally wounded is yes, as on the sheet  e6\n"
-    )
-    table.done("adjust", "tilda", "no-condition", "mortally wounded", "as a test")
-    assert table.done("assert", "tilda.mortally-wounded", "no").startswith("no Tilda.mortally wounded, as on the")
+    table.done("adjust", "tilda", "condition", "sea sick", "as a test")
+    assert table.done("assert", "tilda.sea-sick", "yes").endswith("sea sick is yes, as on the sheet  e6\n")
+    table.done("adjust", "tilda", "no-condition", "sea sick", "as a test")
+    assert table.done("assert", "tilda.sea-sick", "no").startswith("no Tilda.sea sick, as on the")
     assert "Sound" in table.done("verify")
     assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
 
@@ -189,7 +187,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     says = "Tilda.hp is 50 on the board, not 7. It was made by e3 (53 -> 50), e2 (- -> 53)."
     table.refused("assert", "tilda.hp", "7", code=1, says=says)
     table.done("assert", "tilda.hp", "50")
-    table.done("adjust", "tilda", "stress", "2", "a fright")
+    table.done("adjust", "tilda", "condition", "dazed", "a fright")
     table.done("adjust", "tilda", "hp", "40", "a fall")
     table.done("adjust", "tilda", "hp", "45", "a softer one")
     says = "not 50. They agreed in e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."

@@ -95,17 +95,18 @@ def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
     book.store.close()
     foe = next(who for who in state.roster.order if who in secret)
     friend = next(who for who in state.roster.order if who not in secret)
+    count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
     for words in (
-        ("adjust", foe, "hp-max", "873019", "sshh-1"),
-        ("adjust", foe, "hp", "873012", "sshh-2"),
-        ("adjust", friend, "hp-max", "4242", "a wish"),
+        ("adjust", foe, count, "873019", "sshh-1"),
+        ("adjust", foe, count, "873012", "sshh-2"),
+        ("adjust", friend, count, "4242", "a wish"),
         ("note", f"{foe} has 873013 left and knows it"),
         ("note", "sshh-3", "--about", foe),
         ("note", f"{foe} laughs.", "--allow", "sshh-4", "--once", "sshh-5"),
         ("roll", "2d1000+873020", "--why", "sshh-6", "--dice", "1,2"),
         ("roll", "1d20+873030", "--who", foe, "--why", "sshh-7", "--dice", "4"),
         ("roll", "1d20+4243", "--who", friend, "--why", "courage"),
-        ("adjust", foe, "hp", "873016", "sshh-8"),
+        ("adjust", foe, count, "873016", "sshh-8"),
         ("undo",),
     ):
         shell.done(*words)

@@ -1,10 +1,10 @@
 """Falling: mortal wounds, their clock, and death."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, Rose, number
 
 from . import actions, grapples, morale
-from .fighters import HELD, MORTAL, STABLE, enemies, has, in_contact
+from .fighters import HELD, MORTAL, STABLE, has, in_contact
 from .sheet import FRAIL
 
 ROUNDS = 6
@@ -28,6 +28,12 @@ def fall(fight: Resolution, who: str) -> None:
     lie_down(fight, who)
 
 
+def can_fall(fight: Resolution, who: str) -> bool:
+    """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
+    down = fight.state.harm.down.get(who)
+    return not down or (down.how == "unconscious" and not has(fight.state, who, STABLE))
+
+
 def lie_down(fight: Resolution, who: str) -> None:
     """What follows when somebody is down, by a rule or by the referee's word."""
     down = fight.state.harm.down[who]
@@ -47,6 +53,12 @@ def get_up(fight: Resolution, who: str) -> None:
             fight.record(ConditionEnded(who, condition))
 
 
+def rise(fight: Resolution, who: str) -> None:
+    """Somebody is down no more, and stable or mortally wounded no more."""
+    get_up(fight, who)
+    fight.record(Rose(who))
+
+
 def drop_out(fight: Resolution, who: str) -> None:
     """Whoever is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
     for other in in_contact(fight.state, who):
@@ -55,13 +67,6 @@ def drop_out(fight: Resolution, who: str) -> None:
     fight.settle(HELD, who, "lost")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
-
-
-def part_friends(fight: Resolution, who: str) -> None:
-    """Whoever changes sides is in contact with no friend."""
-    for other in in_contact(fight.state, who):
-        if not enemies(fight.state, who, other):
-            fight.record(Disengaged(who, other))
 
 
 def since(fight: Resolution, who: str) -> int:

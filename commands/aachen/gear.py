@@ -91,7 +91,7 @@ class Draw(Declaration):
 
 def draw(fight: Resolution, said: Draw) -> None:
     """aachen.actions.items"""
-    name = _item(fight, said.who, said.item)
+    name = carried(fight, said.who, said.item)
     if name in fight.state.gear.equipped.get(said.who, ()):
         fight.impossible(f"{said.who} has {name} in hand already.")
     if said.at_hand and said.pick_up:
@@ -115,7 +115,7 @@ class Stow(Declaration):
 
 def stow(fight: Resolution, said: Stow) -> None:
     """aachen.actions.items: dropping is an instant."""
-    name = _item(fight, said.who, said.item)
+    name = carried(fight, said.who, said.item)
     if name not in fight.state.gear.equipped.get(said.who, ()):
         fight.impossible(f"{said.who} does not have {name} in hand.")
     if not said.drop:
@@ -126,7 +126,8 @@ def stow(fight: Resolution, said: Stow) -> None:
     fight.record(Unequipped(said.who, name))
 
 
-def _item(fight: Resolution, who: str, name: str) -> str:
+def carried(fight: Resolution, who: str, name: str) -> str:
+    """The name of a weapon or the shield of somebody. Raises UsageError with what there is."""
     sheet = fight.sheet(who)
     if sheet.shield and SHIELD.startswith(name.casefold()):
         return SHIELD

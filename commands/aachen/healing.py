@@ -60,13 +60,12 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     if down and down.how == "dead":
         fight.refuse(clause, f"{target} is dead.")
         fight.impossible(f"Nothing heals {target}.", f"affray adjust {target} down no 'the reason'")
-    gained = number("healing", points, "magic").at_most(hp.most - hp.now, "maximum")
+    gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
     fight.rule(clause, "", [gained], who, target)
     if gained.total:
         fight.record(HpGained(target, gained.total, hp.now + gained.total))
     if down and hp.now + gained.total > 0:
-        falls.get_up(fight, target)
-        fight.record(Rose(target))
+        falls.rise(fight, target)
     if has(fight.state, target, FRAIL):
         fight.record(ConditionEnded(target, FRAIL))
 

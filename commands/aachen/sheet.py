@@ -102,7 +102,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
     for weapon in sheet.weapons:
-        _check_weapon(fight, who, weapon)
+        check_weapon(fight, who, weapon)
     names = [weapon.name.casefold() for weapon in sheet.weapons]
     if len({*names, SHIELD, "unarmed"}) < len(names) + 2:
         fight.impossible(f"Two things that {who} carries have the same name.", "Call them sword and second sword.")
@@ -119,7 +119,8 @@ def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
             fight.refuse("aachen.attack.skill", f"{who} has {skill} {level}; player characters end at {BEST_SKILL}.")
 
 
-def _check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
+def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """Stops a weapon that makes no sense."""
     try:
         sides, _ = parse(weapon.damage)
     except UsageError:
@@ -158,39 +159,6 @@ def check_side(fight: Resolution, who: str) -> None:
     side = fight.state.roster.members[who].side
     if side not in SIDES:
         fight.impossible(f"{who} cannot fight for {side!a}: the sides are pc and opp.", "--side opp")
-
-
-def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction by the referee."""
-    from . import falls, grapples
-    from .fighters import out_of_it
-
-    match field:
-        case "side":
-            check_side(fight, who)
-            falls.part_friends(fight, who)
-        case "engaged":
-            _check_contact(fight, who)
-        case "down" if who in fight.state.harm.down:
-            falls.lie_down(fight, who)
-        case "down":
-            falls.get_up(fight, who)
-        case "condition" | "no-condition":
-            grapples.mend(fight)
-            if out_of_it(fight.state, who):
-                falls.drop_out(fight, who)
-
-
-def _check_contact(fight: Resolution, who: str) -> None:
-    """aachen.melee.contact is between enemies, of whom neither is down."""
-    from .fighters import enemies, in_contact
-
-    for other in in_contact(fight.state, who):
-        if not enemies(fight.state, who, other):
-            fight.impossible(f"{who} and {other} are on one side.", "Contact is between enemies.")
-        for one in (who, other):
-            if not fight.state.stands(one):
-                fight.impossible(f"{one} is down, and in contact with nobody.")
 
 
 def leaves(fight: Resolution, who: str) -> None:

@@ -134,8 +134,14 @@ def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: 
         from .casting import shot
 
         shot(fight, target)
+    check_zero(fight, target, by)
+
+
+def check_zero(fight: Resolution, target: str, by: str = "") -> None:
+    """Whoever has no hit points left is slain, by the option zero_hp only out; so is who has none in effect."""
     down = fight.state.harm.down.get(target)
-    if left == points and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):
+    none_left = fight.state.harm.hp[target].now <= 0
+    if none_left and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):
         fight.rule("arkm.damage.zero-hp", "dead", who=target)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)

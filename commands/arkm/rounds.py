@@ -81,8 +81,9 @@ def end_round(fight: Resolution) -> None:
         if ability.STUNNED in ability.conditions(fight, who) or not fight.state.stands(who):
             grips.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
+            there = fight.state.conditions.of.get(who, {})
             for name in UNSEEING:
-                if name in ability.conditions(fight, who):
+                if name in there and there[name].until != "removed":  # what the referee said lasts
                     fight.record(ConditionEnded(who, name))
         if "fleeing" in ability.conditions(fight, who):
             from .retreat import end_flight

@@ -320,26 +320,6 @@ def split(dice: str) -> tuple[list[str], int]:
     return [f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides)], constant
 
 
-def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction: those who are put into melee are in it from now on, and who falls is missed."""
-    down = fight.state.harm.down.get(who)
-    if field == "down" and down:
-        from .grips import free, let_go
-        from .morale import loss
-
-        let_go(fight, who)
-        free(fight, who)
-        loss(fight, who, down.how)
-    if field == "no-condition":
-        from .grips import tidy
-
-        tidy(fight)
-    if field == "engaged":
-        for other in fight.state.engagement.of(who):
-            if not fight.state.counts.get(who, "met before round", other):
-                met(fight, who, other)
-
-
 def leaves(fight: Resolution, who: str) -> None:
     """Whoever leaves the table holds nobody, and is no longer counted in its group."""
     from .grips import free, let_go

@@ -51,7 +51,7 @@ def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
     lost = min(actual, fight.state.harm.hp[who].now)
     if lost:
         fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))
-    _add(fight, who, damage.total - actual)
+    add(fight, who, damage.total - actual)
     if damage.total:
         fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], who=by, about=who)
     check_out(fight, who, by)
@@ -75,7 +75,7 @@ def _share(fight: Resolution, who: str, damage: Number, by: str, dice: int) -> i
     return actual.total - before
 
 
-def _add(fight: Resolution, who: str, points: int) -> None:
+def add(fight: Resolution, who: str, points: int) -> None:
     """Adds to the temporary column, or takes off it."""
     now = temporary(fight, who)
     if points and now + points > 0:
@@ -91,7 +91,7 @@ def check_out(fight: Resolution, who: str, by: str = "") -> None:
         losses.fell(fight, who, "unconscious", by)
 
 
-def _come_round(fight: Resolution, who: str) -> None:
+def come_round(fight: Resolution, who: str) -> None:
     """Whoever was out and has effective hit points again is back."""
     down = fight.state.harm.down.get(who)
     if down and down.how == "unconscious" and effective(fight, who).total > 0:
@@ -117,8 +117,8 @@ def rest(fight: Resolution, said: Rest) -> None:
         level = max(fight.sheet(who).experience, 1)
         back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
         fight.rule(clause, "", [back], who=who)
-        _add(fight, who, -back.total)
-        _come_round(fight, who)
+        add(fight, who, -back.total)
+        come_round(fight, who)
 
 
 class Heal(Declaration):
@@ -136,4 +136,4 @@ def heal(fight: Resolution, said: Heal) -> None:
         fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no 'not dead after all'")
     back = min(said.points, max(hp.most - hp.now, 0))
     fight.record(HpGained(who, back, hp.now + back))
-    _come_round(fight, who)
+    come_round(fight, who)

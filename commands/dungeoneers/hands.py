@@ -24,8 +24,8 @@ class Draw(Declaration):
 def draw(fight: Resolution, said: Draw) -> None:
     """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
     who = said.who
-    item = _own(fight, who, said.item)
-    away = [_own(fight, who, name) for names in said.instead for name in names.split(",")]
+    item = own(fight, who, said.item)
+    away = [own(fight, who, name) for names in said.instead for name in names.split(",")]
     worn = gear.worn(fight, who)
     if item in worn:
         fight.impossible(f"{who} has equipped {item.name} already.")
@@ -49,7 +49,7 @@ class Stow(Declaration):
 
 def stow(fight: Resolution, said: Stow) -> None:
     """What is put away is carried, and gives nothing."""
-    item = _own(fight, said.who, said.item)
+    item = own(fight, said.who, said.item)
     if item not in gear.worn(fight, said.who):
         fight.impossible(f"{said.who} has not equipped {item.name}.")
     _pay(fight, said.who, said.ap)
@@ -57,11 +57,17 @@ def stow(fight: Resolution, said: Stow) -> None:
     grapples.part(fight)
 
 
-def _own(fight: Resolution, who: str, name: str) -> Item:
-    """An item that a creature has and that some table holds."""
-    item = find_item(fight.sheet(who), name)
-    owned = gear.possessions(fight, who)
-    if item is None or item.name not in owned:
+def own(fight: Resolution, who: str, name: str) -> Item:
+    """The item that a creature has and some table holds: its name, or a beginning that only one of its items has.
+
+    Raises UsageError with what there is.
+    """
+    owned = dict.fromkeys(gear.possessions(fight, who))
+    begin = [one for one in owned if name and one.casefold().startswith(name.casefold())]
+    exact = [one for one in begin if one.casefold() == name.casefold()]
+    meant = (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
+    item = find_item(fight.sheet(who), meant) if meant else None
+    if item is None:
         fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
     return item
 

@@ -9,7 +9,6 @@ from commands.grid import Square
 from commands.resolution import Resolution
 from ledger.events import (
     AmmunitionSet,
-    ConditionEnded,
     ConditionGained,
     Equipped,
     Faced,
@@ -20,7 +19,7 @@ from ledger.events import (
     WoundsSustained,
 )
 
-from . import bodies, death, gear, grapples, threat
+from . import bodies, death, gear, threat
 from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
@@ -200,38 +199,6 @@ def reactions(fight: Resolution, who: str) -> int:
     """dungeoneers.reaction.points: 1 unless the sheet or the campaign says otherwise."""
     own: int | None = fight.sheet(who).reaction_points
     return fight.option("default_reaction_points") if own is None else own
-
-
-def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction by the referee: a move is a move, and the dead are dead."""
-    down = fight.state.harm.down.get(who)
-    if field == "at":
-        grapples.after_moves(fight, (who,))
-    elif field in ("condition", "no-condition"):
-        grapples.mend(fight)
-        grapples.part(fight)
-        _mend(fight, who)
-    elif field in ("equipped", "no-equipped", "dropped"):
-        grapples.part(fight)
-    elif field == "down" and down:
-        death.bury(fight, who)
-    elif field == "down":
-        threat.recalculate(fight)
-
-
-def _mend(fight: Resolution, who: str) -> None:
-    """Gives a condition of the rules that the referee named its end, and threatened those who threaten."""
-    from .basics import SPRINTING
-    from .pools import DEFENSIVE
-
-    held = fight.state.conditions.of.get(who, {})
-    for condition in (DEFENSIVE, SPRINTING):
-        if condition in held and held[condition].until == "removed":
-            fight.record(ConditionGained(who, condition, "turn-start", who))
-    if threat.THREATENED in held and not held[threat.THREATENED].whom:
-        fight.record(ConditionEnded(who, threat.THREATENED))
-        if fight.state.encounter.running:
-            threat.become(fight, who, threat.threatening(fight, who))
 
 
 def leaves(fight: Resolution, who: str) -> None:

@@ -69,6 +69,12 @@ def strain(fight: Resolution, who: str, points: int) -> None:
         fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who)
     now = fight.state.stress.total(who) + gain.total
     fight.record(StressGained(who, gain.total, now))
+    check_exertion(fight, who)
+
+
+def check_exertion(fight: Resolution, who: str) -> None:
+    """dungeoneers.stress.triple-wound: a gain that has led beyond three times the capacity is a wound."""
+    now = fight.state.stress.total(who)
     limit = 3 * fight.sheet(who).stress_capacity
     if now > limit:
         numbers = [number("stress", now), number("three times the capacity", limit)]

@@ -25,23 +25,29 @@ class Draw(Declaration):
 
 def draw(fight: Resolution, said: Draw) -> None:
     """A slot with one place changes its item by itself; where there are two, the one to go is named."""
-    who, item = said.who, _item(fight, said.who, said.item)
-    same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
-    if item in same_slot:
+    who, item = said.who, carried(fight, said.who, said.item)
+    if item in worn(fight, who):
         fight.impossible(f"{who} has {item.name} equipped already.")
-    away = [_item(fight, who, said.instead)] if said.instead else []
-    if away and away[0] not in same_slot:
-        fight.impossible(f"{who} has no {away[0].name} equipped in the slot {item.slot}.")
-    most, clause = slots.places(fight, item.slot)
-    if len(same_slot) >= most == 1:
-        away = same_slot
-    elif len(same_slot) >= most and not away:
-        names = " and ".join(other.name for other in same_slot)
-        fight.refuse(clause, f"{who} has {names} equipped already.", "Put one away: --instead ITEM")
+    instead = carried(fight, who, said.instead) if said.instead else None
+    away = to_put_away(fight, who, item, instead, "Put one away: --instead ITEM")
     _pay(fight, who, item)
     for other in away:
         fight.record(Unequipped(who, other.name))
     fight.record(Equipped(who, item.name))
+
+
+def to_put_away(fight: Resolution, who: str, item: "Item", instead: "Item | None", hint: str) -> "list[Item]":
+    """What makes room for an item: the one named, or the only one in its slot. Refuses when the slot is full."""
+    same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
+    if instead and instead not in same_slot:
+        fight.impossible(f"{who} has no {instead.name} equipped in the slot {item.slot}.")
+    most, clause = slots.places(fight, item.slot)
+    if len(same_slot) >= most == 1:
+        return same_slot
+    if len(same_slot) >= most and not instead:
+        names = " and ".join(other.name for other in same_slot)
+        fight.refuse(clause, f"{who} has {names} equipped already.", hint)
+    return [instead] if instead else []
 
 
 class Stow(Declaration):
@@ -53,14 +59,15 @@ class Stow(Declaration):
 
 def stow(fight: Resolution, said: Stow) -> None:
     """Costs as much as drawing it."""
-    item = _item(fight, said.who, said.item)
+    item = carried(fight, said.who, said.item)
     if item not in worn(fight, said.who):
         fight.impossible(f"{said.who} has not equipped {item.name}.")
     _pay(fight, said.who, item)
     fight.record(Unequipped(said.who, item.name))
 
 
-def _item(fight: Resolution, who: str, name: str) -> "Item":
+def carried(fight: Resolution, who: str, name: str) -> "Item":
+    """The item of somebody that is named. Raises UsageError with what there is."""
     found: Item | None = fight.sheet(who).item(name)
     if found is None:
         names = ", ".join(item.name for item in fight.sheet(who).items) or "nothing"

@@ -49,15 +49,21 @@ def fall(fight: Resolution, who: str) -> None:
     if fight.sheet(who).kind == "enemy":
         fight.rule("freepg.enemy.dies-at-zero", "", who=who)
         fight.record(Felled(who, "dead"))
-    else:
-        fight.rule("freepg.dying.start", "", who=who)
-        fight.record(Felled(who, "dying"))
-        if counted(fight.state):
-            _start_clock(fight, who)
-    _drop(fight, who)
+        drop(fight, who)
+        return
+    fight.rule("freepg.dying.start", "", who=who)
+    begin_dying(fight, who)
 
 
-def _drop(fight: Resolution, who: str) -> None:
+def begin_dying(fight: Resolution, who: str) -> None:
+    """From now on somebody is dying; where turns are counted, the clock runs."""
+    fight.record(Felled(who, "dying"))
+    if counted(fight.state):
+        _start_clock(fight, who)
+    drop(fight, who)
+
+
+def drop(fight: Resolution, who: str) -> None:
     """freepg.move.fall: nobody flies who is dying or dead; the fall has nothing left to hurt."""
     if hovers(fight, who):
         fight.rule("freepg.move.fall", "falls to the ground", who=who)
@@ -117,7 +123,7 @@ def _die(fight: Resolution, who: str) -> None:
     fight.rule("freepg.dying.death", "nobody came in time", who=who)
     fight.record(ConditionEnded(who, DYING))
     fight.record(Felled(who, "dead"))
-    _drop(fight, who)
+    drop(fight, who)
 
 
 def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) -> None:
@@ -128,12 +134,13 @@ def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) ->
     fight.record(HpGained(who, gained.total, hp.now + gained.total))
     down = fight.state.harm.down.get(who)
     if down and down.how == "dying" and hp.now + gained.total > 0:
-        _rescue(fight, who)
+        rescue(fight, who)
 
 
-def _rescue(fight: Resolution, who: str) -> None:
+def rescue(fight: Resolution, who: str) -> None:
+    """freepg.dying.rescue: health above 0 stops the clock; the rescued act again on their next turn."""
     fight.rule("freepg.dying.rescue", "rescued", who=who)
-    _stop_clock(fight, who)
+    stop_clock(fight, who)
     fight.record(Rose(who))
     seat = fight.sheet(who).seat_of(who)
     if counted(fight.state) and fight.state.turns.who == seat:
@@ -142,25 +149,7 @@ def _rescue(fight: Resolution, who: str) -> None:
             fight.record(PointsSet(who, "action", 0))
 
 
-def _stop_clock(fight: Resolution, who: str) -> None:
+def stop_clock(fight: Resolution, who: str) -> None:
+    """The clock of somebody runs no more."""
     if DYING in fight.state.conditions.of.get(who, {}):
         fight.record(ConditionEnded(who, DYING))
-
-
-def correct(fight: Resolution, who: str, field: str) -> None:
-    """What follows when the referee says how somebody is: at 0 one falls, above 0 the dying are rescued.
-
-    The clock is that of the dying alone.
-    """
-    hp, down = fight.state.harm.hp.get(who), fight.state.harm.down.get(who)
-    if hp is None or fight.sheet(who).kind == "trap":
-        return
-    if field == "hp" and hp.now == 0 and not down:
-        fall(fight, who)
-    elif field == "hp" and hp.now > 0 and down and down.how == "dying":
-        _rescue(fight, who)
-    elif field == "down":
-        if down:
-            _drop(fight, who)
-        if not (down and down.how == "dying"):
-            _stop_clock(fight, who)

@@ -117,11 +117,6 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     _sit_down(fight, who, sheet)
 
 
-def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction by the referee."""
-    health.correct(fight, who, field)
-
-
 def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     square = at
     if square is None and sheet.position:

@@ -41,10 +41,10 @@ def places(fight: Resolution, slot: str) -> tuple[int, str]:
 def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
     """Refuses items that give what they may not, and more equipped items than there are places."""
     names = [item.name.casefold() for item in items]
-    if len(set(names)) < len(names) or "none" in names:
+    if len(set(names)) < len(names):
         fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
     for item in items:
-        _check_bonuses(fight, item)
+        check_item(fight, who, item)
     for slot in dict.fromkeys(item.slot for item in items):
         most, clause = places(fight, slot)
         worn = [item.name for item in items if item.slot == slot and item.equipped]
@@ -56,8 +56,10 @@ def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
             )
 
 
-def _check_bonuses(fight: Resolution, item: "Item") -> None:
-    """Only bonuses are bound: a penalty is valid in any slot and has no floor."""
+def check_item(fight: Resolution, who: str, item: "Item") -> None:
+    """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot."""
+    if item.name.casefold() == "none":
+        fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
     for kind, (slots, most, clause) in CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:

@@ -108,6 +108,11 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
             fight.rule("paraverse.wound.super-not-downgraded", f"no {critical} instead", who=who)
         return
     fight.compare(clause, dealt, ">=", limit, who=who, yes=wound)
+    bear(fight, who, wound, place)
+
+
+def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
+    """From now on somebody has a wound, and may fall by it."""
     fight.record(WoundSuffered(who, wound, place))
     if wound in FALLS and fight.option("critical_wound_effects"):
         _will_fall(fight, who, wound)

@@ -6,15 +6,7 @@ from msgspec import Meta, Struct
 
 from commands.names import proper
 from commands.resolution import Resolution
-from ledger.events import (
-    AreaEntered,
-    ConditionGained,
-    Equipped,
-    PainEased,
-    PainSuffered,
-    PointsSet,
-    WoundSuffered,
-)
+from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
 
 from . import skills
 from .areas import HERE, find
@@ -185,21 +177,3 @@ def leaves(fight: Resolution, who: str) -> None:
     for waiting in fight.state.pending.waiting:
         if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
             actions.settle(fight, who, "lost", waiting.kind)
-
-
-def adjusted(fight: Resolution, who: str, field: str) -> None:
-    """What follows from a correction by the referee: who has Stamina again wakes, and a wound is in its place."""
-    from . import falls, healing
-
-    last = fight.events[-1]
-    if isinstance(last, WoundSuffered):
-        _check_wound(fight, who, last.wound)
-        if last.place != place_of(last.wound):
-            fight.record(WoundSuffered(who, last.wound, place_of(last.wound)))
-    elif field == "pain":
-        if isinstance(last, PainEased):
-            falls.wake(fight, who)
-        if not fight.state.turns.phase:
-            falls.settle(fight)
-    elif field == "no-wound" and not falls.is_bleeding(fight.state, who):
-        healing.begin_anew(fight, who)

@@ -14,7 +14,7 @@ from .conditions import ConditionEnded, ConditionGained, Until
 from .counts import Counted
 from .disputes import Agreed, DisputeClosed, DisputeOpened
 from .encounter import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
-from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, PickedUp, Unequipped
+from .gear import AmmunitionSet, AmmunitionSpent, Dropped, Equipped, ItemGained, ItemLost, PickedUp, Unequipped
 from .harm import (
     Felled,
     HpGained,
@@ -51,7 +51,7 @@ KINDS: tuple[type[Event], ...] = (
     ConditionGained, ConditionEnded,
     PointsSet, PointsSpent, Counted,
     MagicaGained, MagicaSpent, AmbientMagicaSet, AmbientMagicaSpent,
-    Equipped, Unequipped, AmmunitionSet, AmmunitionSpent, Dropped, PickedUp,
+    Equipped, Unequipped, AmmunitionSet, AmmunitionSpent, Dropped, PickedUp, ItemGained, ItemLost,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered,
     Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     Awaited, Settled,

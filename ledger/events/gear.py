@@ -1,4 +1,6 @@
-"""What is worn and wielded, what is shot away, and what lies on the ground."""
+"""What is worn and wielded, what is shot away, and what lies on the ground; what is given and taken."""
+
+from msgspec import Raw
 
 from .base import Event
 
@@ -65,3 +67,25 @@ class PickedUp(Event, tag="picked-up"):
     """The name of the item."""
     at: tuple[int, int, int]
     """Where it lay: x, y and height, in squares."""
+
+
+class ItemGained(Event, tag="item-gained"):
+    """Somebody has an item that was not on the stat block: found, bought, or taken from another."""
+
+    who: str
+    """Who has it now; it is carried, and not in hand yet."""
+    item: str
+    """The name of the item."""
+    sheet: Raw
+    """The stat block from now on, as JSON, in the words of its rule system."""
+
+
+class ItemLost(Event, tag="item-lost"):
+    """Somebody has an item no more."""
+
+    who: str
+    """Who had it."""
+    item: str
+    """The name of the item."""
+    sheet: Raw
+    """The stat block from now on, as JSON, in the words of its rule system."""

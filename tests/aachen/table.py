@@ -8,8 +8,9 @@ from commands.aachen.encounter import Begin
 from commands.aachen.initiative import Initiative
 from commands.aachen.order import up_next
 from commands.aachen.turns import Pass, Round
+from commands.adjust import Adjust
 from commands.declaration import Declaration
-from commands.table import Adjust, Join
+from commands.table import Join
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given

@@ -8,7 +8,8 @@ from commands.aachen.melee import Attack
 from commands.aachen.movement import Move, Prone, Withdraw
 from commands.aachen.ranged import Shoot
 from commands.aachen.tables import ATTACK_BONUS, modifier
-from commands.table import Adjust, Join
+from commands.adjust import Adjust
+from commands.table import Join
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
 from tests.kit import no
 

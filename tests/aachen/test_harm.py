@@ -9,7 +9,7 @@ from commands.aachen.healing import Heal, Rest
 from commands.aachen.melee import Attack
 from commands.aachen.ranged import Shoot
 from commands.aachen.surprise import Surprise
-from commands.table import Adjust
+from commands.adjust import Adjust
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold
 from tests.kit import Told, no
@@ -449,7 +449,7 @@ def test_an_opposition_that_acts_first():
     told.then(HpLost("Gerlind", 5, 6))
 
 
-def test_the_referee_corrects_hit_points():
-    """Nothing falls by a correction alone."""
+def test_a_guard_whom_the_referee_takes_to_0_falls_as_by_a_blow():
+    """aachen.mortal.wound"""
     told = fight(*DUEL).when(Adjust("Guard", "hp", "0", "a slip"))
-    assert told.state.stands("Guard")
+    told.ruled("aachen.mortal.wound", "mortally wounded").then(Felled("Guard", "dying"))

@@ -30,12 +30,13 @@ from commands.aachen.shove import Push
 from commands.aachen.surprise import Surprise
 from commands.aachen.telling import Act, Cast
 from commands.aachen.turns import Done, Pass, Round, Turn
+from commands.adjust import Adjust
 from commands.audit import audit
 from commands.book import Book, Order
 from commands.declaration import Declaration
 from commands.names import resolve_names
 from commands.resolution import Needed
-from commands.table import Adjust, Init, Leave, Option
+from commands.table import Init, Leave, Option
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
@@ -45,6 +46,7 @@ from projections.narration import lines
 from projections.state import State, decode
 from tests.courses import amended_at_random
 from tests.kit import KEY, total, verb_of
+from tests.referee import correction
 
 from .table import CROSSBOW, DAGGER, JAVELIN, SPEAR, SWORD, adalger, gerlind, guard, wolf
 
@@ -69,7 +71,7 @@ class Fight:
         self.book = Book(Store.create(path, KEY))
         choose = self.random.choice
         assert self.say(Init("Random", "aachen", commitment(KEY)))
-        for name, option in SYSTEM.options.items():
+        for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):
             if choose((0, 0, 1)):
                 assert self.say(Option(name, str(choose(option.choices or (0, 1, 2))).lower()))
         some = self.random.sample(JOINING, self.random.randint(3, 7))
@@ -165,6 +167,7 @@ class Fight:
                 Adjust(who, "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
                 Check(who, "STR", "exert", vs=other, free=True), Morale((who, other), mod=some(-3, 3)),
                 Effect((who, other), "blessed", 1, "attack"), Effect((who,), "blessed", end=True),
+                *(correction(self.random, "aachen", who, NAMES) for _ in range(8)),
             )
         )  # fmt: skip
 

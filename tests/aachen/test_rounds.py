@@ -13,7 +13,8 @@ from commands.aachen.ranged import Shoot
 from commands.aachen.reaction import Reaction
 from commands.aachen.surprise import Surprise
 from commands.aachen.turns import Done, Pass, Round, Turn
-from commands.table import Adjust, Join, Leave
+from commands.adjust import Adjust
+from commands.table import Join, Leave
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.charge import Charge
 from commands.arkm.disarm import Disarm
@@ -25,7 +26,6 @@ from commands.book import Book
 from commands.cli import run
 from commands.dice_sources import Typed
 from commands.resolution import Resolution
-from commands.table import Adjust
 from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, Overruled, PhaseBegan, RoundBegan, TurnBegan
 from ledger.store import Store

@@ -1,6 +1,7 @@
 """What is in hand, what the board says of it, and what completion offers."""
 
 from commands import completion
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.board import body, header, row
 from commands.arkm.encounter import Begin
@@ -9,7 +10,7 @@ from commands.arkm.movement import Move
 from commands.arkm.ranged import Shoot
 from commands.arkm.rounds import Initiative
 from commands.arkm.stances import Defend
-from commands.table import Adjust, Join, Leave
+from commands.table import Join, Leave
 from ledger.events import ConditionGained, Felled
 from tests.kit import given
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
 from commands.arkm.charge import Charge, Set
@@ -11,7 +12,7 @@ from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Withdraw
-from commands.table import Adjust, Join
+from commands.table import Join
 from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan
 from tests.kit import given, no
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.damage import joined
 from commands.arkm.ranged import Shoot
-from commands.table import Adjust, Join
+from commands.table import Join
 from commands.tables import Table
 from ledger.events import Felled, HpLost, Ruled
 from tests.kit import no

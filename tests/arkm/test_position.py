@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.disarm import Disarm
 from commands.arkm.grapple import Grapple
@@ -9,7 +10,7 @@ from commands.arkm.movement import Move
 from commands.arkm.phases import Pass
 from commands.arkm.ranged import Shoot
 from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
-from commands.table import Adjust, Join
+from commands.table import Join
 from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no
 

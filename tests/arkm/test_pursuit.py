@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.arkm.casting import Cast
 from commands.arkm.control import Check
 from commands.arkm.encounter import Begin
@@ -13,7 +14,6 @@ from commands.arkm.pursuit import Pursue
 from commands.arkm.reaction import Reaction
 from commands.arkm.rounds import Initiative
 from commands.arkm.saves import Save
-from commands.table import Adjust
 from commands.tables import Table
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded

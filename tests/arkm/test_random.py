@@ -7,6 +7,7 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from commands.adjust import Adjust
 from commands.arkm import SYSTEM
 from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
@@ -40,7 +41,7 @@ from commands.declaration import Declaration
 from commands.dice_sources import Recorded, Stream
 from commands.names import resolve_names
 from commands.resolution import resolve
-from commands.table import Adjust, Init, Leave, Option
+from commands.table import Init, Leave, Option
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
@@ -50,6 +51,7 @@ from projections.narration import lines
 from projections.state import decode
 from tests.courses import amended_at_random
 from tests.kit import KEY, Told, given, total, verb_of
+from tests.referee import correction
 
 from .rounds import goblins, mage, wolves
 from .table import aurochs, bran, elowen, garrick, marcus, odo, ogre, orcs, tessa, troll
@@ -79,6 +81,7 @@ class Fight:
         ]  # fmt: skip
         some = self.random.sample(joining, self.random.randint(2, 7))
         chosen = [Option(name, str(value).lower()) for name, value in options.items()]
+        self.random.shuffle(chosen)
         self.told = given("arkm")
         self.said: list[tuple[Declaration, str]] = []
         """Everything that was recorded, with what was allowed."""
@@ -182,6 +185,7 @@ class Fight:
                 Pursue(who, other, contact=choose(("yes", "no", "speed"))), Group(who, choose(("", "chasers", other))),
                 Group(f"{who},{other}"), Distance(who, other, self.random.randint(0, 99)),
                 Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
+                *(correction(self.random, "arkm", who, self.names) for _ in range(8)),
                 Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),
                 *([Leave((who,)), goblins(1, name=f"Snik-{len(self.said)}")] if self.random.random() < 0.1 else []),
             )

@@ -1,5 +1,6 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
+from commands.adjust import Adjust
 from commands.arkm.attack import Attack
 from commands.arkm.board import header
 from commands.arkm.casting import Cast
@@ -14,7 +15,6 @@ from commands.arkm.phases import Done, Pass, Phase
 from commands.arkm.rounds import Initiative, Round
 from commands.dice_sources import Typed
 from commands.resolution import Resolution
-from commands.table import Adjust
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 

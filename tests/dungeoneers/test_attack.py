@@ -2,11 +2,11 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers.attack import Attack, Shoot
 from commands.dungeoneers.encounter import Begin
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done
-from commands.table import Adjust
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
 

@@ -1,5 +1,6 @@
 """Disengage, opportune strikes, defend, sprint."""
 
+from commands.adjust import Adjust
 from commands.dungeoneers.answers import Opportune, Resolve
 from commands.dungeoneers.attack import Attack, Shoot
 from commands.dungeoneers.basics import Defend, Disengage, Sprint
@@ -9,7 +10,7 @@ from commands.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done
-from commands.table import Adjust, Note
+from commands.table import Note
 from ledger.events import (
     Awaited,
     ConditionEnded,

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers.answers import Resolve
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.effects import Effect
@@ -12,7 +13,6 @@ from commands.dungeoneers.ready import Ready
 from commands.dungeoneers.rest import Heal
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done, Turn
-from commands.table import Adjust
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
 from projections.narration import lines

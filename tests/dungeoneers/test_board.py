@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers import board
 from commands.dungeoneers.answers import Opportune
 from commands.dungeoneers.attack import Attack
@@ -15,7 +16,7 @@ from commands.dungeoneers.movement import Move
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done, Round
-from commands.table import Adjust, Join
+from commands.table import Join
 from projections.narration import lines
 from projections.plan import draw
 

@@ -1,5 +1,6 @@
 """Grapples: taking hold, dragging, breaking free, and all that ends one."""
 
+from commands.adjust import Adjust
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Defend, Disengage, Sprint
 from commands.dungeoneers.effects import Effect
@@ -8,7 +9,7 @@ from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.hands import Draw, Stow
 from commands.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.dungeoneers.push import Push
-from commands.table import Adjust, Leave
+from commands.table import Leave
 from ledger.events import ConditionEnded, ConditionGained, Faced, Moved, Placed, PointsSet, Rolled
 from tests.kit import no
 

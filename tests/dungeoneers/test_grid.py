@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers import bodies
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Disengage
@@ -11,7 +12,7 @@ from commands.dungeoneers.hands import Draw, Stow
 from commands.dungeoneers.movement import Move
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.turns import Done
-from commands.table import Adjust, Leave
+from commands.table import Leave
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 

@@ -1,5 +1,6 @@
 """Push, ready and trigger."""
 
+from commands.adjust import Adjust
 from commands.dungeoneers.answers import Opportune, Resolve
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Disengage
@@ -8,7 +9,6 @@ from commands.dungeoneers.movement import Move
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done, Round, Turn
-from commands.table import Adjust
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
 

@@ -2,32 +2,39 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers.answers import Opportune, Resolve
+from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Disengage
 from commands.dungeoneers.grapple import Grapple
+from commands.dungeoneers.hands import Draw
 from commands.dungeoneers.movement import Move
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done, Turn
-from commands.table import Adjust, Leave
-from ledger.errors import UsageError
+from commands.table import Leave
+from ledger.errors import Refused, UsageError
 from ledger.events import (
     AmbientMagicaSet,
     AmmunitionSet,
     ConditionGained,
     Dropped,
+    Equipped,
     Faced,
     MagicaGained,
     MagicaSpent,
     PickedUp,
+    Placed,
     StressEased,
     StressGained,
     TruceEnded,
     TruceMade,
+    Unequipped,
     WoundsHealed,
     WoundsSustained,
 )
+from tests.kit import no
 
-from .table import conditions, ended, fight, impossible, skeleton, suori, threatened, turn_of
+from .table import conditions, ended, fight, impossible, rolls, skeleton, suori, threatened, turn_of
 
 
 @pytest.mark.parametrize(
@@ -38,14 +45,13 @@ from .table import conditions, ended, fight, impossible, skeleton, suori, threat
         ("wounds", "2", WoundsSustained("Suori", 1, 2)),
         ("wounds", "0", WoundsHealed("Suori", 1, 0)),
         ("magica", "0", MagicaSpent("Suori", 2, 0)),
-        ("magica", "3", MagicaGained("Suori", 1, 3)),
+        ("magica", "1", MagicaSpent("Suori", 1, 1)),
         ("ambient-magica", "4", AmbientMagicaSet(4)),
         ("facing", "sw", Faced("Suori", "SW")),
         ("ammunition", "arrow=7", AmmunitionSet("Suori", "arrow", 7)),
         ("condition", "blind", ConditionGained("Suori", "blind")),
         ("dropped", "warhammer@2,3", Dropped("Suori", "warhammer", (2, 3, 0))),
         ("truce", "undead", TruceMade("dungeoneers", "undead")),
-        ("no-truce", "undead", TruceEnded("dungeoneers", "undead")),
     ],
 )
 def test_a_correction_is_a_fact(field, value, fact):
@@ -78,13 +84,19 @@ def test_what_lies_on_the_ground_can_be_picked_up_by_anybody():
     assert told.state.lying.found == {"Skeleton": ("warhammer",)}
 
 
+def test_a_truce_ends():
+    told = fight(suori(), skeleton((5, 5))).when(Adjust("Suori", "truce", "und", "a parley"))
+    told.when(Adjust("Suori", "no-truce", "undead", "it failed")).then(TruceEnded("dungeoneers", "undead"))
+
+
 def test_half_a_grapple_is_none():
     """dungeoneers.grapple.conditions"""
     told = fight(suori(), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
     loose = told.when(Adjust("Suori", "no-condition", "grappling", "she lost her grip"))
     loose.then(ended("Suori", "grappling"), ended("Skeleton", "grappled"))
-    alone = fight(suori(), skeleton()).when(Adjust("Suori", "condition", "grappled", "by nobody"))
-    assert conditions(alone, "Suori") == set()
+    with pytest.raises(UsageError) as error:
+        fight(suori(), skeleton()).when(Adjust("Suori", "condition", "grappled", "by nobody"))
+    assert error.value.hint == "affray grapple Skeleton Suori --allow 'the reason'"
 
 
 def test_who_leaves_is_no_target_any_more():
@@ -109,7 +121,110 @@ def test_a_condition_that_the_referee_names_is_that_of_the_rules():
         held = told.when(Adjust("Suori", "condition", condition, "she had said so"))
         held.then(ConditionGained("Suori", condition, "turn-start", "Suori"))
         assert conditions(turn_of(held, "Suori"), "Suori") == set()
-    alone = fight(suori()).when(Adjust("Suori", "condition", "threatened", "by nobody"))
-    assert "threatened" not in alone.state.conditions.of.get("Suori", {})
-    dead = told.when(Adjust("Suori", "down", "dead", "x")).when(Adjust("Suori", "condition", "threatened", "x"))
-    assert not dead.state.conditions.of.get("Suori")
+    impossible(fight(suori()), Adjust("Suori", "condition", "threatened", "by nobody"), "Nothing would change")
+    dead = told.when(Adjust("Suori", "down", "dead", "x"))
+    impossible(dead, Adjust("Suori", "condition", "threatened", "x"), "Nothing would change")
+
+
+# Numbers and their lines
+
+
+def adjust(who, field, value):
+    return Adjust(who, field, value, "the referee says so")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "clause"),
+    [("wounds", "5", "dungeoneers.wounds.capacity"), ("magica", "99", "dungeoneers.magica.capacity")],
+)
+def test_a_number_beyond_the_capacity_is_refused_with_the_range(field, value, clause):
+    """Suori bears 2 wounds, and her mind of 1 holds 2 magica: 1 at the start, and 1 more since her turn began."""
+    told = fight(suori(wounds=1, magica=1), skeleton((5, 5)))
+    with pytest.raises(Refused, match="can be 0 to 2") as refused:
+        told.when(adjust("Suori", field, value))
+    assert refused.value.clause == clause
+    fact = WoundsSustained("Suori", 4, 5) if field == "wounds" else MagicaGained("Suori", 97, 99)
+    told.when(adjust("Suori", field, value), allow="so be it").then(fact)
+
+
+def test_stress_beyond_three_times_the_capacity_wounds():
+    """dungeoneers.stress.triple-wound: endurance 2: 6 does nothing, 7 is a wound, doubled for the over-stressed."""
+    told = fight(suori(), skeleton((5, 5)))
+    told.when(adjust("Suori", "stress", "6")).then(StressGained("Suori", 6, 6), no(WoundsSustained))
+    hurt = told.when(adjust("Suori", "stress", "7")).ruled("dungeoneers.stress.triple-wound", "over-exertion", [7, 6])
+    hurt.then(StressGained("Suori", 7, 7), WoundsSustained("Suori", 2, 2))
+
+
+# Sides and names
+
+
+def test_a_side_decides_who_is_threatened():
+    """dungeoneers.threat.hostility, dungeoneers.threat.recalculate"""
+    told = fight(suori(), skeleton())
+    assert threatened(told, "Suori") == ("Skeleton",)
+    charmed = told.when(adjust("Skeleton", "side", "dung"))
+    assert (threatened(charmed, "Suori"), threatened(charmed, "Skeleton")) == ((), ())
+    assert threatened(told.when(adjust("Suori", "truce", "un")), "Suori") == ()
+    told.refused(adjust("Skeleton", "side", "rebels"), "dungeoneers.threat.hostility")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("picked-up", "dagger"), ("dropped", "crown@1,1"), ("dropped", "crown"), ("equipped", "xyzzy"),
+        ("no-equipped", "mace"), ("item", "xyzzy"), ("no-item", "mace"), ("truce", "dungeoneers"), ("down", "dying"),
+        ("ammunition", "moon=3"), ("ammunition", "arrow"), ("hp", "3"), ("pain", "1"), ("area", "hall"),
+        ("engaged", "skeleton"), ("action", "-1"), ("at", "0,0"), ("item", 'name = "maul", hit = 5'),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
+    impossible(fight(suori(), skeleton((5, 5))), adjust("Suori", field, value))
+
+
+def test_nobody_is_put_where_there_is_no_room():
+    """dungeoneers.movement.occupied"""
+    told = fight(suori(), skeleton((5, 5)))
+    told.refused(adjust("Suori", "at", "5,5"), "dungeoneers.movement.occupied")
+    told.when(adjust("Suori", "at", "5,5"), allow="astride").then(Placed("Suori", (5, 5, 0)))
+
+
+# Items
+
+
+MAUL = 'name = "great maul", category = "cudgel", hit = 6, pierce = 6, wounds = 2, type = "bludgeoning"'
+
+
+def test_an_item_of_the_tables_is_found_and_equipped():
+    """dungeoneers.equipment.slots: the warhammer and the dagger fill both hands."""
+    told = fight(suori(), skeleton()).when(adjust("Suori", "item", "dagger"))
+    told = told.when(Draw("Suori", "dag")).then(Equipped("Suori", "dagger"))
+    told = told.when(adjust("Suori", "item", "mace"))
+    told.refused(adjust("Suori", "equipped", "mace"), "dungeoneers.equipment.slots")
+
+
+def test_a_row_of_its_own_strikes_with_its_own_dice():
+    """dungeoneers.weapon.rank-improvised needs no rank here: power 2 is 2d6."""
+    told = fight(suori(), skeleton()).when(adjust("Suori", "no-equipped", "warhammer"))
+    told = told.when(adjust("Suori", "item", MAUL)).when(adjust("Suori", "equipped", "great"))
+    struck = told.when(Attack("Suori", "Skeleton", with_="great maul"), [1, 1, 4])
+    assert rolls(struck)[0] == ("Suori", "2d6", "hit")
+
+
+def test_what_another_dropped_brings_its_row_along():
+    told = fight(suori(), skeleton()).when(adjust("Skeleton", "item", MAUL))
+    told = told.when(adjust("Skeleton", "dropped", "great")).then(Dropped("Skeleton", "great maul", (1, 0, 0)))
+    told = told.when(adjust("Suori", "picked-up", "great")).then(PickedUp("Suori", "great maul", (1, 0, 0)))
+    told = told.when(adjust("Suori", "no-equipped", "warhammer")).when(Draw("Suori", "great maul"))
+    struck = told.when(Attack("Suori", "Skeleton", with_="great maul"), [1, 1, 4])
+    assert rolls(struck)[0] == ("Suori", "2d6", "hit")
+    lost = told.when(adjust("Suori", "no-item", "great"))
+    assert lost.state.lying.found["Suori"] == ()
+    impossible(lost, Draw("Suori", "great maul"), "has no")
+
+
+def test_an_item_changes_hands():
+    told = fight(suori(), skeleton()).when(adjust("Skeleton", "item", "war@suori"))
+    told.then(Unequipped("Suori", "warhammer"))
+    impossible(told, Draw("Suori", "warhammer"), "has no")
+    told = told.when(adjust("Skeleton", "no-equipped", "short")).when(adjust("Skeleton", "equipped", "warhammer"))
+    told.then(Equipped("Skeleton", "warhammer"))

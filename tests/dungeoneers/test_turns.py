@@ -1,5 +1,6 @@
 """Rounds, turns, the order, and points."""
 
+from commands.adjust import Adjust
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.basics import Defend, Disengage, Sprint
 from commands.dungeoneers.encounter import Begin, End
@@ -9,7 +10,6 @@ from commands.dungeoneers.push import Push
 from commands.dungeoneers.ready import Ready
 from commands.dungeoneers.rest import Rest
 from commands.dungeoneers.turns import Done, Initiative, Round, Turn
-from commands.table import Adjust
 from ledger.events import (
     ConditionEnded,
     InitiativeSet,

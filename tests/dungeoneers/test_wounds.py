@@ -2,13 +2,13 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.dungeoneers.attack import Attack
 from commands.dungeoneers.movement import Move, Prone
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.rest import Heal, Rest
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done
-from commands.table import Adjust
 from ledger.events import (
     Dropped,
     Felled,

@@ -2,12 +2,12 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Terrain
 from commands.freepg.healing import Heal
 from commands.freepg.traps import Pass
 from commands.freepg.turns import Done
-from commands.table import Adjust
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, HpSet, Placed, PointsSpent
 from tests.kit import no
 

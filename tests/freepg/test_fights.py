@@ -14,9 +14,20 @@ from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold
 from tests.courses import amended_at_random
+from tests.referee import correction
 
-NAMES = st.sampled_from(["boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody"])
+COMBATANTS = ("boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody")
+NAMES = st.sampled_from(COMBATANTS)
 SQUARE = st.tuples(st.integers(-1, 7), st.integers(-1, 5)).map(lambda at: f"{at[0]},{at[1]}")
+
+
+def corrected(seed: int, allow: bool) -> tuple[str, ...]:
+    """The words of any correction."""
+    dice = Random(seed)
+    said = correction(dice, "freepg", dice.choice(COMBATANTS), COMBATANTS)
+    return "adjust", said.who, said.field, said.value, said.why, *(("--allow", "so be it") if allow else ())
+
+
 SAID = st.one_of(
     st.tuples(st.just("attack"), NAMES, NAMES),
     st.tuples(st.just("attack"), NAMES, NAMES, st.just("--allow"), st.just("it is so")),
@@ -28,8 +39,11 @@ SAID = st.one_of(
     st.tuples(st.just("check"), NAMES, st.just("--dt"), st.just("12")),
     st.tuples(st.just("effect"), NAMES, st.just("blessing"), st.just("--amount"), st.just("2")),
     st.tuples(st.just("adjust"), NAMES, st.just("hp"), st.sampled_from("019"), st.just("because")),
+    st.builds(corrected, st.integers(0, 2**32), st.booleans()),
+    st.builds(corrected, st.integers(0, 2**32), st.booleans()),
     st.sampled_from([("done",), ("done",), ("initiative",), ("undo",), ("undo",), ("redo",), ("end",), ("begin",)]),
     st.tuples(st.just("option"), st.just("opportunity_attacks"), st.sampled_from(["yes", "no"])),
+    st.tuples(st.just("option"), st.just("weapon_slots"), st.sampled_from("12")),
 )
 OPENING = (
     ("join", "boffin", "--at", "0,0"),
@@ -66,5 +80,6 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         assert run(["--ledger", ledger, "export", f"{folder}/out.jsonl"]) == 0
         assert run(["import", f"{folder}/out.jsonl", copy]) == 0
         assert audit(Book(Store.open(copy))) == found
-        assert all(hp.now >= 0 for hp in book.present()[1].harm.hp.values())
+        state = book.present()[1]
+        assert all(hp.now > 0 or not state.stands(who) for who, hp in state.harm.hp.items())
         amended_at_random(book, Random(len(said)))

@@ -1,11 +1,12 @@
 """Health, dying and healing."""
 
+from commands.adjust import Adjust
 from commands.freepg.attack import Attack
 from commands.freepg.encounter import Begin, End
 from commands.freepg.healing import Heal
 from commands.freepg.movement import Move
 from commands.freepg.turns import Done, Initiative
-from commands.table import Adjust, Leave
+from commands.table import Leave
 from ledger.events import (
     ConditionEnded,
     Felled,
@@ -230,7 +231,7 @@ def test_health_never_rises_above_the_maximum():
 
 def test_healing_never_takes_health():
     """freepg.heal.maximum: whom the referee gave 60 of 52 gains nothing, and loses nothing."""
-    told = table(jane()).when(Adjust("Jane", "hp", "60", "a blessing"))
+    told = table(jane()).when(Adjust("Jane", "hp", "60", "a blessing"), allow="a blessing")
     told.when(Heal("Jane", "Jane", potion=True)).then(HpGained("Jane", 0, 60))
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.paraverse.checks import Check
 from commands.paraverse.encounter import Begin, End
 from commands.paraverse.healing import Heal, Rest, Save
 from commands.paraverse.magic import Effect
 from commands.paraverse.melee import Attack
 from commands.paraverse.ranged import Shoot
-from commands.table import Adjust
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
 from projections.wounds import Wound
 from tests.kit import given, no
@@ -314,4 +314,4 @@ def test_a_correction_names_a_wound_of_the_rules():
     """paraverse.wound.table: in its place, also when none is said."""
     told = planning(vasko()).when(Adjust("Vasko", "wound", "fractured-arm", "forgotten"))
     assert told.state.wounds.of["Vasko"] == (Wound("fractured-arm", "arms"),)
-    impossible(planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "cannot have the wound")
+    impossible(planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "There is no wound 'broken-arm'")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.adjust import Adjust
 from commands.paraverse.assignment import Skirmish
 from commands.paraverse.checks import Check, Misc
 from commands.paraverse.declaring import Pass
@@ -13,7 +14,7 @@ from commands.paraverse.movement import Move
 from commands.paraverse.phases import Phase, Round
 from commands.paraverse.ranged import Shoot
 from commands.paraverse.resolving import Resolve
-from commands.table import Adjust, Leave
+from commands.table import Leave
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
 from tests.kit import Told, given, no

@@ -37,6 +37,7 @@ from projections.state import decode
 from tests.courses import amended_at_random
 from tests.hints import type_hint
 from tests.kit import KEY, Told, given, total, verb_of
+from tests.referee import correction
 
 from .table import ildar, reaver, sigrun, someone, vasko
 
@@ -56,6 +57,9 @@ class Fight:
         options = {
             name: choose(option.choices or (0, 1, 2)) for name, option in SYSTEM.options.items() if choose((0, 0, 0, 1))
         }
+        names = list(options)
+        self.random.shuffle(names)
+        options = {name: options[name] for name in names}
         joining = [
             sigrun(),
             ildar(),
@@ -128,6 +132,7 @@ class Fight:
                 Effect((who,), name="burning", each=1, rounds=self.random.randint(0, 2), attack=True),
                 Effect((who,), name="dazed", disadvantage=("all",), rounds=1),
                 Effect((who,), name="blessed", advantage=("melee", "evasion"), mod=("all:+1",)),
+                *(correction(self.random, "paraverse", who, self.names) for _ in range(6)),
                 Heal(who, pain=self.random.randint(1, 4)), Heal(who, wound="bleeder"), Save(who), Rest(),
                 *([Leave((who,))] if self.random.random() < 0.1 else []),
             )

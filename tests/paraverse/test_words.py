@@ -76,16 +76,16 @@ def test_corrections(desk):
     do(desk, "adjust sigrun wound bleeder@torso seen", "adjust sigrun no-wound bleeder seen")
     do(
         desk,
-        "adjust sigrun area yard pushed",
         "adjust sigrun engaged reaver seen",
         "adjust sigrun no-engaged reaver seen",
+        "adjust sigrun area YA pushed",
     )
     do(desk, "adjust sigrun no-equipped shield broken", "adjust sigrun equipped knives seen")
     state = desk.book.present()[1]
     assert state.pain.of["Sigrun"] == 1
     assert state.areas.at["Sigrun"] == "yard"
     assert state.engagement.pairs == ()
-    assert state.gear.equipped["Sigrun"] == ("broadsword", "knives")
+    assert state.gear.equipped["Sigrun"] == ("knives",)
     for words in ("pain 1 x", "pain -1 x", "area moon x", "no-wound bleeder x", "no-equipped bow x"):
         with pytest.raises(UsageError):
             do(desk, f"adjust sigrun {words}")

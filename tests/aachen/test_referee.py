@@ -1,0 +1,140 @@
+"""The referee's word: names, numbers with their range, lines that are crossed, weapons that are found."""
+
+import pytest
+
+from commands.aachen.gear import Draw
+from commands.aachen.healing import Rest
+from commands.aachen.melee import Attack
+from commands.adjust import Adjust
+from ledger.errors import Refused, UsageError
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Disengaged,
+    Engaged,
+    Equipped,
+    Felled,
+    HpLost,
+    HpSet,
+    Rose,
+    Unequipped,
+)
+from tests.kit import no
+
+from .table import DAGGER, SWORD, adalger, fight, gerlind, guard, has, impossible, table
+
+WHY = "the referee says so"
+AXE = 'name = "axe", damage = "1d6", attr = "STR"'
+
+
+def adjust(who, field, value):
+    return Adjust(who, field, value, WHY)
+
+
+@pytest.mark.parametrize(("value", "clause"), [("-3", "aachen.damage.floor"), ("23", "aachen.mortal.magic-healing")])
+def test_hit_points_outside_of_their_range_are_refused_with_the_range(value, clause):
+    """Adalger has 0 to 22."""
+    told = fight(adalger(), guard())
+    with pytest.raises(Refused, match="0 to 22") as refused:
+        told.when(adjust("Adalger", "hp", value))
+    assert refused.value.clause == clause
+    told.when(adjust("Adalger", "hp", value), allow="so be it").then(HpSet("Adalger", int(value), 22))
+
+
+def test_at_0_one_falls_as_by_a_blow():
+    """aachen.mortal.wound: the clock runs to the end of round 1 + 6; contact ends; a minor npc dies."""
+    told = fight(adalger(), gerlind(), guard(), guard("Minor", minor=True)).when(adjust("Adalger", "engaged", "guard"))
+    told.then(Engaged("Adalger", "Guard"))
+    down = told.when(adjust("Adalger", "hp", "0")).ruled("aachen.mortal.wound", "mortally wounded")
+    down.then(
+        HpSet("Adalger", 0, 22),
+        Felled("Adalger", "dying"),
+        ConditionGained("Adalger", "mortally wounded", "round-end", round=7),
+        Disengaged("Adalger", "Guard"),
+    )
+    down.refused(Attack("Adalger", "Guard"), "aachen.damage.out-of-action")
+    told.when(adjust("Minor", "hp", "0")).ruled("aachen.mortal.minor-dies").then(Felled("Minor", "dead"))
+
+
+def test_above_0_one_revives_as_by_magic_and_the_dead_do_not():
+    """aachen.mortal.magic-healing"""
+    down = fight(adalger(), guard()).when(adjust("Adalger", "hp", "0"))
+    down.when(adjust("Adalger", "hp", "3")).ruled("aachen.mortal.magic-healing", "revives").then(
+        HpSet("Adalger", 3, 22), ConditionEnded("Adalger", "mortally wounded"), Rose("Adalger")
+    )
+    dead = down.when(adjust("Adalger", "down", "dead"))
+    dead.when(adjust("Adalger", "hp", "3")).ruled("aachen.mortal.magic-healing", "stays dead").then(no(Rose))
+
+
+def test_nobody_stands_at_0_and_who_is_unconscious_there_is_stable():
+    """aachen.mortal.revive: after ten minutes with 1 hit point, and frail."""
+    down = table(adalger(), guard()).when(adjust("Adalger", "hp", "0"))
+    down.when(adjust("Adalger", "down", "no")).then(HpSet("Adalger", 1, 22), Rose("Adalger"))
+    stable = down.when(adjust("Adalger", "down", "unconscious")).then(ConditionGained("Adalger", "stable"))
+    woken = stable.when(Rest("Adalger"))
+    assert woken.state.harm.hp["Adalger"].now == 1
+    assert has(woken, "Adalger", "frail")
+
+
+@pytest.mark.parametrize("who", ["Adalger", "Gerlind", "Guard"])
+def test_contact_is_between_two_enemies_who_stand(who):
+    told = fight(adalger(), gerlind(), guard()).when(adjust("Guard", "down", "dead"))
+    impossible(told, adjust("Adalger", "engaged", who))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("equipped", "xyzzy"), ("equipped", "sword"), ("no-equipped", "bow"), ("no-condition", "prone"), ("pain", "1"),
+        ("at", "1,1"), ("magica", "1"), ("no-engaged", "guard"), ("down", "no"), ("hp", "22"), ("hp-max", "0"),
+        ("main", "-1"), ("turn", "2"), ("item", "axe"), ("no-item", "shield"), ("item", "bow@guard"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
+    impossible(fight(adalger(weapons=[SWORD]), guard()), adjust("Adalger", field, value))
+
+
+@pytest.mark.parametrize(
+    ("condition", "hint"),
+    [
+        ("grappled", "affray grapple Guard Adalger --allow 'the reason'"),
+        ("Grappling", "affray grapple Adalger Guard --allow 'the reason'"),
+        ("total defense", "affray defend Adalger"),
+        ("stable", "affray adjust Adalger down unconscious 'the reason', or down no"),
+    ],
+)
+def test_a_condition_of_a_verb_is_left_to_it(condition, hint):
+    with pytest.raises(UsageError, match="is not set by itself") as error:
+        fight(adalger(), gerlind(), guard()).when(adjust("Adalger", "condition", condition))
+    assert error.value.hint == hint
+
+
+def test_a_weapon_is_named_by_its_beginning():
+    told = fight(adalger(weapons=[SWORD, {**DAGGER, "ready": False}]), guard()).when(
+        adjust("Adalger", "equipped", "DAG")
+    )
+    told.then(Equipped("Adalger", "dagger"))
+    told.when(adjust("Adalger", "no-equipped", "da")).then(Unequipped("Adalger", "dagger"))
+
+
+def test_a_weapon_that_is_found_strikes_when_it_is_drawn():
+    """aachen.attack.readied-weapon, aachen.damage.roll: 1d6 of 4 and STR +1: 5 of the guard's 6."""
+    told = fight(adalger(weapons=[SWORD]), guard()).when(adjust("Adalger", "item", AXE))
+    told.refused(Attack("Adalger", "Guard", with_="axe"), "aachen.attack.readied-weapon")
+    drawn = told.when(Draw("Adalger", "axe", at_hand=True)).then(Equipped("Adalger", "axe"))
+    drawn.when(Attack("Adalger", "Guard", with_="axe"), dice=[15, 4]).then(HpLost("Guard", 5, 1))
+
+
+def test_a_weapon_changes_hands():
+    told = fight(adalger(weapons=[DAGGER]), guard(weapons=[SWORD])).when(adjust("Adalger", "item", "sword@guard"))
+    told.then(Unequipped("Guard", "sword"))
+    told = told.when(adjust("Adalger", "equipped", "sword"))
+    told.when(Attack("Adalger", "Guard", with_="sword"), dice=[15, 4]).then(HpLost("Guard", 5, 1))
+    impossible(told, Draw("Guard", "sword"), "has no 'sword'")
+    assert told.when(adjust("Adalger", "no-item", "sword")).state.gear.equipped["Adalger"] == ("dagger",)
+
+
+def test_a_second_sword_has_a_number_and_dice():
+    told = fight(adalger(weapons=[SWORD]), guard(weapons=[SWORD])).when(adjust("Adalger", "item", "sword@guard"))
+    told.when(Draw("Adalger", "sword-2", at_hand=True)).then(Equipped("Adalger", "sword-2"))
+    impossible(told, adjust("Adalger", "item", 'name = "mist", damage = "two"'), "which is no dice")

@@ -1,0 +1,238 @@
+"""The referee's word: names, numbers with their range, lines that are crossed, items that are found."""
+
+import msgspec
+import pytest
+
+from commands.adjust import Adjust
+from commands.freepg.attack import Attack
+from commands.freepg.encounter import Begin
+from commands.freepg.gear import Draw
+from commands.freepg.turns import Done
+from ledger.errors import Refused, UsageError
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Equipped,
+    Felled,
+    HpLost,
+    HpSet,
+    ItemGained,
+    ItemLost,
+    Overruled,
+    Placed,
+    Rose,
+    SideChanged,
+    Unequipped,
+)
+from tests.kit import no
+
+from .table import BOW, HELM, RING, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
+
+WHY = "the referee says so"
+
+
+def adjust(who, field, value):
+    return Adjust(who, field, value, WHY)
+
+
+# Names
+
+
+def test_an_item_is_named_by_its_beginning_and_counts_once():
+    """freepg.bonus.equipped-only: 15 against 12 with a ring of +1: 4 damage, not 5 with the ring twice."""
+    told = table(boffin({**RING, "equipped": False}), grub()).when(adjust("Boffin", "equipped", "ring"))
+    told.then(Equipped("Boffin", "ring of force"))
+    told.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 4, 16))
+    impossible(told, adjust("Boffin", "equipped", "ring"), "has ring of force equipped already")
+
+
+@pytest.mark.parametrize(("field", "value"), [("equipped", "xyzzy"), ("no-equipped", "xyzzy"), ("no-item", "xyzzy")])
+def test_what_nobody_has_is_refused_with_what_there_is(field, value):
+    with pytest.raises(UsageError) as error:
+        table(boffin(SWORD, HELM)).when(adjust("Boffin", field, value))
+    assert "sword" in error.value.hint
+    assert "helm" in error.value.hint
+
+
+def test_a_beginning_that_fits_two_items_is_refused():
+    impossible(table(boffin(SWORD, {**BOW, "name": "sling"})), adjust("Boffin", "no-equipped", "s"), "could be")
+
+
+def test_an_item_takes_the_place_of_the_one_in_its_slot():
+    """freepg.bonus.head-count: one head item; freepg.bonus.ring-count: the third ring is refused."""
+    crown = {**HELM, "name": "crown", "equipped": False}
+    told = table(boffin(HELM, crown)).when(adjust("Boffin", "equipped", "crown"))
+    told.then(Unequipped("Boffin", "helm"), Equipped("Boffin", "crown"))
+    rings = [{**RING, "name": name} for name in ("one", "two")] + [{**RING, "name": "three", "equipped": False}]
+    full = table(boffin(*rings))
+    full.refused(adjust("Boffin", "equipped", "three"), "freepg.bonus.ring-count")
+    full.when(adjust("Boffin", "equipped", "three"), allow="a third finger").then(
+        Overruled("freepg.bonus.ring-count", "Boffin has one and two equipped already.", "a third finger"),
+        Equipped("Boffin", "three"),
+    )
+
+
+def test_a_side_is_one_at_the_table():
+    told = table(boffin(), grub()).when(adjust("Grub", "side", "PAR")).then(SideChanged("Grub", "party"))
+    told.refused(adjust("Grub", "side", "rebels"), "freepg.initiative.gm-seat")
+    told.when(adjust("Grub", "side", "rebels"), allow="a mutiny").then(SideChanged("Grub", "rebels"))
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(("value", "clause"), [("-3", "freepg.attack.damage-floor"), ("500", "freepg.heal.maximum")])
+def test_health_outside_of_its_range_is_refused_with_the_range(value, clause):
+    """Boffin has 0 to 55."""
+    told = table(boffin(), grub())
+    with pytest.raises(Refused, match="0 to 55") as refused:
+        told.when(adjust("Boffin", "hp", value))
+    assert refused.value.clause == clause
+    nearest = "0" if value == "-3" else "55"
+    assert refused.value.hint == f"affray adjust Boffin hp {nearest} 'the reason'"
+    told.when(adjust("Boffin", "hp", value), allow="so be it").then(HpSet("Boffin", int(value), 55))
+
+
+def test_below_0_one_falls_as_at_0():
+    """freepg.dying.start, freepg.enemy.dies-at-zero"""
+    told = fight(boffin(), jane(), grub(), first="gm")
+    fallen = told.when(adjust("Boffin", "hp", "-3"), allow="a long way down").ruled("freepg.dying.start")
+    fallen.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", whom=("Jane",)))
+    fallen.refused(Attack("Boffin", ("Grub",)), "freepg.dying.no-actions")
+    told.when(adjust("Grub", "hp", "0")).ruled("freepg.enemy.dies-at-zero").then(Felled("Grub", "dead"))
+
+
+def test_above_0_the_dying_are_rescued_and_the_dead_are_not():
+    """freepg.dying.rescue, freepg.dying.dead"""
+    told = fight(boffin(), jane(), grub(), first="gm").when(adjust("Boffin", "hp", "0"))
+    told.when(adjust("Boffin", "hp", "1")).ruled("freepg.dying.rescue", "rescued").then(
+        HpSet("Boffin", 1, 55), ConditionEnded("Boffin", "mortally wounded"), Rose("Boffin")
+    )
+    dead = told.when(adjust("Boffin", "down", "dead")).then(ConditionEnded("Boffin", "mortally wounded"))
+    dead.when(adjust("Boffin", "hp", "9")).ruled("freepg.dying.dead", "stays dead").then(no(Rose))
+
+
+def test_who_is_raised_by_the_referee_does_not_stand_at_0():
+    """Readings: nobody stands at 0."""
+    told = table(grub()).when(adjust("Grub", "hp", "0")).when(adjust("Grub", "down", "no"))
+    told.then(HpSet("Grub", 1, 20), Rose("Grub"))
+
+
+def test_less_maximum_is_less_health():
+    table(boffin()).when(adjust("Boffin", "hp-max", "30")).then(HpSet("Boffin", 30, 30))
+
+
+def test_the_clock_of_the_dying_begins_with_the_referees_word():
+    """freepg.dying.death: Jane has to end a turn."""
+    told = fight(boffin(), jane(), grub(), first="gm").when(adjust("Boffin", "down", "dying"))
+    told.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", whom=("Jane",)))
+    told.refused(adjust("Grub", "down", "dying"), "freepg.enemy.dies-at-zero")
+
+
+def test_a_trap_has_no_health():
+    impossible(table(someone("Pit", kind="trap", trap="single")), adjust("Pit", "hp", "3"), "is a trap")
+
+
+# What there is
+
+
+@pytest.mark.parametrize("field", ["pain", "stress", "magica", "wounds", "truce", "facing"])
+def test_a_field_that_the_game_does_not_have_is_answered_with_the_list(field):
+    with pytest.raises(UsageError) as error:
+        table(boffin()).when(adjust("Boffin", field, "1"))
+    assert "hp, hp-max, down, condition" in error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("field", "hint"),
+    [("area", "affray adjust Boffin at 3,2 'the reason'"), ("engaged", "affray adjust Boffin at 3,2 'the reason'")],
+)
+def test_a_field_of_other_games_is_answered_with_the_way(field, hint):
+    with pytest.raises(UsageError) as error:
+        table(boffin()).when(adjust("Boffin", field, "hall"))
+    assert error.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("hp", "55"), ("down", "no"), ("no-condition", "prone"), ("side", "party"), ("at", "1,1"), ("action", "1")],
+)
+def test_nothing_is_said_in_vain(field, value):
+    with pytest.raises(UsageError):
+        table(boffin(at=(1, 1))).when(adjust("Boffin", field, value))
+
+
+def test_a_clock_is_not_set_by_itself():
+    impossible(table(boffin()), adjust("Boffin", "condition", "Mortally Wounded"), "not set by itself")
+
+
+def test_nobody_is_put_on_another_body():
+    """freepg.move.occupied: Brak stands on 4,1 to 5,2."""
+    told = table(boffin(at=(0, 0)), brak(at=(4, 1)))
+    told.refused(adjust("Boffin", "at", "5,2"), "freepg.move.occupied")
+    told.when(adjust("Boffin", "at", "5,2"), allow="he stands on it").then(Placed("Boffin", (5, 2, 0)))
+    told.when(adjust("Brak", "at", "5,1")).then(Placed("Brak", (5, 1, 0)))
+
+
+# Items
+
+
+BAND = 'name = "band", slot = "ring", damage = 2'
+
+
+def test_what_is_found_in_a_fight_is_carried_and_counts_when_it_is_put_on():
+    """freepg.bonus.damage-cap, freepg.turn.item-swap: 15 against 12 and +2: 5 damage; one action to put it on."""
+    told = fight(boffin(), grub(), first="Boffin").when(adjust("Boffin", "item", BAND))
+    (gained,) = [event for event in told.events if isinstance(event, ItemGained)]
+    assert (gained.who, gained.item) == ("Boffin", "band")
+    sheet = msgspec.json.decode(told.state.roster.members["Boffin"].sheet)
+    assert sheet["items"] == [{"name": "band", "slot": "ring", "equipped": False, "damage": 2}]
+    told.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 3, 17))
+    worn = told.when(Draw("Boffin", "ba")).ruled("freepg.turn.item-swap").then(Equipped("Boffin", "band"))
+    worn.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 5, 15))
+
+
+@pytest.mark.parametrize(
+    ("row", "clause"),
+    [
+        ('name = "band", slot = "ring", damage = 3', "freepg.bonus.damage-cap"),
+        ('name = "band", slot = "ring", attack = 1', "freepg.bonus.slot-kind"),
+        ('name = "axe", slot = "weapon", attack = 6', "freepg.bonus.weapon-cap"),
+        ('name = "boots", slot = "feet", speed = 6', "freepg.bonus.other-slots"),
+    ],
+)
+def test_a_found_item_has_the_caps_of_its_slot(row, clause):
+    table(boffin()).refused(adjust("Boffin", "item", row), clause)
+
+
+@pytest.mark.parametrize("row", ["band", "name = 3", 'name = "band"', 'name = "band", slot = "nose"', "= ="])
+def test_an_item_is_written_as_in_a_stat_block(row):
+    with pytest.raises(UsageError):
+        table(boffin()).when(adjust("Boffin", "item", row))
+
+
+def test_an_item_changes_hands_and_is_out_of_the_old_ones():
+    """freepg.bonus.weapon-must-be-used: Jane's bow of +1 counts for Boffin afterwards: 15 and 1 against 12, 4."""
+    told = table(boffin(), jane(BOW), grub()).when(adjust("Boffin", "item", "bow@jane"))
+    (lost,) = [event for event in told.events if isinstance(event, ItemLost)]
+    told.then(Unequipped("Jane", "bow"), lost)
+    assert lost.who == "Jane"
+    drawn = told.when(Draw("Boffin", "bow"))
+    drawn.when(Attack("Boffin", ("Grub",), with_="bow"), [15, 12]).then(HpLost("Grub", 4, 16))
+    impossible(drawn, Draw("Jane", "bow"), "no item")
+
+
+def test_a_second_item_of_a_name_has_a_number_and_can_be_taken_away():
+    told = table(boffin(RING)).when(adjust("Boffin", "item", '{ name = "ring of force", slot = "ring", damage = 1 }'))
+    told = told.when(adjust("Boffin", "equipped", "ring of force-2"))
+    told = told.when(adjust("Boffin", "no-item", "ring of force"))
+    assert told.state.gear.equipped["Boffin"] == ("ring of force-2",)
+
+
+def test_the_referee_gives_actions_in_a_turn():
+    """freepg.turn.two-actions"""
+    told = fight(boffin(at=(0, 0)), grub(at=(1, 0)), first="Boffin").when(adjust("Boffin", "attack", "2"))
+    told = told.when(Attack("Boffin", ("Grub",)), [15, 12]).when(Attack("Boffin", ("Grub",)), [15, 12])
+    told.refused(Attack("Boffin", ("Grub",)), "freepg.turn.one-attack")
+    impossible(told.when(Done()), adjust("Boffin", "attack", "-1"), "0 or more")
+    impossible(table(boffin()).when(Begin(unordered=True)), adjust("Boffin", "action", "1"), "counted in the rounds")

@@ -1,0 +1,126 @@
+"""The referee's word: names, pain and wounds with their lines, weapons that are found."""
+
+import pytest
+
+from commands.adjust import Adjust
+from commands.paraverse.melee import Attack
+from commands.paraverse.phases import Phase
+from commands.paraverse.weapons import Draw
+from ledger.errors import UsageError
+from ledger.events import (
+    AreaEntered,
+    Awaited,
+    Disengaged,
+    Engaged,
+    Equipped,
+    Felled,
+    ItemGained,
+    PainEased,
+    PainSuffered,
+    Rose,
+    Settled,
+    SideChanged,
+    Unequipped,
+    WoundSuffered,
+)
+from tests.kit import given, no
+
+from .table import impossible, planning, reaver, sigrun, someone, vasko
+
+WHY = "the referee says so"
+AXE = 'name = "axe", use = "melee", base = 10'
+
+
+def adjust(who, field, value):
+    return Adjust(who, field, value, WHY)
+
+
+def test_pain_that_uses_up_the_stamina_fells_at_once_outside_of_rounds():
+    """paraverse.incapacitated.stamina: Sigrun's Endurance is 6: 5 leave 1, 6 leave 0."""
+    told = given("paraverse", sigrun(), reaver())
+    told.when(adjust("Sigrun", "pain", "5")).then(PainSuffered("Sigrun", 5, 5), no(Felled))
+    down = told.when(adjust("Sigrun", "pain", "6")).ruled("paraverse.incapacitated.stamina", "incapacitated", [0])
+    down.then(PainSuffered("Sigrun", 6, 6), Felled("Sigrun", "unconscious"))
+    down.when(adjust("Sigrun", "pain", "5")).ruled("paraverse.incapacitated.wakes", "awake", [1]).then(
+        PainEased("Sigrun", 1, 5), Rose("Sigrun")
+    )
+    down.when(adjust("Sigrun", "down", "no")).then(PainEased("Sigrun", 1, 5), Rose("Sigrun"))
+    impossible(told, adjust("Sigrun", "pain", "-1"), "0 or more")
+
+
+def test_in_a_round_pain_fells_when_the_phase_closes_and_is_announced():
+    """paraverse.incapacitated.stamina"""
+    told = planning(sigrun(), reaver()).when(adjust("Reaver", "pain", "9"))
+    told.ruled("paraverse.incapacitated.stamina", "falls when the phase closes", [-3]).then(no(Felled))
+    told.when(Phase(pass_rest=True)).then(Felled("Reaver", "unconscious"))
+
+
+def test_a_wound_does_what_it_does():
+    """paraverse.wound.severed-head: dead when the phase closes; paraverse.wound.no-repeat-critical: once."""
+    told = given("paraverse", sigrun(), reaver()).when(adjust("Reaver", "wound", "severed-h"))
+    told.ruled("paraverse.wound.severed-head", "dead").then(
+        WoundSuffered("Reaver", "severed-head", "head"), Felled("Reaver", "dead")
+    )
+    later = planning(sigrun(), reaver()).when(adjust("Reaver", "wound", "skull"))
+    later.then(
+        WoundSuffered("Reaver", "skull-fracture", "head"),
+        Awaited("fall", "Reaver", "fall", {"text": "unconscious"}, until="when the phase closes"),
+    )
+    impossible(later, adjust("Reaver", "wound", "skull-fracture"), "already")
+    impossible(later, adjust("Reaver", "wound", "bleeder@head"), "in the torso")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("hp", "3"), ("at", "1,1"), ("wounds", "2"), ("stress", "1"), ("equipped", "ax"), ("equipped", "broad"),
+        ("no-equipped", "bow"), ("area", "moon"), ("engaged", "sigrun"), ("engaged", "ada"), ("no-engaged", "reaver"),
+        ("condition", "attacked"), ("no-condition", "x"), ("down", "dying"), ("item", "axe"), ("no-item", "axe"),
+        ("item", 'use = "melee", base = 3'), ("change", "2"), ("death-check", "1"), ("no-wound", "bleeder"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
+    impossible(planning(sigrun(), reaver(), someone("Ada", "party")), adjust("Sigrun", field, value))
+
+
+def test_a_field_of_other_games_is_answered_with_the_way():
+    with pytest.raises(UsageError) as error:
+        planning(sigrun(), reaver()).when(adjust("Sigrun", "hp", "3"))
+    assert error.value.hint == "affray adjust Sigrun pain 3 'the reason'"
+
+
+def test_places_sides_and_opponents_are_named_by_their_beginning():
+    """paraverse.engaged.no-leaving: who is put elsewhere is engaged with nobody there."""
+    told = planning(sigrun(), reaver(), areas=("hall", "yard")).when(adjust("Sigrun", "engaged", "rea"))
+    told.then(Engaged("Sigrun", "Reaver"))
+    moved = told.when(adjust("Sigrun", "area", "YA")).then(
+        AreaEntered("Sigrun", "yard"), Disengaged("Sigrun", "Reaver")
+    )
+    impossible(moved, adjust("Sigrun", "engaged", "reaver"), "not where Sigrun is")
+    told.when(adjust("Reaver", "side", "par")).then(SideChanged("Reaver", "party"), Disengaged("Reaver", "Sigrun"))
+    told.refused(adjust("Reaver", "side", "rebels"), "paraverse.action.attack-another")
+
+
+def test_one_weapon_is_in_hand_and_the_attack_is_declared_anew():
+    """paraverse.weapon.start-only"""
+    told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver")).when(adjust("Sigrun", "equipped", "kni"))
+    told.then(Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn"))
+    assert told.state.gear.equipped["Sigrun"] == ("shield", "knives")
+
+
+def test_a_weapon_that_is_found_is_drawn_and_does_its_damage():
+    """paraverse.weapon.free-change, paraverse.damage.formula: base 10."""
+    told = planning(sigrun(), reaver()).when(adjust("Sigrun", "item", AXE))
+    (gained,) = [event for event in told.events if isinstance(event, ItemGained)]
+    assert (gained.who, gained.item) == ("Sigrun", "axe")
+    assert b'"axe":{"use":"melee","base":10}' in bytes(told.state.roster.members["Sigrun"].sheet)
+    told.when(Draw("Sigrun", "ax")).then(Unequipped("Sigrun", "broadsword"), Equipped("Sigrun", "axe"))
+
+
+def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
+    told = planning(sigrun(), reaver(), vasko()).when(adjust("Sigrun", "item", "great@reaver"))
+    told.then(Unequipped("Reaver", "greataxe"))
+    armed = told.when(adjust("Sigrun", "equipped", "greataxe"))
+    armed.then(Unequipped("Sigrun", "broadsword"), Unequipped("Sigrun", "shield"), Equipped("Sigrun", "greataxe"))
+    impossible(armed, adjust("Sigrun", "equipped", "shield"), "both hands")
+    told.refused(Draw("Reaver", "greataxe"), "paraverse.weapon.free-change")

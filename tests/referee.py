@@ -1,0 +1,61 @@
+"""Anything that the referee might say with `adjust`: every field of a system, and values around its lines."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from random import Random
+
+from commands.adjust import Adjust
+
+NUMBERS = ("-3", "-1", "0", "1", "2", "3", "5", "9", "20", "55", "500")
+CONDITIONS = (
+    "unaware", "prone", "helpless", "stunned", "grappled", "grappling", "pinned", "holding", "threatened", "defensive",
+    "sprinting", "surrendered", "broken", "frail", "aloft", "mortally wounded", "hasted", "mounted", "fleeing",
+    "dazed", "elevation=10", "attacked", "Prone",
+)  # fmt: skip
+ITEMS = (
+    "sword", "dagger", "spear", "warhammer", "mace", "shortsword", "staff", "ring", "shield", "club", "knives", "bow",
+    "sh", "xyzzy", "",
+)  # fmt: skip
+ROWS = {
+    "freepg": ('name = "band", slot = "ring", damage = 2', 'name = "axe", slot = "weapon", attack = 9', "band"),
+    "aachen": ('name = "axe", damage = "1d6"', "axe", '{ name = "axe", damage = "two" }'),
+    "arkm": ("spear", "mace", 'id = "axe of iron", damage = "1d6", magic = 1', "no such thing"),
+    "dungeoneers": ("dagger", "leather", 'name = "great maul", hit = 6, pierce = 6, wounds = 1, type = "b"', "rope"),
+    "paraverse": ('name = "axe", use = "melee", base = 6', 'use = "melee", base = 6', "axe"),
+}
+"""What `item` is given, by rule system."""
+
+
+def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adjust:
+    """One correction of somebody, sensible or not."""
+    fields = import_module(f"commands.{system}.referee").FIELDS
+    field = dice.choice(tuple(fields))
+    item, other = dice.choice(ITEMS), dice.choice(names)
+    match field.removeprefix("no-"):
+        case "condition":
+            value = dice.choice(CONDITIONS)
+        case "down":
+            value = dice.choice(("dying", "unconscious", "dead", "no", "no", "no", "sleepy"))
+        case "side" | "truce":
+            value = dice.choice(("party", "foes", "pc", "opp", "undead", "dungeoneers", "giants", "moon"))
+        case "at":
+            value = f"{dice.randint(-2, 6)},{dice.randint(-2, 6)},{dice.choice((0, 0, 1))}"
+        case "facing":
+            value = dice.choice(("N", "sw", "up"))
+        case "area":
+            value = dice.choice(("hall", "ya", "wall", "moon"))
+        case "engaged":
+            value = other
+        case "wound":
+            value = dice.choice(("bleeder", "skull-fracture", "severed-arm", "severed-head", "fractured-arm@arms", "x"))
+        case "item":
+            value = dice.choice((*ROWS[system], f"{item}@{other}", item))
+        case "equipped" | "picked-up":
+            value = item
+        case "dropped":
+            value = dice.choice((item, f"{item}@2,2"))
+        case "ammunition":
+            value = dice.choice(("arrow=3", "arrow=-1", "bolt", "moon=2"))
+        case _:
+            value = dice.choice(NUMBERS)
+    return Adjust(who, field, value, "the referee says so")

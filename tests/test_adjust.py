@@ -1,0 +1,65 @@
+"""The referee's word in every rule system: what it takes is listed, and what it does not take has a way."""
+
+import shlex
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from commands.systems import COMMON, SYSTEMS, load
+from tests.shell import Shell
+
+every_system = pytest.mark.parametrize("system", SYSTEMS)
+
+
+def rules(system: str) -> Any:
+    return import_module(f"commands.{system}.referee")
+
+
+@every_system
+def test_a_field_is_set_or_has_another_way(system: str):
+    assert not set(rules(system).FIELDS) & set(rules(system).ELSEWHERE)
+    assert all(field.takes for field in rules(system).FIELDS.values())
+
+
+@every_system
+def test_every_way_begins_with_a_verb_of_the_system_and_with_a_field_that_it_has(system: str):
+    for hint in (*rules(system).ELSEWHERE.values(), *rules(system).BY_VERB.values()):
+        words = shlex.split(hint.format(who="Ann", foe="Bob"))
+        assert words[0] == "affray"
+        assert words[1] in {*COMMON, *load(system).verbs}
+        if words[1] == "adjust":
+            assert words[3] in rules(system).FIELDS
+
+
+@every_system
+def test_an_unknown_field_is_answered_with_the_list_and_nothing_is_recorded(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    first = sorted(import_module("commands.parameters").example_sheets(system))[0]
+    shell.done("join", first, "--dice", "roll")
+    name = next(iter(shell("show", "--json").json["values"])).partition(".")[0]
+    before = shell("log", "--json").out
+    answer = shell("adjust", name, "hope", "1", "why")
+    assert answer.code == 2
+    assert f"There are: {', '.join(rules(system).FIELDS)}." in answer.err
+    assert shell("log", "--json").out == before
+
+
+@pytest.mark.parametrize(
+    ("system", "sheets", "who"),
+    [("aachen", ("adalger", "guard"), "Adalger"), ("arkm", ("fighter", "orc"), "Aldric"),
+     ("dungeoneers", ("suori", "skeleton"), "Suori")],
+)  # fmt: skip
+def test_the_way_to_a_grapple_can_be_typed_as_it_stands(system: str, sheets: tuple[str, ...], who: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    shell.done("join", *sheets, "--dice", "roll")
+    shell.done("begin")
+    if system == "dungeoneers":
+        shell.done("adjust", "skeleton", "at", "-1,-1", "it is near")
+    for condition in ("grappled", "pinned", "grappling", "holding"):
+        if condition in rules(system).BY_VERB:
+            answer = shell("adjust", who, "condition", condition, "he is held")
+            assert answer.code == 2
+            way = answer.err.partition("Try: affray ")[2].strip()
+            shell.done(*shlex.split(way), "--dice", "roll")
+            shell.done("undo")
