@@ -132,7 +132,7 @@ class Desk:
                 "hint": harmless(error.hint),
                 "clause": clause,
             }
-            self.give({"ok": False, "error": problem})
+            self.give({"ok": False, "error": problem, **error.data})
             return error.code
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
