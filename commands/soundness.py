@@ -348,7 +348,8 @@ class _Examination:
             raise _Misplaced("says that it belongs to another command, which is not so.")
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
-        if any(isinstance(event, CampaignBegan) and event.commitment != self.commitment for event in events):
+        began = [event for event in events if isinstance(event, CampaignBegan)]
+        if self.commitment and any(event.commitment != self.commitment for event in began):
             raise _Misplaced("commits the campaign to another key of dice.")
 
     def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
