@@ -46,7 +46,7 @@ def campaign(shell: Shell) -> Shell:
 def test_the_queries_answer_what_people_ask(campaign: Shell):
     """Brak loses 14 and 16 of his 30 hp, Tilda 19 before she is healed by 10 and 8."""
     ledger = "demo-freepg.affray"
-    assert answered(ledger, "damage_by_verb")[0] == ("Brak", "attack", 2, 30)
+    assert answered(ledger, "damage_by_verb")[0] == ("Brak", "attack", "hp", 2, 30)
     assert [row[-1] for row in answered(ledger, "hp_over_time", who="Tilda")] == [53, 19, 0, 10, 18]
     assert [(row[0], *row[3:]) for row in answered(ledger, "undone")] == [(36, "end")]
     assert [row[1:4] for row in answered(ledger, "conditions")] == [
