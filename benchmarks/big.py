@@ -133,7 +133,8 @@ def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, la
     number = head.entry + 1
     entry = Entry(
         entry=number, after=head.entry, command=number, origin=number, drawn=stream.drawn,
-        recorded_at="2026-05-01T18:30:00Z", by="gm", typed=line.typed, program=PROGRAM, once="",
+        recorded_at="2026-05-01T18:30:00Z", by="gm", typed=line.typed, once="",
+        program=f"{PROGRAM} {systems.rules(fight.state.campaign.system)}",
         bodies=tuple(encode(event).decode() for event in fight.events),
     )  # fmt: skip
     kept = not number % SPARSE or len(fight.events) >= last

@@ -8,10 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.chain import Entry
-from ledger.errors import AffrayError, LedgerDamaged, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, encode
+from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.state import State
+from projections.narration import lines
+from projections.state import State, fold
 
 from . import systems
 from .book import events_of
@@ -34,6 +35,10 @@ class Step(Struct, frozen=True):
     """The entry that first resolved this action; 0 when it is put in."""
     before: tuple[Event, ...] = ()
     """The events of the entry as it stands."""
+    program: str = ""
+    """The program that resolved it."""
+    kept: tuple[str, ...] | None = None
+    """Who is in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
 
 
 class Outcome(Struct, frozen=True):
@@ -52,6 +57,11 @@ class Outcome(Struct, frozen=True):
     """Whether some of these dice are not there yet."""
     unseen: bool = False
     """Whether it was refused as an instant while the action that it answers lacked dice."""
+
+    @property
+    def program(self) -> str:
+        """What resolved it, where that was an older program; "" for this one."""
+        return "" if self.step.kept is None else self.step.program
 
     @property
     def same(self) -> bool:
@@ -130,7 +140,7 @@ def step_of(entry: Entry) -> Step | None:
         raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
     if declared.verb in ("undo", "redo", "amend"):
         return None
-    return Step(declared, entry.entry, entry.origin, _plain(events))
+    return Step(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
 def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
@@ -158,6 +168,11 @@ def carry_on(
     the first action that lacks dice: what comes after depends on them.
     """
     for at, step in enumerate(course):
+        if step.kept is not None:
+            outcome = _as_recorded(state, step, step.kept)
+            state = outcome.state
+            yield outcome
+            continue
         source = new()
         mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
@@ -216,6 +231,66 @@ def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Di
         carry_out(_prepared(state, step, dice, tuple), dice)
     except (Needed, Again):
         return  # as far as the dice go, it is possible
+
+
+def _as_recorded(state: State, step: Step, names: Sequence[str]) -> Outcome:
+    """An action that keeps its facts; it is not possible when somebody in them is not at the table any more."""
+    for who in names:
+        if who not in state.roster.members:
+            return Outcome(step, state, refused=NameUnknown(f"{who} is not at the table."))
+    return Outcome(step, fold(state, step.before), step.before)
+
+
+def keeping_drifted(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice]) -> tuple[Step, ...]:
+    """The actions of a course, of which those keep their facts that today's rules would resolve otherwise.
+
+    That can only be so of what another version of the rules resolved. `state` is the one before the first of them, and
+    each was resolved from the state that the facts before it make.
+    """
+    made: list[Step] = []
+    for at, step in enumerate(course):
+        if not systems.is_current(step.program, state.campaign.system) and not today(state, course[at:], thrown).same:
+            step = replace(step, kept=_named(state, step.before))
+        made.append(step)
+        state = fold(state, step.before)
+    return tuple(made)
+
+
+def today(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Source | None = None) -> Outcome:
+    """What comes of the first action of a course by the rules that are running, whatever was recorded of it."""
+    try:
+        return next(carry_on(state, course, thrown, lambda: new or Typed(())))
+    except Exception as error:  # of rules that were never made for such a record
+        return Outcome(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
+
+
+def _named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
+    """Those at the table who are named in some facts."""
+    words = set[str]()
+    for event in events:
+        if not isinstance(event, Ruled):
+            _gather(msgspec.to_builtins(event, enc_hook=lambda _: None), words)
+    return tuple(who for who in state.roster.order if who in words)
+
+
+def _gather(value: object, words: set[str]) -> None:
+    match value:
+        case str():
+            words.add(value)
+        case dict():
+            for one in value.values():
+                _gather(one, words)
+        case list() | tuple():
+            for one in value:
+                _gather(one, words)
+
+
+def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
+    """The lines of two tellings of one action that the other has not; the events, where the lines are the same."""
+    old, new = lines(before), lines(after)
+    if old == new:
+        old, new = ([encode(event).decode() for event in events] for events in (before, after))
+    return [line for line in old if line not in new], [line for line in new if line not in old]
 
 
 def _as_instant(step: Step) -> Step:

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
 
 from ledger.errors import LedgerBusy, Refused, UsageError
-from ledger.events import Declared, Event, encode
+from ledger.events import Declared
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, lines
 from projections.state import State
 
 from . import systems
-from .again import Outcome, Step, step_of
-from .amending import Amendment, Inserted, Plan, carried_out, entries, plan
+from .again import Outcome, Step, differing, step_of
+from .amending import Amendment, Inserted, Plan, carried_out, entries, keeping_what_drifted, plan
 from .book import Book, Order
 from .cli import order_of, read_dice, typed_words
 from .declaration import Declaration
@@ -28,6 +28,7 @@ from .names import resolve_names
 from .parameters import corrected, plain
 from .progress import watched
 from .resolution import Needed, Roll, check_used, listed
+from .systems import rules_named
 
 
 class Amend(Declaration):
@@ -122,6 +123,7 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = plan(book.store, head.entry, convert(said, Amendment))
+    course = keeping_what_drifted(book, course, amendment)
     said["entry"] = f"e{amendment.entry}"
     outcomes = tuple(watched(carried_out(book, course, lambda: new), len(course.steps), "amend"))
     for outcome in outcomes:
@@ -262,7 +264,7 @@ def _show_course(desk: Desk, proposal: Proposal, command: int = 0) -> None:
     same: list[int] = []
     entry = command
     for outcome in proposal.outcomes:
-        if outcome.same:
+        if outcome.same and not outcome.program:
             same.append(outcome.step.entry)
             entry += 1
             continue
@@ -293,22 +295,17 @@ def _show_outcome(desk: Desk, outcome: Outcome, entry: int) -> None:
     elif outcome.lacking:
         desk.say(f"{name}  needs new dice: {harmless(headline(step.declared))}")
         desk.say(f"     {harmless(listed(outcome.new))}")
+    elif outcome.program:
+        desk.say(f"{name}  as recorded{now}, by the rules of {rules_named(outcome.program)}")
     else:
-        old, new = lines(step.before), lines(outcome.events)
-        both = f": {new[0]}" if old[:1] == new[:1] else ""
+        first, told = lines(step.before)[:1], lines(outcome.events)[:1]
+        both = f": {told[0]}" if first == told and told else ""
         desk.say(f"{name}  {'different' if step.entry else 'put in'}{now}{harmless(both)}")
-        if old == new:
-            old, new = _untold(step.before, outcome.events), _untold(outcome.events, step.before)
-        for line in (line for line in old if line not in new):
+        old, new = differing(step.before, outcome.events)
+        for line in old:
             desk.say(desk.paint(f"  -  {harmless(line)}", "2"))
-        for line in (line for line in new if line not in old):
+        for line in new:
             desk.say(f"  +  {harmless(line)}")
-
-
-def _untold(events: Sequence[Event], others: Sequence[Event]) -> list[str]:
-    """The events that the others do not have, as JSON."""
-    theirs = {encode(event) for event in others}
-    return [body.decode() for event in events if (body := encode(event)) not in theirs]
 
 
 def _show_end(desk: Desk, proposal: Proposal, present: State) -> None:
@@ -357,4 +354,6 @@ def _word(outcome: Outcome) -> str:
         return "no longer possible"
     if outcome.lacking:
         return "needs new dice"
+    if outcome.program:
+        return "as recorded"
     return "same" if outcome.same else "different" if outcome.step.entry else "put in"

@@ -11,7 +11,8 @@ from ledger.events import Declared, Retracted, Rolled
 from ledger.store import Store
 from projections.state import State
 
-from .again import Dice, Outcome, Step, Thrown, carry_on, step_of, steps
+from . import systems
+from .again import Dice, Outcome, Step, Thrown, carry_on, keeping_drifted, step_of, steps
 from .book import Book, Written
 from .dice_sources import Recorded, Source, Typed
 from .history import standing, tip
@@ -93,6 +94,24 @@ def plan(store: Store, head: int, amendment: Amendment) -> Plan:
     )
 
 
+def keeping_what_drifted(book: Book, course: Plan, amendment: Amendment) -> Plan:
+    """The plan, in which what another version of the rules resolved keeps its facts where today's rules differ.
+
+    Only what is amended is resolved by today's rules in any case.
+    """
+    own = [step for step in course.steps if step.entry]
+    system = book.present()[1].campaign.system
+    if all(systems.is_current(step.program, system) for step in own):
+        return course
+    stood = sorted((*own, *course.dropped), key=lambda step: step.entry)
+    before = book.state_at(book.store.after(stood[0].entry))
+    kept = {step.entry: step for step in keeping_drifted(before, stood, course.thrown)}
+    corrects = amendment.change or amendment.dice or amendment.allow is not None
+    amended = 0 if amendment.insert and not corrects else amendment.entry
+    steps = (step if step.entry in (0, amended) else kept[step.entry] for step in course.steps)
+    return replace(course, steps=tuple(steps))
+
+
 def carried_out(book: Book, course: Plan, new: Callable[[], Source]) -> Iterator[Outcome]:
     """What comes of each step of a plan, with `new` dice where none had been thrown."""
     return carry_on(book.state_at(course.after), course.steps, course.thrown, new)
@@ -103,7 +122,7 @@ def entries(course: Plan, declared: Declared, before: State, outcomes: Iterable[
     yield Written((declared, Retracted(course.gone, ())), before, course.after)
     for outcome in outcomes:
         if outcome.events:
-            yield Written(outcome.events, outcome.state, origin=outcome.step.origin)
+            yield Written(outcome.events, outcome.state, origin=outcome.step.origin, program=outcome.program)
 
 
 def _first_of_its_instants(store: Store, entry: int) -> int:

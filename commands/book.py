@@ -15,13 +15,14 @@ from ledger.store import SPARSE, Head, Range, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
+from . import systems
 from .declaration import Declaration
 from .dice_sources import Asked, Question, Source, Stream, Typed
 from .names import resolve_names
 from .resolution import Again, Needed, Roll, resolve
 
 PROGRAM = "affray 0.1.0"
-"""What every entry says of the program that wrote it."""
+"""What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
 
 
 class Order(Struct, frozen=True):
@@ -67,6 +68,8 @@ class Written(Struct, frozen=True):
     """The entry that it stands after, where the course jumps; -1 for the one before it."""
     origin: int = 0
     """The entry whose action it resolves again; 0 for its own."""
+    program: str = ""
+    """What resolved it, where that was an older program; "" for this one."""
 
 
 def now() -> str:
@@ -191,7 +194,7 @@ class Book:
                 recorded_at=at,
                 by=self.by,
                 typed=order.typed,
-                program=PROGRAM,
+                program=written.program or f"{PROGRAM} {systems.rules(written.state.campaign.system)}",
                 once=order.once if number == command else "",
                 bodies=tuple(encode(event).decode() for event in written.events),
             )

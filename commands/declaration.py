@@ -28,6 +28,8 @@ Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
 """Several names, separated by commas, each as often as it is said: one for each blow."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
+AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
+"""Several words that mean the same in whatever order they are typed."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]
@@ -51,6 +53,7 @@ class Shape:
         self.word = ""
         self.description = ""
         self.positional = False
+        self.any_order = False
         while get_origin(hint) in (Annotated, Union, UnionType):
             if get_origin(hint) is Annotated:
                 hint, *metas = get_args(hint)
@@ -59,6 +62,7 @@ class Shape:
                         self.description = meta.description or self.description
                         self.word = (meta.extra or {}).get("word", self.word)
                         self.positional = (meta.extra or {}).get("positional", self.positional)
+                        self.any_order = (meta.extra or {}).get("any_order", self.any_order)
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
         self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
@@ -75,6 +79,30 @@ class Shape:
 def shapes(declaration: type[Declaration]) -> tuple[tuple[structs.FieldInfo, Shape], ...]:
     """The fields of a declaration, each with what it takes."""
     return tuple((field, Shape(field.type)) for field in structs.fields(declaration))
+
+
+def in_order(declaration: Declaration) -> Declaration:
+    """The declaration as it is carried out and recorded: what has no order stands in the order of the alphabet.
+
+    So nothing can depend on the order of typing, and what is read from the record is what was carried out.
+    """
+    changes: dict[str, Any] = {}
+    for field, shape in shapes(type(declaration)):
+        if shape.any_order:
+            changes[field.name] = tuple(sorted(getattr(declaration, field.name)))
+        elif shape.base is dict or (shape.inner and shape.inner.base is dict):
+            changes[field.name] = _sorted(getattr(declaration, field.name))
+    return structs.replace(declaration, **changes) if changes else declaration
+
+
+def _sorted(value: Any) -> Any:
+    """The value, with the keys of every mapping in it in order. The order of a list stays."""
+    match value:
+        case dict():
+            return {key: _sorted(value[key]) for key in sorted(value)}
+        case list() | tuple():
+            return type(value)(map(_sorted, value))
+    return value
 
 
 def read_square(word: str) -> tuple[int, int, int]:

@@ -180,13 +180,14 @@ class Desk:
                 "hint": harmless(error.hint),
                 "clause": error.clause or None,
             }
+            answer = {"ok": False, "error": problem, **error.data}
             try:
-                self.give({"ok": False, "error": problem})
+                self.give(answer)
                 sys.stdout.flush()
             except (OSError, Unsaid):
                 import msgspec
 
-                self.whisper(msgspec.json.encode({"ok": False, "error": problem}).decode())
+                self.whisper(msgspec.json.encode(answer).decode())
             return error.code
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):

@@ -1,5 +1,7 @@
 """Names: who is meant by what was typed."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from ledger.errors import NameUnknown, UsageError
@@ -74,6 +76,14 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
             if same_side and not (down and down.how == "dead"):
                 found.append(who)
     return tuple(dict.fromkeys(found))
+
+
+def check_once(said: Iterable[tuple[str, str]]) -> None:
+    """Raises UsageError when something is said twice, with different values: names, each with what is said of it."""
+    values: dict[str, str] = {}
+    for name, value in said:
+        if values.setdefault(name, value) != value:
+            raise UsageError(f"{name} is given both {values[name][:40]!a} and {value[:40]!a}; say one of them.")
 
 
 def check_names(state: State, declaration: Declaration) -> None:

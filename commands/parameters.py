@@ -11,6 +11,7 @@ from ledger.errors import UsageError
 
 from .cli import option
 from .declaration import Declaration, Shape, read_square, shapes
+from .names import check_once
 
 NOT_AN_OPTION = " "
 """Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
@@ -166,7 +167,9 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        return dict(_pair(word) for words in given for word in _pairs(words))
+        pairs = [_pair(word) for words in given for word in _pairs(words)]
+        check_once(pairs)
+        return dict(pairs)
     return _clean(given) if isinstance(given, str) else given
 
 

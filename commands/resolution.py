@@ -17,7 +17,7 @@ from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, R
 from projections.state import State, fold
 
 from . import systems
-from .declaration import Declaration
+from .declaration import Declaration, in_order
 from .dice_sources import LEFT_OUT, Question, Source, Typed
 
 SIGNS = {
@@ -132,7 +132,7 @@ class Resolution:
     ) -> None:
         self.state = state
         """The state as it is after everything recorded so far."""
-        self.declaration = declaration
+        self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
         self.asked: list[Roll] = []

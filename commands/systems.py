@@ -53,8 +53,11 @@ class System:
         window: str = "table.window",
         players: tuple[str, ...] = ("party",),
         tables: dict[str, str] | None = None,
+        version: int = 1,
     ) -> None:
         self.title = title
+        self.version = version
+        """Of its rules; every entry names it. It rises when an entry of the version before would come out otherwise."""
         self.credit = credit
         """Where the rules come from."""
         self.verbs = verbs
@@ -77,6 +80,21 @@ def load(name: str) -> System:
         raise UsageError(f"There is no rule system {name!r}.", f"Known are: {', '.join(SYSTEMS)}.")
     system: System = import_module(f"commands.{name}").SYSTEM
     return system
+
+
+def rules(name: str) -> str:
+    """The rules of a system in the version that is running, as entries name them: `freepg-1`."""
+    return f"{name}-{load(name).version}"
+
+
+def rules_named(program: str) -> str:
+    """The rules that an entry names in its `program`: the last word of `affray 0.1.0 freepg-1`."""
+    return program.rpartition(" ")[2]
+
+
+def is_current(program: str, system: str) -> bool:
+    """Whether a program resolved by the very rules of a system that are running."""
+    return system in SYSTEMS and rules_named(program) == rules(system)
 
 
 COMMON: dict[str, Verb] = {

@@ -66,3 +66,8 @@ def digest(previous: str, entry: Entry) -> str:
         framed = frame.encode("utf-8")
         whole += len(framed).to_bytes(8, "big") + framed
     return hexdigest(whole)
+
+
+def head_line(entry: int, digest: str) -> str:
+    """The line that stands for a whole record: whoever keeps it can tell later whether anything before it changed."""
+    return f"affray e{entry} {digest}"

@@ -1,5 +1,7 @@
 """What can go wrong, in one clear sentence each: what, why, what next."""
 
+from collections.abc import Mapping
+
 
 class AffrayError(Exception):
     """An error that a user can act on. Nothing was recorded, unless it is `Recorded`.
@@ -12,6 +14,8 @@ class AffrayError(Exception):
     reference = "usage"
     clause = ""
     """The id of the rule that says no; "" when none does."""
+    data: Mapping[str, object] = {}
+    """What `--json` gives besides."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -98,11 +98,15 @@ SELECT seq, entry, body ->> '$.clause' AS clause, body ->> '$.who' AS who, body 
        entry IN (SELECT entry FROM standing) AS stands
 FROM events WHERE kind = 'ruled'""",
     "damage": """
-SELECT events.seq, events.entry, events.body ->> '$.who' AS who, events.body ->> '$.points' AS points,
-       events.body ->> '$.left' AS hp_left, declared.body ->> '$.verb' AS verb,
+SELECT events.seq, events.entry, events.body ->> '$.who' AS who,
+       CASE events.kind WHEN 'hp-lost' THEN 'hp' WHEN 'pain-suffered' THEN 'pain' WHEN 'stress-gained' THEN 'stress'
+       WHEN 'wounds-sustained' THEN 'wounds' ELSE 'wound' END AS unit,
+       coalesce(events.body ->> '$.points', events.body ->> '$.wounds', 1) AS points,
+       coalesce(events.body ->> '$.left', events.body ->> '$.total') AS now,
+       declared.body ->> '$.verb' AS verb,
        events.entry IN (SELECT entry FROM standing) AS stands
 FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
-WHERE events.kind = 'hp-lost'""",
+WHERE events.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')""",
     "rounds": """
 SELECT encounter, round, first_entry, last_entry
 FROM (

@@ -175,10 +175,11 @@ class Store:
             return found
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
 
-    def entries(self, first: int, last: int) -> Iterator[tuple[Entry, str]]:
+    def entries(self, first: int, last: int, strays: set[int] | None = None) -> Iterator[tuple[Entry, str]]:
         """Entries `first` to `last` in the order of recording, each with the digest that the file holds for it.
 
-        Read in batches, so that nobody who writes has to wait for a reader.
+        Read in batches, so that nobody who writes has to wait for a reader. The numbers of entries that have events and
+        are not there are put into `strays`. Raises LedgerDamaged when there are such, and no `strays` are given.
         """
         for start in range(first, last + 1, BATCH):
             within = (start, min(start + BATCH - 1, last))
@@ -192,9 +193,12 @@ class Store:
                 for entry, body in self._db.execute(
                     "SELECT entry, body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", within
                 ):
-                    if entry not in bodies:
+                    if entry in bodies:
+                        bodies[entry].append(body)
+                    elif strays is None:
                         raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
-                    bodies[entry].append(body)
+                    else:
+                        strays.add(entry)
             for *fields, digest_held in rows:
                 yield Entry(*fields, bodies=tuple(bodies[fields[0]])), digest_held
 
@@ -233,13 +237,18 @@ class Store:
             row = self._one("SELECT entry, after FROM entries WHERE after <> entry - 1 AND entry <= ?"
                             " ORDER BY entry DESC LIMIT 1", tip)  # fmt: skip
             first, after = row or (1, 0)
+            if after >= first:
+                raise LedgerDamaged(f"e{first} stands after e{after}, which does not come before it.", "affray verify")
             yield first, tip
             tip = after
 
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
         row = self._one("SELECT after FROM entries WHERE entry = ?", number)
-        return int(row[0]) if row else 0
+        after = int(row[0]) if row else 0
+        if after >= max(number, 1):
+            raise LedgerDamaged(f"e{number} stands after e{after}, which does not come before it.", "affray verify")
+        return after
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""

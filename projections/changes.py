@@ -1,95 +1,148 @@
 """Changes: the board as named values, and what differs between two boards."""
 
+from collections.abc import Container
+
 from projections.narration import lasting, linked, square
 
 from .conditions import Condition
 from .state import State
 
+FIELDS = frozenset(
+    ("side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
+     "facing", "area", "engaged")
+)  # fmt: skip
+"""What the value of a combatant can be called in every rule system."""
+
+
+class _Board(dict[str, str]):
+    """Values by name: each name is that of one thing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._taken = set[str]()
+
+    def put(self, head: str, word: str, value: str, sort: str = "", besides: Container[str] = ()) -> None:
+        """Adds a value under the name `head.word`.
+
+        A word that is not of the board's own, as its `sort` says, gives way to the words that are, to those `besides`,
+        and to what is there: it is then called by its sort, such as `kira.condition-hp`.
+        """
+        name = f"{head}.{word}"
+        if sort and (_plain(word) in FIELDS or _plain(word) in besides or _plain(name) in self._taken):
+            name = f"{head}.{sort}-{word}"
+        while _plain(name) in self._taken:
+            name += "+"
+        self._taken.add(_plain(name))
+        self[name] = value
+
+
+def _plain(name: str) -> str:
+    """The name as it is compared: in small letters, with hyphens for spaces."""
+    return name.casefold().replace(" ", "-")
+
 
 def values(state: State, only: str | None = None) -> dict[str, str]:
     """Everything on the board by name, such as `kira.hp`: in the order of the roster, the encounter last.
 
-    With `only`, of all those at the table only this one's, which is faster.
+    No two things have the same name. With `only`, of all those at the table only this one's, which is faster.
     """
-    named: dict[str, str] = {}
+    named = _Board()
     for who in state.roster.order if only is None else _one(state, only):
-        named[f"{who}.side"] = state.roster.members[who].side
+        named.put(who, "side", state.roster.members[who].side)
         if who in state.harm.hp:
             hp = state.harm.hp[who]
-            named[f"{who}.hp"] = str(hp.now)
-            named[f"{who}.hp-max"] = str(hp.most)
+            named.put(who, "hp", str(hp.now))
+            named.put(who, "hp-max", str(hp.most))
         if who in state.stress.of:
-            named[f"{who}.stress"] = str(state.stress.of[who])
+            named.put(who, "stress", str(state.stress.of[who]))
         if who in state.injuries.of:
-            named[f"{who}.wounds"] = str(state.injuries.of[who])
+            named.put(who, "wounds", str(state.injuries.of[who]))
         if who in state.magica.of:
-            named[f"{who}.magica"] = str(state.magica.of[who])
+            named.put(who, "magica", str(state.magica.of[who]))
         if who in state.harm.down:
-            down = state.harm.down[who]
-            named[f"{who}.down"] = down.how
+            named.put(who, "down", state.harm.down[who].how)
         if who in state.pain.of:
-            named[f"{who}.pain"] = str(state.pain.of[who])
+            named.put(who, "pain", str(state.pain.of[who]))
         if who in state.wounds.of:
-            named[f"{who}.wounds"] = ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who])
+            named.put(who, "wound", ", ".join(f"{wound.name} ({wound.place})" for wound in state.wounds.of[who]))
         _add_lasting(named, state, who)
         for kind, points in sorted(state.points.of.get(who, {}).items()):
-            named[f"{who}.{kind}"] = str(points)
+            named.put(who, kind, str(points), "points")
         if state.gear.equipped.get(who):
-            named[f"{who}.equipped"] = ", ".join(state.gear.equipped[who])
+            named.put(who, "equipped", ", ".join(state.gear.equipped[who]))
         for kind, pieces in sorted(state.ammunition.of.get(who, {}).items()):
-            named[f"{who}.{kind}s"] = str(pieces)
+            named.put(who, f"{kind}s", str(pieces), "ammunition")
         if who in state.initiative.scores:
-            named[f"{who}.initiative"] = str(state.initiative.scores[who])
+            named.put(who, "initiative", str(state.initiative.scores[who]))
         if who in state.positions.at:
-            named[f"{who}.at"] = square(state.positions.at[who])
+            named.put(who, "at", square(state.positions.at[who]))
         if who in state.facing.of:
-            named[f"{who}.facing"] = state.facing.of[who]
+            named.put(who, "facing", state.facing.of[who])
         if who in state.areas.at:
-            named[f"{who}.area"] = state.areas.at[who]
+            named.put(who, "area", state.areas.at[who])
         if engaged := state.engagement.of(who):
-            named[f"{who}.engaged"] = ", ".join(engaged)
+            named.put(who, "engaged", ", ".join(engaged))
     for name in _others(state) if only is None else ({only} & {*_others(state)}):
         _add_lasting(named, state, name)
-    for outcome in state.pending.settled:
-        named[f"{outcome.what.who}.{outcome.what.kind}"] = f"{outcome.what.verb}, {outcome.how}"
-    for waiting in state.pending.waiting:
-        named[f"{waiting.who}.{waiting.kind}"] = f"{waiting.verb} {waiting.said.get('text', '')}".rstrip()
+    due = {
+        **{
+            (outcome.what.who, outcome.what.kind): f"{outcome.what.verb}, {outcome.how}"
+            for outcome in state.pending.settled
+        },
+        **{(one.who, one.kind): f"{one.verb} {one.said.get('text', '')}".rstrip() for one in state.pending.waiting},
+    }
+    for (who, kind), value in due.items():
+        named.put(who, kind, value, "pending")
     for number, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
         kind = "paired-fight" if skirmish.lasting else "skirmish"
-        named[f"{kind}.{number}"] = f"{sides}, done" if skirmish.done else sides
+        named.put(kind, str(number), f"{sides}, done" if skirmish.done else sides, "fight")
     named["encounter"] = str(state.encounter.number) if state.encounter.running else "none"
     named["round"] = str(state.turns.round)
     named["phase"] = state.turns.phase or "none"
     named["turn"] = state.turns.who or "nobody's"
     named["order"] = ", ".join(state.turns.order) or "none"
     for feature, squares in sorted(state.encounter.ground.items()):
-        named[f"ground.{feature}"] = " ".join(f"{x},{y}" for x, y in squares)
+        named.put("ground", feature, " ".join(f"{x},{y}" for x, y in squares), "feature")
     for place in dict.fromkeys(square(one.at) for one in state.lying.items):
-        named[f"lying.{place}"] = ", ".join(one.item for one in state.lying.items if square(one.at) == place)
+        items = ", ".join(one.item for one in state.lying.items if square(one.at) == place)
+        named.put("lying", place, items, "items")
     if state.magica.ambient is not None:
         named["ambient-magica"] = str(state.magica.ambient)
     for one, other in state.truces.between:
-        named[f"truce.{one}-{other}"] = "yes"
+        named.put("truce", f"{one}-{other}", "yes", "sides")
     if state.areas.names:
         named["areas"] = ", ".join(state.areas.names)
     for link in state.areas.links:
-        named[f"link.{link.one}-{link.other}"] = linked(link)
-    for option, value in sorted(state.campaign.options.items()):
-        named[f"option.{option}"] = str(value).lower()
+        named.put("link", f"{link.one}-{link.other}", linked(link), "areas")
+    for option, chosen in sorted(state.campaign.options.items()):
+        named.put("option", option, str(chosen).lower(), "rule")
     for table, used in sorted(state.campaign.tables.items()):
         if used.file:
-            named[f"table.{table}"] = f"{used.file} ({used.digest[:12]})"
+            named.put("table", table, f"{used.file} ({used.digest[:12]})", "rule")
     return named
 
 
-def _add_lasting(named: dict[str, str], state: State, who: str) -> None:
-    """Adds the conditions and counts of a combatant, a group, or the encounter."""
-    for name, condition in state.conditions.held(who):
-        named[f"{who}.{name}"] = described(condition)
-    for tally in (state.counts.encounter, state.counts.round):
-        for what, counts in sorted(tally.get(who, {}).items()):
-            named[f"{who}.{what}"] = ", ".join(f"{whom} {n}".strip() for whom, n in sorted(counts.items()))
+def _add_lasting(named: _Board, state: State, who: str) -> None:
+    """Adds the conditions and counts of a combatant, a group, or the encounter.
+
+    Conditions can be called anything: they give way to everything else that has a name.
+    """
+    held = state.conditions.held(who)
+    counts = [
+        (tally.get(who, {}), sort) for tally, sort in ((state.counts.encounter, "count"), (state.counts.round, "round"))
+    ]
+    points = {_plain(kind) for kind in state.points.of.get(who, {})}
+    points |= {_plain(f"{kind}s") for kind in state.ammunition.of.get(who, {})}
+    others = {_plain(word) for tally, _ in counts for word in tally} | points if held else points
+    if held:
+        others |= {_plain(one.kind) for one in state.pending.waiting if one.who == who}
+        others |= {_plain(one.what.kind) for one in state.pending.settled if one.what.who == who}
+    for name, condition in held:
+        named.put(who, name, described(condition), "condition", others)
+    for tally, sort in counts:
+        for what, whoms in sorted(tally.items()):
+            named.put(who, what, ", ".join(f"{whom} {n}".strip() for whom, n in sorted(whoms.items())), sort, points)
 
 
 def _others(state: State) -> list[str]:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from commands.book import Book, Order
+from commands import systems
+from commands.book import PROGRAM, Book, Order
 from commands.cli import run
 from commands.declaration import Declaration
 from commands.table import Init
@@ -23,6 +24,8 @@ from ledger.events import Event, encode
 from ledger.store import Store
 from tests.kit import KEY, verb_of
 
+HERE = f"{PROGRAM} {systems.rules('freepg')}"
+"""What entries say of the program that is tested."""
 NOON = "2026-05-01T12:00:00Z"
 ROOT = Path(__file__).parents[1]
 
@@ -116,7 +119,7 @@ def write(store: Store, events: Iterable[Event], **fields: Any) -> None:
         number = head.entry + 1
         entry = {
             "entry": number, "after": head.entry, "command": number, "origin": number, "drawn": head.drawn,
-            "recorded_at": NOON, "by": "tester", "typed": "by hand", "program": "test", "once": "",
+            "recorded_at": NOON, "by": "tester", "typed": "by hand", "program": HERE, "once": "",
         }  # fmt: skip
         store.append(Entry(**{**entry, **fields}, bodies=tuple(encode(event).decode() for event in events)), head)
 

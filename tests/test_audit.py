@@ -9,6 +9,7 @@ from commands.audit import Verify, audit, verify
 from commands.book import Book
 from commands.desk import Desk
 from commands.history import Redo, Undo, redo, undo
+from commands.soundness import examine
 from commands.table import Join, Note, Option, Roll
 from ledger.dice import commitment, face
 from ledger.errors import LedgerDamaged
@@ -404,3 +405,81 @@ def test_an_entry_that_claims_to_be_part_of_another_command_is_found(played: Boo
     forge(played.store.path, f"UPDATE entries SET {column} = 2 WHERE entry = 4")
     chain_anew(played.store.path)
     found(played, "e4 says that it belongs to another command, which is not so.")
+
+
+# One run finds everything
+
+
+def everything(book: Book) -> list[tuple[str, int]]:
+    """The sort and the entry of each finding."""
+    return [(finding.sort, finding.entry) for finding in examine(Book(book.store)).findings]
+
+
+def test_all_that_is_wrong_is_found_in_one_run(played: Book):
+    """A die of e2 and the words of e4 were changed, the file lost a guard; e5 to e7 are as they were."""
+    face_ = face(KEY, 1, 6)
+    forge(played.store.path, body(2, "rolled", f'"faces":[{face_},', f'"faces":[{face_ % 6 + 1},'),
+          body(4, "noted", '"hi"', '"ho"'))  # fmt: skip
+    db = foreign(played.store.path)
+    db.execute("DROP TRIGGER events_are_never_deleted")
+    db.close()
+    assert everything(played) == [("damage", 0), ("damage", 2), ("damage", 2), ("damage", 4)]
+
+
+def test_after_a_broken_link_the_chain_is_checked_on(played: Book):
+    """The digest that stands in the file, or the one that should, is the one that the next entry follows from."""
+    forge(played.store.path, f"UPDATE entries SET digest = '{'0' * 64}' WHERE entry = 3")
+    forge(played.store.path, "UPDATE entries SET typed = 'x' WHERE entry = 6")
+    assert everything(played) == [("damage", 3), ("damage", 6)]
+
+
+def test_an_entry_after_a_gap_cannot_be_checked_against_it(played: Book):
+    """e5 to e7 stand after e4, or after what stood after it."""
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
+    assert everything(played) == [("damage", 4), ("unchecked", 5), ("unchecked", 5)]
+
+
+def test_events_of_a_missing_entry_in_the_middle_are_found(played: Book):
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 4")
+    assert ("damage", 4) in everything(played)
+    found(played, "e4 is missing.")
+    assert f"e4 is not there, but {played.store.path} holds events of it." in [
+        finding.message for finding in examine(Book(played.store)).findings
+    ]
+
+
+def test_an_entry_that_cannot_be_read_leaves_the_rest_to_be_checked(played: Book):
+    """e6, an undo, has to read what it takes back; e7 brings back what stands after e4."""
+    forged(played, body(4, "noted", '"event":"noted"', '"event":"sung"'))
+    forge(played.store.path, ("UPDATE entries SET drawn = 9 WHERE entry = 7", ()))
+    sorts = everything(played)
+    assert ("damage", 4) in sorts
+    assert ("damage", 7) in sorts
+    assert ("unchecked", 5) in sorts
+
+
+@pytest.mark.parametrize("after", [4, 5, 6, 99])
+def test_a_course_that_goes_round_in_a_circle_is_damage(played: Book, after: int):
+    """No command follows it for ever."""
+    forged(played, f"UPDATE entries SET after = {after} WHERE entry = 4")
+    found(played, f"e4 stands after e{after}, which does not come before it.")
+    with pytest.raises(LedgerDamaged, match="which does not come before it"):
+        Book(played.store).present()
+
+
+def test_without_the_key_everything_else_is_checked(played: Book):
+    forge(played.store.path, "DELETE FROM keys", body(4, "noted", '"hi"', '"ho"'))
+    assert [sort for sort in everything(played) if sort[0] == "damage"] == [("damage", 0), ("damage", 4)]
+
+
+def test_the_findings_of_a_damaged_ledger_are_data(table: Shell):
+    """One object, with the error and with all findings."""
+    table.done("note", "hi")
+    table.done("note", "hi")
+    forge("test.affray", "UPDATE events SET body = replace(body, 'hi', 'ho')")
+    answer = table("verify", "--json")
+    assert (answer.code, answer.json["ok"], answer.json["error"]["code"]) == (5, False, 5)
+    assert [(one["sort"], one["entry"]) for one in answer.json["findings"]] == [("damage", 2), ("damage", 3)]
+    listed = table("verify")
+    assert listed.out.count("is not what was recorded") == 2
+    assert "(1 more finding in the list)" in listed.err

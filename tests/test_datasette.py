@@ -46,7 +46,7 @@ def campaign(shell: Shell) -> Shell:
 def test_the_queries_answer_what_people_ask(campaign: Shell):
     """Brak loses 14 and 16 of his 30 hp, Tilda 19 before she is healed by 10 and 8."""
     ledger = "demo-freepg.affray"
-    assert answered(ledger, "damage_by_verb")[0] == ("Brak", "attack", 2, 30)
+    assert answered(ledger, "damage_by_verb")[0] == ("Brak", "attack", "hp", 2, 30)
     assert [row[-1] for row in answered(ledger, "hp_over_time", who="Tilda")] == [53, 19, 0, 10, 18]
     assert [(row[0], *row[3:]) for row in answered(ledger, "undone")] == [(36, "end")]
     assert [row[1:4] for row in answered(ledger, "conditions")] == [
@@ -119,3 +119,39 @@ def test_the_page_in_docs_lists_every_query():
     page = (ROOT / "docs" / "datasette.md").read_text(encoding="utf-8")
     for name, (_, description, _) in QUERIES.items():
         assert f"| `{name}` | {description} |" in page
+
+
+HURT = {
+    "freepg": {("Brak", "hp"): 30, ("Grub-1", "hp"): 20, ("Grub-2", "hp"): 12, ("Tilda", "hp"): 19},
+    "aachen": {("Brun", "hp"): 15, ("Wolf", "hp"): 9, ("Hedwig", "hp"): 1},
+    "arkm": {("Bandits", "hp"): 37, ("Corm", "hp"): 16, ("Orc-1", "hp"): 5},
+    "dungeoneers": {("Suori", "stress"): 2, ("Freya", "stress"): 4, ("Grin", "wounds"): 2, ("Ulfarmi", "wounds"): 1},
+    "paraverse": {("Ildar", "pain"): 6, ("Reaver", "pain"): 6, ("Thrall", "pain"): 10, ("Thrall", "wound"): 1},
+}
+"""What some of each demo suffered, added up from its log: 14 + 16 hp of Brak, 5 + 1 pain of Ildar, and so on."""
+
+
+@pytest.mark.parametrize("system", HURT)
+def test_whatever_hurts_is_counted_in_its_unit(shell: Shell, system: str):
+    """In the view, and in the queries that Datasette offers."""
+    shell.done("demo", system)
+    ledger = f"demo-{system}.affray"
+    db = foreign(ledger)
+    view = db.execute("SELECT who, unit, sum(points) FROM damage WHERE stands GROUP BY who, unit").fetchall()
+    db.close()
+    by_verb: dict[tuple[object, object], int] = {}
+    for who, _, unit, _, points in answered(ledger, "damage_by_verb"):
+        by_verb[who, unit] = by_verb.get((who, unit), 0) + int(str(points))
+    assert {(who, unit): points for who, unit, points in view} == by_verb
+    assert HURT[system].items() <= by_verb.items()
+    assert {row[3] for row in answered(ledger, "hp_over_time")} >= {unit for _, unit in HURT[system]}
+
+
+def test_what_a_phase_does_is_done_by_somebody(shell: Shell):
+    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody."""
+    shell.done("demo", "paraverse")
+    shell.done("--ledger", "demo-paraverse.affray", "export", "d.csv", "--table", "damage")
+    rows = [line.split(",") for line in Path("d.csv").read_text().splitlines()]
+    who, declared = rows[0].index("who"), rows[0].index("declared_by")
+    by = {(row[0], row[who]): row[declared] for row in rows[1:]}
+    assert (by["13", "Vasko"], by["13", "Ildar"]) == ("Ildar", "Vasko")

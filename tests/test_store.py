@@ -445,7 +445,7 @@ def test_the_view_rulings_shows_both_sums_and_the_outcome(fought: sqlite3.Connec
 
 
 def test_the_view_damage_says_what_was_lost_and_what_is_left(fought: sqlite3.Connection):
-    rows = fought.execute("SELECT entry, who, points, hp_left, verb, stands FROM damage").fetchall()
+    rows = fought.execute("SELECT entry, who, points, now, verb, stands FROM damage").fetchall()
     assert rows == [(2, "Bob", 4, 16, "attack", 1), (3, "Bob", 5, 11, "attack", 0), (6, "Bob", 6, 10, "attack", 1)]
 
 

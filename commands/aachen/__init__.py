@@ -4,6 +4,7 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Aachen",
+    version=1,
     credit="Aachen by John Mettraux, chapter Combat (a draft); what it leaves open is filled from the game's other"
     " chapters and from the family of games it is modelled on. Told here in our own words.",
     verbs={

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from commands.declaration import Declaration, Fighter, Fighters
+from commands.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import Number, number
 
@@ -98,7 +98,7 @@ class Check(Declaration):
     vs: Annotated[Fighter, Meta(description="Who opposes it.", extra={"word": "fighter"})] = ""
     vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
     vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
-    mod: Annotated[tuple[str, ...], Meta(description=MOD)] = ()
+    mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
     aid: Annotated[Fighters, Meta(description="Those who help.", extra={"word": "fighters"})] = ()
     free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import MOST, Declaration
-from commands.names import find
+from commands.declaration import MOST, AnyOrder, Declaration
+from commands.names import check_once, find
 from commands.resolution import Resolution
 from ledger.errors import UsageError
 from ledger.events import InitiativeSet, Number, OrderSet, number
@@ -22,7 +22,7 @@ class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the referee reorders."""
 
     scores: Annotated[
-        tuple[str, ...],
+        AnyOrder,
         Meta(description="NAME=N: another score for a side or somebody, in rounds.", extra={"positional": True}),
     ] = ()
 
@@ -115,12 +115,15 @@ def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
     """aachen.watchful.first and whatever else the referee wants: a score that is set."""
     if not fight.state.turns.round:
         fight.impossible("There is no order yet.", "affray initiative")
+    found: list[tuple[str, str]] = []
     for word in words:
         name, equals, score = word.partition("=")
         digits = score.removeprefix("-")
         if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
             raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
-        who = name if name in SIDES else find(fight.state, name)
+        found.append((name if name in SIDES else find(fight.state, name), score))
+    check_once(found)
+    for who, score in found:
         fight.record(InitiativeSet(who, int(score)))
     _set_order(fight)
 

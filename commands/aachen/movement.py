@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, Fighter, Fighters
+from commands.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
@@ -18,7 +18,7 @@ class Move(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
-    leave: Annotated[tuple[str, ...], Meta(description="Enemies whose contact is left, or all.")] = ()
+    leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
     engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.",
                                      extra={"word": "fighters"})] = ()  # fmt: skip
     decline: Annotated[

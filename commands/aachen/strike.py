@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from commands.declaration import Declaration
+from commands.declaration import AnyOrder, Declaration
 from commands.resolution import Resolution
 from ledger.events import Number, Ruled, number
 
@@ -27,7 +27,7 @@ class Blow(Declaration, kw_only=True):
     ) = None
     adv: Annotated[bool, Meta(description="With advantage: two d20, the higher counts.")] = False
     dis: Annotated[bool, Meta(description="With disadvantage: two d20, the lower counts.")] = False
-    mod: Annotated[tuple[str, ...], Meta(description=MOD)] = ()
+    mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
 
 
 class Arm(Struct, frozen=True):

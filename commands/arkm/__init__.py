@@ -4,6 +4,7 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Arkm",
+    version=1,
     credit="Combat by ARKM, house rules of the classic 1974-1983 family; told here in our own words. Tables that they"
     " do not print are filled from that family.",
     verbs={

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, Text
+from commands.declaration import AnyOrder, Declaration, Text
+from commands.names import check_once
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
@@ -23,7 +24,7 @@ SIDE = "surprise rolled"
 class Surprise(Declaration):
     """Roll for surprise, before the first round: one D6 for each side that does not know of the others."""
 
-    aware: Annotated[tuple[str, ...], Meta(description="A side that knows: it cannot be surprised.")] = ()
+    aware: Annotated[AnyOrder, Meta(description="A side that knows: it cannot be surprised.")] = ()
     negated_by: Annotated[Text, Meta(description="What makes surprise impossible: light, noise, ESP.")] = ""
     stealth: Annotated[
         dict[str, str],
@@ -89,12 +90,13 @@ def _side(fight: Resolution, every: list[str], word: str) -> str:
 
 
 def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[str, int]:
-    numbers = {}
+    found: list[tuple[str, str]] = []
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
             fight.impossible(f"{value[:40]!a} is no range of a D6.", "--stealth SIDE=5, from 0 to 6")
-        numbers[_side(fight, every, word)] = int(value)
-    return numbers
+        found.append((_side(fight, every, word), value))
+    check_once(found)
+    return {side: int(value) for side, value in found}
 
 
 def range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], alert: dict[str, int]) -> Number:

@@ -4,6 +4,7 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Dungeoneers",
+    version=1,
     credit="Dungeoneers by J. Longnecker, chapter Combat (2024), with its chapters on creatures, modifications and"
     " equipment; told here in our own words.",
     verbs={

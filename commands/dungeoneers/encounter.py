@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, read_square
+from commands.declaration import AnyOrder, Declaration, read_square
 from commands.grid import COMPASS
-from commands.names import find
+from commands.names import check_once, find
 from commands.resolution import Resolution
 from ledger.errors import UsageError
 from ledger.events import (
@@ -27,9 +27,9 @@ class Begin(Declaration):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
-    at: Annotated[tuple[str, ...], Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
+    at: Annotated[AnyOrder, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
-    truce: Annotated[tuple[str, ...], Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
+    truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
 
 
 def begin(fight: Resolution, said: Begin) -> None:
@@ -47,27 +47,24 @@ def begin(fight: Resolution, said: Begin) -> None:
         if not colon or one.casefold() not in sides or other.casefold() not in sides:
             raise UsageError(f"{words[:40]!a} names no two sides.", f"Sides: {', '.join(sides.values())}.")
         fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
-    for words in said.at:
-        _place(fight, words)
+    places = [_place(fight, words) for words in said.at]
+    check_once(places)
+    for who, place in places:
+        numbers, _, facing = place.rpartition(",")
+        fight.record(Placed(who, read_square(numbers if facing in COMPASS else place)))
+        if facing in COMPASS:
+            fight.record(Faced(who, facing))
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
             fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", f"--at {who}=X,Y")
     threat.recalculate(fight)
 
 
-def _place(fight: Resolution, words: str) -> None:
+def _place(fight: Resolution, words: str) -> tuple[str, str]:
     name, equals, place = words.partition("=")
-    numbers, _, facing = place.rpartition(",")
-    if facing.upper() in COMPASS:
-        place = numbers
-    else:
-        facing = ""
     if not equals:
         raise UsageError(f"{words[:40]!a} is not of the form NAME=X,Y,FACING.")
-    who = find(fight.state, name)
-    fight.record(Placed(who, read_square(place)))
-    if facing:
-        fight.record(Faced(who, facing.upper()))
+    return find(fight.state, name), place.upper()
 
 
 class End(Declaration):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, Fighter
+from commands.declaration import AnyOrder, Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import Equipped, Unequipped
 
@@ -17,7 +17,7 @@ class Draw(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
     item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
-    instead: Annotated[tuple[str, ...], Meta(description="An item put away for it.")] = ()
+    instead: Annotated[AnyOrder, Meta(description="An item put away for it.")] = ()
     ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
 
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import MOST, Declaration, Fighter
-from commands.names import find
+from commands.declaration import MOST, AnyOrder, Declaration, Fighter
+from commands.names import check_once, find
 from commands.resolution import Resolution
 from ledger.errors import UsageError
 from ledger.events import (
@@ -30,28 +30,32 @@ from .sheet import reactions
 class Initiative(Declaration):
     """Give creatures another initiative score than their sheets', from the next round on."""
 
-    scores: Annotated[tuple[str, ...], Meta(min_length=1, description="NAME=N, as many as you like.")]
+    scores: Annotated[AnyOrder, Meta(min_length=1, description="NAME=N, as many as you like.")]
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
     """dungeoneers.initiative.order: the referee may set a score; nothing is rolled for it."""
-    for word in said.scores:
-        set_score(fight, word)
+    set_scores(fight, said.scores)
 
 
-def set_score(fight: Resolution, word: str) -> None:
-    """Records a score, from `NAME=N`."""
-    name, equals, score = word.partition("=")
-    digits = score.removeprefix("-")
-    if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-        raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
-    fight.record(InitiativeSet(find(fight.state, name), int(score)))
+def set_scores(fight: Resolution, words: tuple[str, ...]) -> None:
+    """Records scores, from `NAME=N`."""
+    found: list[tuple[str, str]] = []
+    for word in words:
+        name, equals, score = word.partition("=")
+        digits = score.removeprefix("-")
+        if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
+        found.append((find(fight.state, name), score))
+    check_once(found)
+    for who, score in found:
+        fight.record(InitiativeSet(who, int(score)))
 
 
 class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
-    set_: Annotated[tuple[str, ...], Meta(description="NAME=N: another initiative score from now on.")] = ()
+    set_: Annotated[AnyOrder, Meta(description="NAME=N: another initiative score from now on.")] = ()
     pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
@@ -67,8 +71,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse(clause, f"{waiting} has not had its turn.", f"affray turn {waiting}")
     if not said.pass_rest:
         check_lapse(fight, (f"after {turns.last}",), "affray round --pass-rest")
-    for word in said.set_:
-        set_score(fight, word)
+    set_scores(fight, said.set_)
     if turns.who:
         _close(fight, turns.who)
     lapse(fight, f"after {fight.state.turns.last}")

@@ -10,20 +10,27 @@ import msgspec
 
 from .record import Record
 
+_UNIT = "substr(e.kind, 1, instr(e.kind, '-') - 1)"
+"""What an event of harm counts: hp, pain, stress, wounds, or wound for one that has a name."""
+_POINTS = "coalesce(e.body ->> '$.points', e.body ->> '$.wounds', CASE WHEN e.kind LIKE 'wound-%' THEN 1 END)"
+
 QUERIES: dict[str, tuple[str, str, str]] = {
     "hp_over_time": (
         "Hit points over time",
-        "Every change of somebody's hit points that stands, with what was left.",
-        "SELECT e.entry, e.body ->> '$.who' AS who, e.kind, e.body ->> '$.points' AS points,"
-        " coalesce(e.body ->> '$.left', e.body ->> '$.hp') AS hp"
-        " FROM events AS e WHERE e.kind IN ('hp-set', 'hp-lost', 'hp-gained')"
+        "Every change of somebody's hit points, pain, stress or wounds that stands, with what it came to.",
+        f"SELECT e.entry, e.body ->> '$.who' AS who, e.kind, {_UNIT} AS unit, {_POINTS} AS points,"
+        " coalesce(e.body ->> '$.left', e.body ->> '$.hp', e.body ->> '$.total') AS now"
+        " FROM events AS e WHERE e.kind IN ('hp-set', 'hp-lost', 'hp-gained', 'pain-suffered', 'pain-eased',"
+        " 'stress-gained', 'stress-eased', 'wounds-sustained', 'wounds-healed', 'wound-suffered', 'wound-treated')"
         " AND e.entry IN (SELECT entry FROM standing) AND (:who = '' OR e.body ->> '$.who' = :who) ORDER BY e.seq",
     ),
     "damage_by_verb": (
         "Damage by combatant and verb",
-        "Hit points lost, all in all, and to what.",
-        "SELECT who, verb, count(*) AS times, sum(points) AS points FROM damage WHERE stands"
-        " GROUP BY who, verb ORDER BY points DESC",
+        "Hit points lost, pain, stress and wounds, all in all, and by what.",
+        f"SELECT e.body ->> '$.who' AS who, d.body ->> '$.verb' AS verb, {_UNIT} AS unit, count(*) AS times,"
+        f" sum({_POINTS}) AS points FROM events AS e JOIN events AS d ON d.entry = e.entry AND d.kind = 'declared'"
+        " WHERE e.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')"
+        " AND e.entry IN (SELECT entry FROM standing) GROUP BY 1, 2, 3 ORDER BY 5 DESC, 1, 2, 3",
     ),
     "dice_by_roller": (
         "Dice by roller",
@@ -87,7 +94,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "rolls": {"description": "A row for each roll.", "facets": ["who", "purpose"]},
     "dice": {"description": "A row for each die.", "facets": ["who", "dice", "source"]},
     "rulings": {"description": "A row for each ruling.", "facets": ["clause", "outcome"]},
-    "damage": {"description": "A row for each loss of hit points.", "facets": ["who", "verb"]},
+    "damage": {"description": "A row for each harm, in its unit.", "facets": ["who", "unit", "verb"]},
     "rounds": {"description": "A row for each round that stands."},
     "keys": {"hidden": True, "allow": False},
     "checkpoints": {"hidden": True},

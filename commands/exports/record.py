@@ -9,11 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands import systems
-from commands.audit import head_line
 from commands.book import Book, events_of
 from commands.filters import Chapter, Filters, Sieve
 from commands.progress import watched
-from ledger.chain import Entry
+from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event
 from projections.state import State
 

@@ -100,14 +100,17 @@ _HARM = {
 
 
 def _damage(page: Page) -> Iterator[Row]:
+    by: dict[str, str] = {}  # in a phase that resolves many actions, the last ruling about the victim names who did it
     for nth, fact in page.facts:
+        if fact["event"] == "ruled" and fact["about"]:
+            by[fact["about"]] = fact["who"]
         if fact["event"] not in _HARM:
             continue
         counted, amount, now = _HARM[fact["event"]]
         wound = fact.get("wound") if counted == "wound" else fact.get("type")
         yield (
             *_place(page), nth, fact["who"], counted, 1 if counted == "wound" else fact.get(amount), fact.get(now),
-            wound, fact.get("place"), _verb(page), _who(page),
+            wound, fact.get("place"), _verb(page), _who(page) or by.get(fact["who"]),
         )  # fmt: skip
 
 

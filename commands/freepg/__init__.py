@@ -4,6 +4,7 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="FReePG",
+    version=1,
     credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
     verbs={
         "begin": Verb("commands.freepg.encounter", "begin", "Begin an encounter."),

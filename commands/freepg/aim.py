@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from commands.grid import Square, gap
-from commands.names import find
+from commands.names import check_once, find
 from commands.resolution import Resolution
 
 from . import area, bodies, sight
@@ -106,13 +106,12 @@ def _check_targets(fight: Resolution, said: "Attack") -> None:
 
 def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """The referee's word on the line to the target square, and on those from the origin to creatures."""
-    line, lines = "", {}
+    found: list[tuple[str, str]] = []
     for word in words:
         how, at, name = word.partition("@")
         if how not in ("clear", "blocked") or (at and not name):
             fight.impossible(f"{word[:40]!a} says nothing of a line.", "Say clear or blocked, or clear@NAME.")
-        if name:
-            lines[find(fight.state, name)] = how
-        else:
-            line = how
-    return line, lines
+        found.append((find(fight.state, name) if name else "the line", how))
+    check_once(found)
+    lines = dict(found)
+    return lines.pop("the line", ""), lines

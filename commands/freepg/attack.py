@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import MOST, Declaration, Fighter, Fighters, Square
+from commands.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
 from commands.resolution import Resolution, Roll
 from ledger.events import Number
 
@@ -37,11 +37,11 @@ class Attack(Declaration):
         None
     )
     los: Annotated[
-        tuple[str, ...],
+        AnyOrder,
         Meta(description="The referee's word on a line of sight: clear or blocked, or clear@NAME for one in an area."),
     ] = ()
     mod: Annotated[
-        tuple[str, ...], Meta(description="A modifier of the referee: attack:+2:scope, or defense@NAME:-1:blinded.")
+        AnyOrder, Meta(description="A modifier of the referee: attack:+2:scope, or defense@NAME:-1:blinded.")
     ] = ()
     as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
     triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False

@@ -4,6 +4,7 @@ from commands.systems import Option, System, Verb
 
 SYSTEM = System(
     title="Paraverse",
+    version=1,
     credit="Paraverse by seance, chapter Combat (2018), CC BY-SA 4.0; what it leaves open is filled from the game's"
     " other chapters. Told here in our own words.",
     verbs={

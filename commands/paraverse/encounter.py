@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration
-from commands.names import find, proper
+from commands.declaration import AnyOrder, Declaration
+from commands.names import check_once, find, proper
 from commands.resolution import Resolution
 from commands.table import set_option
 from ledger.events import (
@@ -31,15 +31,13 @@ class Begin(Declaration):
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.")] = ""
     areas: Annotated[tuple[str, ...], Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
-        tuple[str, ...],
+        AnyOrder,
         Meta(
             description="Areas that are joined, as hall:yard, with flags: hall:wall:check=acrobatics:difficulty=15,"
             " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
         ),
     ] = ()
-    place: Annotated[
-        tuple[str, ...], Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")
-    ] = ()
+    place: Annotated[AnyOrder, Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")] = ()
     option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
 
 
@@ -52,13 +50,19 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
     named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
     fight.record(AreasLaid(named or (areas.HERE,)))
-    for words in _each(said.link):
-        fight.record(_link(fight, words))
-    for words in _each(said.place):
+    links = [(_link(fight, words), words) for words in sorted(_each(said.link))]
+    check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
+    for link, _ in links:
+        fight.record(link)
+    places: list[tuple[str, str]] = []
+    for words in sorted(_each(said.place)):
         who, _, area = words.partition(":")
         if not area:
             fight.impossible(f"{words[:40]!a} says no place.", "--place vex:yard")
-        fight.record(AreaEntered(find(fight.state, who), _area(fight, area)))
+        places.append((find(fight.state, who), _area(fight, area)))
+    check_once(places)
+    for who, area in places:
+        fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
             fight.record(AreaEntered(who, fight.state.areas.names[0]))

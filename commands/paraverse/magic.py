@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.declaration import Count, Declaration, Fighter, Fighters
+from commands.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
@@ -24,9 +24,9 @@ class Works(Declaration, kw_only=True):
     armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
     name: Annotated[str, Meta(max_length=40, description="What lasts is called so.")] = ""
     each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
-    advantage: Annotated[tuple[str, ...], Meta(description="Skills with advantage, or all.")] = ()
-    disadvantage: Annotated[tuple[str, ...], Meta(description="Skills with disadvantage, or all.")] = ()
-    mod: Annotated[tuple[str, ...], Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
+    advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
+    disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
+    mod: Annotated[AnyOrder, Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
     rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
     attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
 
@@ -176,7 +176,7 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
     parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
     for word, skills in (("advantage", said.advantage), ("disadvantage", said.disadvantage)):
         if skills:
-            meant = [_skill(fight, skill) for skill in ",".join(skills).split(",")]
+            meant = sorted(_skill(fight, skill) for skill in ",".join(skills).split(","))
             parts.append((0, f"{word} {','.join(meant)}"))
     for one in said.mod:
         skill, _, value = one.partition(":")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import MOST, Declaration
+from commands.declaration import MOST, AnyOrder, Declaration
 from commands.names import find
 from commands.resolution import Resolution
 from ledger.events import Number, number
@@ -20,9 +20,9 @@ from .wound_table import HINDRANCES
 class Circumstances(Declaration, kw_only=True):
     """What the referee says of the rolls of a resolution."""
 
-    mod: Annotated[tuple[str, ...], Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
-    advantage: Annotated[tuple[str, ...], Meta(description="Who has advantage, as NAME:WHY.")] = ()
-    disadvantage: Annotated[tuple[str, ...], Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
+    mod: Annotated[AnyOrder, Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
+    advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
+    disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
 
 
 LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")

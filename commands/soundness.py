@@ -1,0 +1,535 @@
+"""Soundness: everything about a record that can be checked, in one run, with every finding and its place."""
+
+from collections import OrderedDict
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger import dice
+from ledger.chain import GENESIS, Entry, head_line
+from ledger.chain import digest as link
+from ledger.errors import AffrayError, LedgerDamaged
+from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
+from projections.narration import lines
+from projections.state import VERSION, State, fold
+from projections.state import decode as decode_state
+
+from . import systems
+from .again import Step, Thrown, differing, step_of, today
+from .amending import Amendment, plan
+from .book import Book, events_of
+from .dice_sources import Recorded
+from .history import Redo, Undo, jump, tip
+from .instants import taken_back
+from .progress import watched
+from .resolution import resolve
+
+KEPT = 64
+"""States kept in memory while the record is read; older ones are folded again when an entry stands after them."""
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """Something that is not as it should be, or not as it would be today."""
+
+    sort: Literal["damage", "drift", "fault", "unchecked"]
+    """damage: bytes, dice or chain are not what was recorded. drift: another version of the rules resolved the entry,
+    and today's would do it otherwise; the recorded facts stand. fault: so does the version that wrote it, which should
+    not be. unchecked: what damage elsewhere keeps from being checked.
+    """
+    entry: int
+    """0 when it concerns no entry."""
+    message: str
+    rules: str = ""
+    """The version of the rules that resolved the entry, of a drift."""
+    recorded: tuple[str, ...] = ()
+    """What the record tells of it, where today's rules tell something else."""
+    now: tuple[str, ...] = ()
+    """What today's rules tell of it, where the record tells something else; empty when they refuse it."""
+
+
+class Audit(Struct, frozen=True):
+    """What an audit found."""
+
+    entries: int
+    events: int
+    dice: int
+    head: str
+    """The head line."""
+    state: str
+    """Digest of the state at the head; "" when it cannot be told."""
+    findings: tuple[Finding, ...] = ()
+
+    def of(self, *sorts: str) -> tuple[Finding, ...]:
+        """The findings of some sorts."""
+        return tuple(finding for finding in self.findings if finding.sort in sorts)
+
+
+def examine(book: Book) -> Audit:
+    """Checks everything, and goes on after each finding with what can still be checked.
+
+    The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
+    the key gives at its place, and each place comes right after the one before. The rules: every declaration,
+    resolved again from the state that its entry stands after, with its own dice, gives the same events to the byte,
+    and every jump leads where its words say. The checkpoints: each sound one holds the state that the events make.
+    """
+    return _Examination(book).made()
+
+
+OURS = "This very version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
+
+
+class _Differs(Exception):
+    """An entry is not what today's rules make of its declaration."""
+
+    def __init__(self, message: str, now: tuple[Event, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.now = now
+        """What they make of it; nothing when they refuse it."""
+
+
+class _Command:
+    """A command that appends several entries: actions resolved again after a correction, or after an instant."""
+
+    def __init__(self, first: int, program: str, steps: tuple[Step, ...], thrown: Any) -> None:
+        self.first = first
+        self.program = program
+        self.rest = steps
+        """The actions that are still to come, or to be found impossible."""
+        self.thrown = thrown
+
+    def appends(self, entry: Entry) -> bool:
+        """Whether an entry says that it is part of this command, or resolves an action of it again."""
+        again = entry.origin != entry.entry and any(step.origin == entry.origin for step in self.rest)
+        return again or entry.command == self.first
+
+    def take(self, entry: Entry) -> tuple[Step, ...] | None:
+        """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here."""
+        origin = 0 if entry.origin == entry.entry else entry.origin
+        at = next((at for at, step in enumerate(self.rest) if step.origin == origin), None)
+        if at is None:
+            return None
+        before, self.rest = self.rest[:at], self.rest[at:]
+        return before
+
+
+class _Examination:
+    """One run over the whole record."""
+
+    def __init__(self, book: Book) -> None:
+        self.book, self.store = book, book.store
+        self.found: list[Finding] = []
+        self.states: OrderedDict[int, State] = OrderedDict({0: State()})
+        self.dark: dict[int, int] = {}
+        """Entries after which nobody knows the state, each with the damaged entry to blame."""
+        self.waiting: dict[int, list[int]] = {}
+        """Entries that were not resolved again, by the damaged entry that keeps them from it."""
+        self.unsound: set[int] = set()
+        """Entries of which the bytes or the dice are not what was recorded."""
+        self.checkpoints: set[int] = set()
+        self.trusted = True
+        """Whether no checkpoint so far holds another state than it should."""
+        self.key: bytes | None = None
+        self.commitment = ""
+        self.drawn: int | None = 0
+        """Dice drawn so far; None after a gap."""
+        self.command: _Command | None = None
+        self.lost: set[int] = set()
+        """First entries of commands of which nobody knows what else they append."""
+
+    def made(self) -> Audit:
+        """The whole audit."""
+        store = self.store
+        self._read_key()
+        head = store.head()
+        self.checkpoints = set(store.checkpoints())
+        digest, events_read, expected = GENESIS, 0, 1
+        strays: set[int] = set()
+        also = ""  # the digest that the entry before should have, where the file holds another
+        try:
+            for entry, held in watched(store.entries(1, head.entry, strays), head.entry, "verify"):
+                gap = entry.entry != expected
+                if gap:
+                    self._gap(expected, entry.entry - 1)
+                    self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
+                                                        " its digest follows from the entry before it.")  # fmt: skip
+                    expected = entry.entry
+                due = link(digest, entry)
+                sound = gap or held == due or bool(also and held == link(also, entry))
+                also = "" if sound else due
+                if not sound:
+                    self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
+                                              " before it.")  # fmt: skip
+                    self.unsound.add(entry.entry)
+                events_read += self._entry(entry)
+                digest, expected = held, expected + 1
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message)
+            self._say("unchecked", 0, f"Nothing from e{expected} on was checked.")
+        else:
+            if expected <= head.entry:
+                self._gap(expected, head.entry)
+        self._end_command(head.entry + 1)
+        self._whole_file(strays)
+        for blame, entries in self.waiting.items():
+            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.")
+        state = self.states.get(head.entry)
+        return Audit(
+            head.entry, events_read, self.drawn or 0, head_line(head.entry, digest),
+            state.digest() if state and head.entry not in self.dark else "",
+            tuple(sorted(self.found, key=lambda finding: finding.entry)),
+        )  # fmt: skip
+
+    # Findings
+
+    def _say(self, sort: Any, entry: int, message: str) -> None:
+        self.found.append(Finding(sort, entry, message))
+
+    def _damage(self, entry: int, message: str) -> None:
+        self._say("damage", entry, f"e{entry} {message}")
+
+    def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
+        """An entry differs from what today's rules make of it: drift, or a fault of ours."""
+        rules = systems.rules_named(entry.program)
+        began = (event.system for event in events if isinstance(event, CampaignBegan))
+        if systems.is_current(entry.program, before.campaign.system or next(began, "")):
+            message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
+            self._say("fault", entry.entry, message)
+            return
+        recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
+        self.found.append(
+            Finding("drift", entry.entry, f"e{entry.entry}{differs.message}", rules, tuple(recorded), tuple(now))
+        )
+
+    # The file
+
+    def _read_key(self) -> None:
+        try:
+            self.commitment, self.key = self.store.key()
+        except (LedgerDamaged, ValueError):
+            self._say("damage", 0, f"{self.store.path} has lost the key of its dice.")
+        if self.key is not None and dice.commitment(self.key) != self.commitment:
+            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.")
+            self.key = None
+        if self.key is None:
+            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.")
+
+    def _gap(self, first: int, last: int) -> None:
+        for missing in range(first, last + 1):
+            self._damage(missing, "is missing.")
+            self.dark[missing] = missing
+        self._end_command(last + 1)
+        self.drawn = None
+
+    def _whole_file(self, strays: set[int]) -> None:
+        store = self.store
+        for stray in sorted(strays):
+            self._damage(stray, f"is not there, but {store.path} holds events of it.")
+        if store.has_strays():
+            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.")
+        if missing := store.unguarded():
+            self._say("damage", 0, f"The file lacks guards against changes: {', '.join(missing)}.")
+
+    # An entry
+
+    def _entry(self, entry: Entry) -> int:
+        """Checks an entry, and gives the number of its events."""
+        number = entry.entry
+        try:
+            events = events_of(entry)
+        except LedgerDamaged as error:
+            self._say("damage", number, error.message)
+            self.dark[number] = number
+            self.drawn = entry.drawn
+            self.command = None
+            return len(entry.bodies)
+        self._check_dice(entry, events)
+        if not 0 <= entry.after < number:
+            self._damage(number, f"stands after e{entry.after}, which does not come before it.")
+            entry = replace(entry, after=number - 1)
+            self.unsound.add(number)
+        if entry.after in self.dark:
+            blame = self.dark[number] = self.dark[entry.after]
+            self.waiting.setdefault(blame, []).append(number)
+            self.command = None
+            return len(events)
+        try:
+            before = self._before(entry.after)
+        except LedgerDamaged as error:
+            self.dark[number] = entry.after
+            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}")
+            return len(events)
+        if number not in self.unsound:
+            self._check_said(entry, events, before)
+        elif self.command and self.command.take(entry) is not None:
+            self.command.rest = self.command.rest[1:]
+        else:
+            self._end_command(number)
+            self.lost.add(number)
+        after = fold(before, events)
+        self._checkpoint(number, after)
+        self.states[number] = after
+        if len(self.states) > KEPT:
+            self.states.popitem(last=False)
+        return len(events)
+
+    def _before(self, entry: int) -> State:
+        """The state after an earlier entry. Raises LedgerDamaged when something of its course cannot be read."""
+        if entry in self.states:
+            return self.states[entry]
+        if self.trusted:
+            return self.book.state_at(entry)
+        return fold(State(), map(decode, self.store.bodies([*self.store.course(entry)][::-1])))
+
+    def _checkpoint(self, number: int, state: State) -> None:
+        if number not in self.checkpoints or not (held := self.store.checkpoint(VERSION, number, number)):
+            return
+        if held.state != state.encoded() and not _means(held.state, state):
+            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.")
+            self.trusted = False
+
+    def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        """Each face is found to be the next of the stream, and their number to be the one that the entry says."""
+        drawn, number = self.drawn, entry.entry
+        for event in events:
+            if not isinstance(event, Rolled) or not event.faces:
+                continue
+            try:
+                sides, _ = dice.parse(event.dice)
+            except AffrayError:
+                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
+                self.unsound.add(number)
+                continue
+            for size, face, place in zip(sides, event.faces, event.places, strict=False):
+                if not place:
+                    continue
+                drawn = place - 1 if drawn is None else drawn
+                if place != drawn + 1 and not (0 < place <= drawn and entry.origin != number):
+                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.")
+                    self.unsound.add(number)
+                    drawn += 1
+                    continue
+                drawn = max(drawn, place)
+                if self.key is not None and face != dice.face(self.key, place, size):
+                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.")
+                    self.unsound.add(number)
+        if drawn is not None and entry.drawn != drawn:
+            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.")
+            self.unsound.add(number)
+        self.drawn = entry.drawn if drawn is None else drawn
+
+    # The rules
+
+    def _check_said(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """The entry is what its declaration comes to, or part of what an earlier one does."""
+        try:
+            if self.command and self.command.appends(entry):
+                self._check_member(self.command, entry, events, before)
+                return
+            self._end_command(entry.entry)
+            if entry.command in self.lost and entry.command < entry.entry:
+                self._check_alone(entry, events, before)
+                return
+            self._check_place(entry, events)
+            self._check_rules(entry, events, before)
+        except _Differs as differs:
+            self._differs(entry, differs, before, events)
+        except LedgerDamaged as error:  # of another entry, which it needs
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}")
+            self.lost.add(entry.entry)
+        except _Misplaced as misplaced:
+            self._damage(entry.entry, misplaced.message)
+
+    def _check_place(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        declared = events[0]
+        if (entry.command, entry.origin) != (entry.entry, entry.entry):
+            raise _Misplaced("says that it belongs to another command, which is not so.")
+        if not isinstance(declared, Declared):
+            raise _Misplaced("does not begin with a declaration.")
+        began = [event for event in events if isinstance(event, CampaignBegan)]
+        if self.commitment and any(event.commitment != self.commitment for event in began):
+            raise _Misplaced("commits the campaign to another key of dice.")
+
+    def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        declared = events[0]
+        assert isinstance(declared, Declared)
+        if declared.verb in ("undo", "redo"):
+            now = self._jumped(entry, declared)
+        elif declared.verb == "amend" or declared.instant:
+            now = self._begun(entry, declared, before, events)
+        elif entry.after != entry.entry - 1:
+            raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
+        else:
+            now = self._resolved(declared, events, before)
+        _compare(entry, events, now)
+
+    def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """An entry of a command of several, of which nobody knows what it should append."""
+        declared = events[0]
+        if not isinstance(declared, Declared):
+            raise _Misplaced("does not begin with a declaration.")
+        if declared.instant:
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.")
+            return
+        _compare(entry, events, self._resolved(declared, events, before))
+
+    def _resolved(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
+        """An action, resolved again with its own dice."""
+        source = Recorded(event for event in events if isinstance(event, Rolled))
+        try:
+            _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
+            said = msgspec.convert(declared.said, declaration)
+            fight = resolve(before, declared.verb, said, source, declared.allow)
+        except Exception as error:
+            raise _Differs(f" could not be recorded today: {_named(error)}") from None
+        if source.rest:
+            raise _Differs(" holds dice that its action does not ask for.", tuple(fight.events))
+        return tuple(fight.events)
+
+    def _jumped(self, entry: Entry, declared: Declared) -> tuple[Event, ...]:
+        """What an undo or a redo records. Raises _Misplaced when it leads elsewhere."""
+        try:
+            msgspec.convert(declared.said, Undo if declared.verb == "undo" else Redo)
+            leads = jump(self.store, entry.entry - 1, declared.verb, declared.said)
+        except LedgerDamaged:
+            raise
+        except (AffrayError, msgspec.ValidationError) as error:
+            raise _Misplaced(f"could not have been recorded: {error}") from None
+        if leads.after != entry.after:
+            raise _Misplaced(f"stands after e{entry.after}; its words lead to e{leads.after}.")
+        return (declared, *leads.events)
+
+    # Commands of several entries
+
+    def _begun(self, entry: Entry, declared: Declared, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What the first entry of a command records that resolves earlier actions again."""
+        head = entry.entry - 1
+        if declared.instant:
+            last = tip(self.store, head)
+            answered = step_of(self.store.entry(last)) if last else None
+            if answered is None:
+                self.lost.add(entry.entry)
+                raise _Differs(" could not be recorded today: there was no action to answer.")
+            after = tip(self.store, self.store.after(last))
+            course = (Step(declared), answered)
+            self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
+            self._check_after(entry, after)
+            try:
+                return taken_back(self._next(self.command, before, events), (last,))
+            finally:
+                self.command.rest = (answered,)
+        try:
+            said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
+            planned = plan(self.store, head, msgspec.convert(said, Amendment))
+        except LedgerDamaged:
+            raise
+        except (AffrayError, msgspec.ValidationError, ValueError) as error:
+            self.lost.add(entry.entry)
+            raise _Differs(f" could not be recorded today: {error}") from None
+        self.command = _Command(entry.entry, entry.program, planned.steps, planned.thrown)
+        self._check_after(entry, planned.after)
+        return (declared, Retracted(planned.gone, ()))
+
+    def _check_after(self, entry: Entry, after: int) -> None:
+        if entry.after != after:
+            raise _Misplaced(f"stands after e{entry.after}; its words lead to e{after}.")
+
+    def _check_member(self, command: _Command, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """A later entry of a command: an action of its course, resolved again."""
+        left_out = command.take(entry)
+        if left_out is None or (entry.command, entry.after) != (command.first, entry.entry - 1):
+            command.rest = command.rest[left_out is not None :]
+            raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
+        for nth, step in enumerate(left_out):
+            self._check_left_out(command, step, (*left_out[nth:], *command.rest), before)
+        try:
+            now = self._next(command, before, events)
+        finally:
+            command.rest = command.rest[1:]
+        _compare(entry, events, now)
+
+    def _next(self, command: _Command, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What comes of the next action of a command, on its dice and those that are new in its entry."""
+        source = Recorded(event for event in events if isinstance(event, Rolled))
+        outcome = today(before, command.rest, command.thrown, source)
+        if isinstance(outcome.refused, LedgerDamaged):
+            raise outcome.refused
+        if outcome.refused:
+            raise _Differs(f" could not be recorded today: {outcome.refused}")
+        if outcome.lacking:
+            raise _Differs(" could not be recorded today: more dice are needed than it holds.")
+        return outcome.events
+
+    def _check_left_out(self, command: _Command, step: Step, course: tuple[Step, ...], before: State) -> None:
+        """An action that a command leaves out is not possible any more."""
+        outcome = today(before, course, command.thrown)
+        if outcome.refused or outcome.lacking:
+            return
+        message = f"e{command.first} leaves out e{step.entry}, which is possible."
+        programs = (command.program, step.program or command.program)
+        if all(systems.is_current(program, before.campaign.system) for program in programs):
+            rules = systems.rules_named(command.program)
+            self._say("fault", command.first, f"{message} {OURS.format(rules)}")
+        else:
+            self._say("drift", command.first, message)
+
+    def _end_command(self, number: int) -> None:
+        """No more entries of a command of several come: all that is left of its actions is impossible."""
+        command, self.command = self.command, None
+        if command is None or not command.rest or number - 1 in self.dark or number - 1 not in self.states:
+            return
+        before = self.states[number - 1]
+        for at, step in enumerate(command.rest):
+            self._check_left_out(command, step, command.rest[at:], before)
+
+
+class _Misplaced(Exception):
+    """An entry says of itself, or of the course, what cannot be so by any rules."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) -> None:
+    """Raises _Differs when the events that are recorded are not those that come out, to the byte."""
+    again = tuple([encode(event).decode() for event in now])
+    if again == entry.bodies:
+        return
+    pairs = zip(again, entry.bodies, strict=False)
+    nth = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(again), len(entry.bodies)))
+    if nth < min(len(now), len(events)):
+        was, is_ = events[nth], now[nth]
+        if isinstance(was, TableSet) and isinstance(is_, TableSet) and was.table == is_.table:
+            raise _Differs(
+                f" uses the {was.table} table of another version of the rules (digest {was.digest[:12]}; that of this"
+                f" version: {is_.digest[:12]}).",
+                now,
+            )
+    raise _Differs(f", resolved again by the rules, differs from the record at its event {nth + 1}.", now)
+
+
+def _means(text: str, state: State) -> bool:
+    """Whether a checkpoint of other bytes holds this state."""
+    try:
+        return decode_state(text).encoded() == state.encoded()
+    except (msgspec.DecodeError, ValueError):
+        return False
+
+
+def _named(error: Exception) -> str:
+    ours = isinstance(error, AffrayError | msgspec.ValidationError)
+    return str(error) if ours else f"{type(error).__name__}: {error}"
+
+
+def _runs(entries: list[int]) -> str:
+    """Some entries in words: e4, e6 to e9."""
+    runs: list[list[int]] = []
+    for entry in entries:
+        if runs and runs[-1][1] == entry - 1:
+            runs[-1][1] = entry
+        else:
+            runs.append([entry, entry])
+    return ", ".join(f"e{first}" if first == last else f"e{first} to e{last}" for first, last in runs)

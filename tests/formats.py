@@ -1,0 +1,104 @@
+"""The ledgers in `fixtures/formats`: one of each rule system and version of its rules, `SYSTEM-vN.affray`.
+
+`python -m tests.formats [SYSTEM...]` plays those of the current versions, and replaces them. That is right as long as a
+version was not released; afterwards raise the version in the system's SYSTEM, and what is played is a new file.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from commands import systems
+from commands.book import Book
+from commands.cli import run
+from commands.systems import load
+from ledger.store import Store
+from tests.test_golden import FIXTURES, KEY, STORIES
+
+FORMATS = FIXTURES / "formats"
+Say = Callable[..., None]
+
+
+def path_of(system: str) -> Path:
+    """The ledger of the current version of a rule system."""
+    return FORMATS / f"{system}-v{load(system).version}.affray"
+
+
+def copied(path: Path, folder: Path) -> str:
+    """The path of a copy, in which opening it may leave its traces."""
+    return str(shutil.copy(path, folder / path.name))
+
+
+def make(system: str) -> None:
+    """Plays all stories of a rule system into one ledger, one after another, with what else a ledger can hold."""
+    target = path_of(system)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / target.name
+
+        def say(*words: str) -> None:
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                code = run(["--ledger", str(draft), *words])
+            assert not code, f"{system}: affray {' '.join(words)}\n{said.getvalue()}"
+
+        say("init", f"All of {system}", "--system", system, "--key", KEY)
+        for story in (story for story in STORIES if story.parent.name == system):
+            say("note", f"Here begins {story.stem}.")
+            shifted = Path(folder) / story.name
+            shifted.write_text(renumbered(story.read_text(), Book(Store.open(str(draft))).store.head().entry - 1))
+            say("run", str(shifted))
+            say("note", "The players think about it.")
+            say("undo")
+            say("undo")
+            say("redo")
+            say("redo")
+            amend_something(draft, say)
+            clear(draft, say)
+        shutil.copy(draft, target)
+        state = Book(Store.open(str(draft))).present()[1]
+    target.with_suffix(".state").write_text(state.digest() + "\n")
+    print(f"{target.relative_to(FIXTURES.parent)} is made anew.")
+
+
+def renumbered(script: str, more: int) -> str:
+    """A story with the numbers of its entries as they are when so many more stand before it."""
+    return re.sub(r"\be([0-9]+)\b", lambda found: f"e{int(found[1]) + more}", script)
+
+
+def amend_something(draft: Path, say: Say) -> None:
+    """Puts a line before the last entry, and resolves that again."""
+    book = Book(Store.open(str(draft)))
+    last = next(
+        number for number in range(book.store.head().entry, 0, -1) if book.store.entry(number).typed.startswith("note")
+    )
+    say("amend", f"e{last}", "--insert", "note 'Wait.'", "--apply")
+
+
+def clear(draft: Path, say: Say) -> None:
+    """Ends what is under way, sends everybody away, and sets the house rules back."""
+    state = Book(Store.open(str(draft))).present()[1]
+    if state.encounter.running:
+        say("end")
+    state = Book(Store.open(str(draft))).present()[1]
+    if state.roster.order:
+        say("leave", ",".join(state.roster.order))
+    options = systems.load(state.campaign.system).options
+    for name, value in state.campaign.options.items():
+        if value != options[name].default:
+            say("option", name, str(options[name].default).lower())
+
+
+def main(names: list[str]) -> None:
+    os.environ["AFFRAY_BY"] = "gm"
+    for system in names or systems.SYSTEMS:
+        make(system)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,274 @@
+"""No result depends on the order of typing: options, modifiers, places, scores, and the fields of a file."""
+
+from collections.abc import Iterator
+from inspect import get_annotations
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given as for_all
+from hypothesis import settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from commands import systems
+from commands.declaration import Declaration, shapes
+from commands.dice_sources import Recorded, Stream
+from commands.names import check_names, resolve_names
+from commands.resolution import resolve
+from commands.table import Init, Join
+from commands.tables import Table, shipped
+from ledger.errors import UsageError
+from ledger.events import Declared, Rolled, decode, encode
+from projections.state import State, fold
+from projections.state import decode as decode_state
+from tests.aachen import table as aachens
+from tests.arkm import table as arkms
+from tests.dungeoneers import table as creatures
+from tests.freepg import table as freepgs
+from tests.kit import KEY, Told, given, verb_of
+from tests.paraverse import table as paraverses
+from tests.shell import Shell
+from tests.test_golden import STORIES, golden_of, named, recorded
+
+
+def verb(system: str, name: str) -> Any:
+    """The declaration of a verb."""
+    return systems.procedure(systems.find_verb(system, name))[1]
+
+
+def cases() -> Iterator[tuple[Told, Declaration]]:
+    """A table, and a declaration that says several things of which none comes first."""
+    start = Told(State(), ())
+    own = {name: {"file": f"{name}.toml", "content": shipped("arkm", name)[0]} for name in ("fumble", "reaction")}
+    house = {"weapon_slots": "1", "critical_ignores_range": "false", "min_hit_damage": "2"}
+    yield start, Init("c", "freepg", "", house)
+    yield start, Init("c", "arkm", "", {}, own)
+    yield given("arkm"), Table("fumble", own["fumble"])
+    yield given("dungeoneers"), creatures.skeleton(ammo={"arrow": 5, "bolt": 3}, slots={"head": 1, "body": 2})
+    yield given("paraverse"), paraverses.sigrun()
+
+    grubs = [freepgs.grub(at=(4, y), name=f"Grub-{y}") for y in range(3)]
+    told = freepgs.table(freepgs.boffin(freepgs.BOW, at=(0, 0)), *grubs)
+    squares = {"obstacles": [[9, 9], [9, 8]], "amplifiers": [[8, 8]], "drains": [[6, 6]], "difficult": [[7, 7]]}
+    yield told, verb("freepg", "begin")(map=squares)
+    mods = ("attack:+2:scope", "attack:-1:rain", "defense@grub-0:-1:blinded", "damage:+1:luck", "untyped:+1:cheer")
+    lines = ("clear", "clear@grub-1", "clear@grub-0")
+    yield told, verb("freepg", "attack")("boffin", ("grub-0", "grub-1"), radius=2, los=lines, mod=mods)
+
+    mods = ("+2:height", "-1:rain", "+1:height")
+    told = aachens.fight(aachens.adalger(), aachens.gerlind(), aachens.guard("Guard-1"), aachens.guard("Guard-2"))
+    yield told, verb("aachen", "initiative")(("pc=3", "opp=9"))
+    yield told, verb("aachen", "attack")("adalger", "guard-1", mod=mods)
+    yield told, verb("aachen", "check")("adalger", "STR", "stab", difficulty=8, mod=mods)
+    for other in ("Guard-1", "Guard-2"):
+        told = aachens.adjusted(told, "Adalger", "engaged", other)
+    yield told, verb("aachen", "move")("adalger", 10, leave=("guard-2", "guard-1"))
+
+    told = given("arkm", arkms.bran(), arkms.ogre(), Join((arkms.ORC,), side="orcs"))
+    yield told, verb("arkm", "begin")(sheets=(arkms.TROLL, arkms.AUROCHS))
+    told = told.when(verb("arkm", "begin")())
+    yield told, verb("arkm", "surprise")(aware=("party", "orcs"))
+    ranges = {"party": "5", "foes": "1", "orcs": "3"}
+    yield told, verb("arkm", "surprise")(stealth=ranges, alert={"party": "1", "orcs": "4"})
+
+    told = creatures.table(creatures.suori(), creatures.freya(), creatures.skeleton(), creatures.alberich(side="x"))
+    places = ("suori=3,3,E", "freya=3,4", "skeleton=4,3,W", "alberich=9,9,n")
+    begin = verb("dungeoneers", "begin")(at=places, truce=("dungeoneers:x", "undead:x"))
+    yield told, begin
+    scores = ("suori=3", "freya=9", "skeleton=-2", "alberich=4")
+    yield told, verb("dungeoneers", "initiative")(scores)
+    yield told.when(begin), verb("dungeoneers", "round")(set_=scores)
+    told = creatures.table(creatures.suori(equipped=["mace", "shortsword"], carried=["warhammer"]))
+    yield told, verb("dungeoneers", "draw")("suori", "warhammer", instead=("shortsword", "mace"))
+
+    told = given("paraverse", *paraverses.ALL)
+    yield (
+        told,
+        verb("paraverse", "begin")(
+            areas=("hall,yard,wall",),
+            link=("hall:yard", "hall:wall:check=athletics", "wall:yard:oneway:see=no"),
+            place=("sigrun:yard", "vasko:wall", "ildar:hall", "reaver:wall"),
+            option={"tie_multiplier": "2", "engagement": "false"},
+        ),
+    )
+    works = {"advantage": ("evasion", "all"), "disadvantage": ("athletics", "one-handed")}
+    mods = ("evasion:+1", "athletics:-2", "one-handed:+2")
+    yield told, verb("paraverse", "effect")(("sigrun", "reaver"), name="bless", mod=mods, **works)
+    words = {
+        "mod": ("sigrun:+2:height", "sigrun:-1:rain", "sigrun:+1"),
+        "advantage": ("sigrun:sun", "sigrun:wind"),
+        "disadvantage": ("sigrun:mud", "sigrun:smoke"),
+    }
+    yield told, verb("paraverse", "check")("sigrun", "athletics", **words)
+
+
+CASES = list(cases())
+
+
+def unordered(declaration: type[Declaration]) -> set[tuple[type, str]]:
+    """The fields in which nothing comes first, each with the class that they come from."""
+    return {
+        (next(kind for kind in declaration.__mro__ if field.name in get_annotations(kind)), field.name)
+        for field, shape in shapes(declaration)
+        if shape.any_order or shape.base is dict or (shape.inner and shape.inner.base is dict)
+    }
+
+
+def everything() -> set[type[Declaration]]:
+    """The declarations of all recorded verbs."""
+    return {
+        systems.procedure(found)[1]
+        for system in systems.SYSTEMS
+        for found in (*systems.COMMON.values(), *systems.load(system).verbs.values())
+        if found.module != "commands.opening"
+    }
+
+
+def test_all_fields_without_order_are_tried():
+    """A new option of that kind needs a case here."""
+    said = {field for _, case in CASES for field in unordered(type(case)) if getattr(case, field[1])}
+    assert said == {field for declaration in everything() for field in unordered(declaration)}
+
+
+ORDERED = {
+    "seats": "they sit in this order",
+    "via": "the way goes along them in this order",
+    "directions": "the steps are taken in this order",
+    "words": "a sentence",
+    "areas": "who has no place is in the first",
+    "opportune": "they strike in this order",
+}
+"""The lists of words in which the order of typing says something."""
+
+
+def test_a_list_of_words_has_an_order_only_where_it_says_something():
+    """Names of fighters apart: they act, and throw their dice, in the order in which they are named."""
+    lists = {
+        field.name
+        for declaration in everything()
+        for field, shape in shapes(declaration)
+        if shape.many and not shape.any_order and shape.word not in ("fighters", "blows", "sheet")
+    }
+    assert lists <= set(ORDERED)
+
+
+def shuffled(value: Any, draw: Any) -> Any:
+    """The value with the keys of its mappings in any order."""
+    match value:
+        case dict():
+            return {key: shuffled(value[key], draw) for key in draw(st.permutations(list(value)))}
+        case list() | tuple():
+            return type(value)(shuffled(one, draw) for one in value)
+    return value
+
+
+def typed(said: Declaration, draw: Any) -> Declaration:
+    """The same, said in another order."""
+    changes: dict[str, Any] = {}
+    for field, shape in shapes(type(said)):
+        value = getattr(said, field.name)
+        changes[field.name] = tuple(draw(st.permutations(value))) if shape.any_order else shuffled(value, draw)
+    return replace(said, **changes)
+
+
+def carried_out(told: Told, said: Declaration) -> list[bytes]:
+    """What is recorded of a declaration, and the state that it leads to, byte for byte."""
+    fight = resolve(told.state, verb_of(said), resolve_names(told.state, said), Stream(KEY, 0))
+    return [*map(encode, fight.events), fight.state.encoded().encode()]
+
+
+@pytest.mark.parametrize(("told", "said"), CASES, ids=[f"{at}-{verb_of(said)}" for at, (_, said) in enumerate(CASES)])
+@settings(max_examples=25)
+@for_all(data=st.data())
+def test_the_order_of_typing_changes_nothing(told: Told, said: Declaration, data: st.DataObject):
+    """What is recorded is the same to the byte, and is what an audit makes of the record."""
+    events = carried_out(told, said)
+    assert carried_out(told, typed(said, data.draw)) == events
+    declared = decode(events[0])
+    assert isinstance(declared, Declared)
+    again = msgspec.convert(declared.said, type(said))
+    rolls = Recorded(event for event in map(decode, events[:-1]) if isinstance(event, Rolled))
+    assert [*map(encode, resolve(told.state, declared.verb, again, rolls).events)] == events[:-1]
+
+
+def test_house_rules_may_be_set_in_any_order(shell: Shell):
+    shell.done("init", "c", "--option", "weapon_slots=1", "--option", "critical_ignores_range=false")
+    assert shell.done("verify").startswith("Sound")
+
+
+def test_an_encounter_may_set_house_rules_in_any_order(shell: Shell):
+    shell.done("init", "c", "--system", "paraverse")
+    shell.done("join", "sigrun", "reaver")
+    shell.done("begin", "--option", "tie_multiplier=2", "--option", "engagement=false")
+    assert shell.done("verify").startswith("Sound")
+
+
+CONTRADICTIONS = [
+    ("freepg", ("init", "x", "--option", "weapon_slots=1", "--option", "weapon_slots=2"), "weapon_slots is given both"),
+    ("dungeoneers", ("initiative", "suori=4", "suo=3"), "Suori is given both '3' and '4'"),
+    ("dungeoneers", ("begin", "--at", "suori=2,1", "--at", "s=1,1"), "Suori is given both '1,1' and '2,1'"),
+    ("paraverse", ("begin", "--areas", "a,b", "--place", "sigrun:a", "--place", "sig:b"), "Sigrun is given both"),
+    ("paraverse", ("begin", "--areas", "a,b", "--link", "a:b", "--link", "b:a:see=no"), "The link of a and b is given"),
+]
+
+
+@pytest.mark.parametrize(("system", "words", "says"), CONTRADICTIONS)
+def test_who_says_two_things_of_one_is_asked_which(shell: Shell, system: str, words: tuple[str, ...], says: str):
+    """Otherwise the order of typing would decide."""
+    shell.done("init", "test", "--system", system)
+    if system != "freepg":
+        shell.done("join", {"dungeoneers": "suori", "paraverse": "sigrun"}[system])
+    shell.refused(*words, code=2, says=says)
+
+
+def test_two_words_on_one_line_of_sight_are_a_contradiction():
+    told = freepgs.table(freepgs.boffin(freepgs.BOW, at=(0, 0)), freepgs.grub(at=(4, 0)))
+    with pytest.raises(UsageError, match="the line is given both 'blocked' and 'clear'"):
+        told.when(verb("freepg", "attack")("boffin", ("grub",), los=("clear", "blocked")))
+
+
+def test_two_scores_or_ranges_of_one_are_a_contradiction():
+    told = aachens.fight(aachens.adalger(), aachens.guard())
+    with pytest.raises(UsageError, match="pc is given both '3' and '4'"):
+        told.when(verb("aachen", "initiative")(("pc=3", "pc=4")))
+    told = given("arkm", arkms.bran(), arkms.ogre()).when(verb("arkm", "begin")())
+    with pytest.raises(UsageError, match="party is given both '1' and '2'"):
+        told.when(verb("arkm", "surprise")(stealth={"party": "2", "par": "1"}))
+
+
+def backwards(state: State) -> State:
+    """The same state, with every mapping in it the other way round."""
+    return decode_state(msgspec.json.encode(_backwards(msgspec.json.decode(state.encoded()))).decode())
+
+
+def _backwards(value: Any) -> Any:
+    match value:
+        case dict():
+            return {key: one if key == "sheet" else _backwards(one) for key, one in reversed(value.items())}
+        case list() | tuple():
+            return [_backwards(one) for one in value]
+    return value
+
+
+@pytest.mark.parametrize("story", STORIES, ids=named)
+def test_no_order_of_a_mapping_in_the_state_matters(story):
+    """Whether the state comes from a checkpoint or from the events, an action comes out the same."""
+    states, played = {0: State()}, 0
+    for number, bodies in enumerate(recorded(golden_of(story)), 1):
+        events = [decode(body) for body in bodies]
+        declared = events[0]
+        if not isinstance(declared, Declared) or declared.verb in ("undo", "redo", "amend") or declared.instant:
+            break  # the course jumps: the rest stands on another state
+        before = states[number - 1]
+        said = msgspec.convert(declared.said, verb(before.campaign.system, declared.verb))
+        other = backwards(before)
+        assert other.encoded() == before.encoded()
+        check_names(other, said)
+        rolls = Recorded(event for event in events if isinstance(event, Rolled))
+        assert [
+            encode(event).decode() for event in resolve(other, declared.verb, said, rolls, declared.allow).events
+        ] == bodies
+        states[number] = fold(before, events)
+        played += 1
+    assert played > 5

@@ -1,0 +1,111 @@
+"""One name on the board, one thing."""
+
+from hypothesis import given as for_all
+from hypothesis import strategies as st
+from msgspec import Raw
+
+from ledger.events import (
+    AmmunitionSet,
+    AreasLaid,
+    Awaited,
+    ConditionGained,
+    Counted,
+    Dropped,
+    Equipped,
+    Event,
+    HpSet,
+    Joined,
+    LinkLaid,
+    OptionChanged,
+    PainSuffered,
+    PointsSet,
+    StressGained,
+    TruceMade,
+    WoundsSustained,
+    WoundSuffered,
+)
+from projections.changes import FIELDS, values
+from projections.state import State, fold
+from tests.shell import Shell
+
+JOINED = Joined("Kira", "party", Raw(b"{}"))
+WOUNDED = (WoundsSustained("Kira", 2, 2), WoundSuffered("Kira", "fractured-arm", "arm"), PainSuffered("Kira", 4, 4))
+FIXED = (HpSet("Kira", 3, 9), StressGained("Kira", 1, 1), *WOUNDED, Equipped("Kira", "bow"))
+
+
+def board(*events: Event) -> dict[str, str]:
+    return values(fold(State(), [JOINED, *events]))
+
+
+def test_two_kinds_of_wounds_have_two_names(shell: Shell):
+    """The counted ones do not vanish behind the named ones, and `why` tells of one at a time."""
+    shell.done("init", "test", "--system", "paraverse")
+    shell.done("join", "sigrun")
+    shell.done("adjust", "sigrun", "wounds", "2", "x")
+    shell.done("adjust", "sigrun", "wound", "fractured-arm@arm", "x")
+    shown = shell.done("show", "sigrun")
+    assert "  wounds = 2\n" in shown
+    assert "  wound = fractured-arm (arms)\n" in shown
+    assert "- -> 2" in shell.done("why", "sigrun.wounds")
+    assert "- -> fractured-arm (arms)" in shell.done("why", "sigrun.wound")
+    assert "fractured-arm (arms)" in shell.done("diff", "e3..e4")
+    assert "e4" in shell.done("find", "sigrun.wound")
+    assert "e3" in shell.done("find", "sigrun.wounds")
+
+
+def test_a_condition_called_like_a_number_has_a_name_of_its_own():
+    """Whatever a condition or a point is called, hp are the hit points."""
+    named = board(*FIXED, ConditionGained("Kira", "HP", amount=2), PointsSet("Kira", "pain", 7))
+    assert (named["Kira.hp"], named["Kira.pain"]) == ("3", "4")
+    assert named["Kira.condition-HP"].startswith("+2")
+    assert named["Kira.points-pain"] == "7"
+
+
+def test_points_keep_their_name_when_a_condition_takes_it():
+    """So a name does not change its thing while a fight goes on."""
+    one = board(PointsSet("Kira", "action", 1))
+    both = board(PointsSet("Kira", "action", 1), ConditionGained("Kira", "action"))
+    assert one["Kira.action"] == both["Kira.action"] == "1"
+    assert "Kira.condition-action" in both
+
+
+WORDS = st.sampled_from(sorted({*FIELDS, "action", "Action", "arrows", "arrow", "total defense", "total-defense", "a"}))
+HEADS = st.sampled_from(["Kira", "option", "truce", "link", "lying", "party"])
+OPEN = st.one_of(
+    st.builds(ConditionGained, HEADS, WORDS),
+    st.builds(PointsSet, HEADS, WORDS, st.just(1)),
+    st.builds(Counted, HEADS, WORDS, st.just(1), st.just(""), st.sampled_from(["round-end", "encounter-end"])),
+    st.builds(AmmunitionSet, HEADS, st.sampled_from(["arrow", "wound", "action"]), st.just(3)),
+    st.builds(Awaited, WORDS.map(lambda word: word), HEADS, st.just("move"), st.just({})),
+    st.builds(OptionChanged, WORDS, st.just(1)),
+    st.builds(TruceMade, st.sampled_from(["a", "a-b", "hp"]), st.sampled_from(["c", "b-c"])),
+    st.builds(LinkLaid, st.sampled_from(["a", "a-b", "hp"]), st.sampled_from(["c", "b-c"])),
+    st.builds(Dropped, st.just("Kira"), WORDS, st.sampled_from([(1, 2, 0), (1, 3, 0)])),
+)
+
+
+def things(state: State) -> int:
+    """How many things are on the board, counted aspect by aspect."""
+    count = sum(len(held) for held in state.conditions.of.values())
+    count += sum(len(held) for held in state.points.of.values() if held)
+    count += sum(len(held) for who, held in state.ammunition.of.items() if who in state.roster.members)
+    for tally in (state.counts.round, state.counts.encounter):
+        count += sum(len(mine) for mine in tally.values())
+    count += len({(one.who, one.kind) for one in state.pending.waiting})
+    count += len(state.campaign.options) + len(state.truces.between) + len(state.areas.links)
+    return count + len({one.at for one in state.lying.items})
+
+
+@for_all(st.lists(OPEN, max_size=14), st.booleans())
+def test_no_two_aspects_give_the_same_name(events: list[Event], everybody: bool):
+    """Each thing adds one name, whatever the others are called, in any spelling that is typed alike."""
+    table = [Joined(who, "party", Raw(b"{}")) for who in ("Kira", "option", "truce", "link", "lying", "party")]
+    empty = fold(State(), [*table, *FIXED, AreasLaid(("a", "b"))])
+    full = fold(empty, events)
+    named = values(full)
+    assert len(named) == len(values(empty)) + things(full) - things(empty)
+    assert len({name.casefold().replace(" ", "-") for name in named}) == len(named)
+    alone = values(full, "Kira")
+    assert {name: held for name, held in alone.items() if name.startswith("Kira.")} == {
+        name: held for name, held in named.items() if name.startswith("Kira.")
+    }
