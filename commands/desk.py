@@ -137,8 +137,8 @@ class Desk:
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
             self.whisper("Nothing was recorded.")
-        if error.hint:
-            self.whisper(f"Try: {harmless(error.hint)}")
+        for line in error.hint.splitlines():
+            self.whisper(("Try: " if line.startswith("affray ") else "") + harmless(line))
         return error.code
 
     def _paint_error(self, text: str) -> str:

@@ -1,0 +1,74 @@
+"""Hints: whatever an error offers after "Try:" is a command that works as typed. Every refusal of the suite is asked."""
+
+import shlex
+
+import click
+
+from commands import systems
+from commands.cli import GROUP, order_of
+from commands.declaration import Declaration
+from commands.desk import Desk
+from commands.dice_sources import Stream
+from commands.names import resolve_names
+from commands.resolution import Again, resolve
+from ledger.errors import AffrayError
+from projections.state import State
+
+OFFER = "affray "
+"""How a line of a hint begins that is a command; any other line is a sentence."""
+
+
+class _Table(Desk):
+    """A desk that knows the rule system of a state, and has no file."""
+
+    def __init__(self, system: str) -> None:
+        super().__init__()
+        self._system = system
+
+    def open(self) -> str:
+        return self._system
+
+
+def offers(hint: str) -> list[list[str]]:
+    """The words of each command that a hint offers, without the program's name."""
+    lines = hint.splitlines()
+    strayed = [line for line in lines if OFFER in line.removeprefix(OFFER)]
+    assert not strayed, f"a command stands inside of a sentence: {strayed}"
+    return [shlex.split(line)[1:] for line in lines if line.startswith(OFFER)]
+
+
+def check(state: State, error: AffrayError, key: bytes) -> None:
+    """Types every command that the hint offers, from the state that refused: none may be refused in turn."""
+    for words in offers(error.hint):
+        try:
+            _type(state, words, key)
+        except (AffrayError, click.ClickException) as again:
+            said = getattr(again, "message", "") or str(again)
+            raise AssertionError(
+                f"the hint `affray {shlex.join(words)}` does not work: {said}\nit was given with: {error.message}"
+            ) from None
+
+
+def _type(state: State, words: list[str], key: bytes) -> None:
+    root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
+    with root:
+        command = GROUP.get_command(root, words[0])
+        if command is None or words[0] in systems.TOOLS or "--help" in words:
+            _parse(root, command, words)
+            return
+        order = order_of(words)
+    declaration: Declaration = resolve_names(state, order.declaration)
+    try:
+        resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
+    except Again:
+        pass  # an instant answers the last action, which a state alone does not hold
+
+
+def _parse(root: click.Context, command: click.Command | None, words: list[str]) -> None:
+    """A verb that looks, or help: there is such a verb, and it understands the words."""
+    if words[0].startswith("--"):
+        assert words in (["--help"], ["--version"]), words
+        return
+    assert command is not None, f"there is no verb {words[0]}"
+    if "--help" not in words:
+        command.make_context(words[0], words[1:], parent=root)
