@@ -71,7 +71,7 @@ class Verbs(click.Group):
             near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
             raise UsageError(
                 f"There is no verb {args[0][:40]!a}.",
-                f"Did you mean {', '.join(near)}?" if near else "affray --help lists them all.",
+                f"Did you mean {', '.join(near)}?" if near else "affray --help",
             )
         return args[0], found, args[1:]
 

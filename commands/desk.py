@@ -138,7 +138,7 @@ class Desk:
         if isinstance(error, Refused):
             self.whisper("Nothing was recorded.")
         for line in error.hint.splitlines():
-            self.whisper(("Try: " if line.startswith("affray ") else "") + harmless(line))
+            self.whisper(("Try: " if line.startswith(("affray ", "pip ")) else "") + harmless(line))
         return error.code
 
     def _paint_error(self, text: str) -> str:

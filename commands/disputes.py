@@ -26,7 +26,7 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     """Opens a case; there is one for each entry at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
-        fight.impossible(f"e{entry} is in dispute already: {case.why}", f"affray settle e{entry} upheld WHY")
+        fight.impossible(f"e{entry} is in dispute already: {case.why}", "settle closes it: upheld or amended, with the reasons.")
     fight.record(DisputeOpened(entry, said.why))
 
 
@@ -44,7 +44,7 @@ def settle(fight: Resolution, said: Settle) -> None:
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
         fight.impossible(
-            f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else f"affray dispute e{entry} WHY"
+            f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case, with a reason."
         )
     fight.record(DisputeClosed(entry, said.how, said.why))
 

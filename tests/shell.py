@@ -53,7 +53,7 @@ class Shell:
     def __call__(self, *words: str) -> Answer:
         answer = self._typed(*words)
         for line in answer.err.splitlines() if answer.code else ():
-            if line.startswith("Try: "):
+            if line.startswith("Try: affray "):
                 self._try(words, line.removeprefix("Try: "))
         return answer
 
