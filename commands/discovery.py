@@ -34,7 +34,8 @@ def find_ledger(said: str = "") -> str:
         parent = os.path.dirname(folder)
         if parent == folder:
             raise LedgerMissing(
-                "There is no ledger in this folder or above it.", "Open one, or name one with --ledger FILE.\naffray init Campaign --system freepg"
+                "There is no ledger in this folder or above it.",
+                "Name one with --ledger FILE, or open one.\naffray init Campaign --system freepg",
             )
         folder = parent
 

@@ -137,7 +137,9 @@ def _print(record: Record, form: Format, write: Any) -> None:
 def _check_target(said: str, path: str, ledger: str) -> None:
     """Raises LedgerMissing for a folder, and UsageError when a ledger or another database would be lost."""
     if os.path.isdir(path):
-        raise LedgerMissing(f"{said} cannot be written: it is a folder.", f"affray export {os.path.join(said, 'fight.md')}")
+        raise LedgerMissing(
+            f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
+        )
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} would be a ledger; an export is none.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):

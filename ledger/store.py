@@ -113,7 +113,7 @@ class Store:
         LedgerDamaged when it cannot be read.
         """
         if not os.path.isfile(path):
-            raise LedgerMissing(f"There is no ledger at {path}.", "Name the file of a ledger, or open a new one with init.")
+            raise LedgerMissing(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
         with _explained(path):
             db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
             try:

@@ -1,6 +1,7 @@
-"""Hints: whatever an error offers after "Try:" is a command that works as typed. Every refusal of the suite is asked."""
+"""Hints: what an error offers after "Try:" is a command that works as typed. The kits ask every refusal."""
 
 import shlex
+from contextlib import suppress
 
 import click
 
@@ -58,10 +59,8 @@ def _type(state: State, words: list[str], key: bytes) -> None:
             return
         order = order_of(words)
     declaration: Declaration = resolve_names(state, order.declaration)
-    try:
+    with suppress(Again):  # an instant answers the last action, which a state alone does not hold
         resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
-    except Again:
-        pass  # an instant answers the last action, which a state alone does not hold
 
 
 def _parse(root: click.Context, command: click.Command | None, words: list[str]) -> None:
