@@ -187,7 +187,7 @@ def _target(book: Book, head: Head, entry: int) -> Step:
             step = step_of(store.entry(candidate))
             assert step
             return step
-    raise UsageError(f"e{entry} does not stand.", "affray log shows what stands; redo brings back what was undone.")
+    raise UsageError(f"e{entry} does not stand.", "affray log")
 
 
 def _correction(target: Step, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:

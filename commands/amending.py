@@ -66,11 +66,11 @@ def plan(store: Store, head: int, amendment: Amendment) -> Plan:
     """
     present, entry = tip(store, head), amendment.entry
     if entry not in standing(store, present, above=entry - 1)[:1]:
-        raise UsageError(f"e{entry} does not stand.", "affray log shows what stands.")
+        raise UsageError(f"e{entry} does not stand.", "affray log")
     target = step_of(store.entry(entry))
     if target is None or entry == 1:
         what = "opens the ledger" if target else "only changed the course"
-        raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log shows what was done.")
+        raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log")
     first = _first_of_its_instants(store, entry)
     course = steps(store, present, first)
     at = [step.entry for step in course].index(entry)

@@ -59,7 +59,7 @@ def _compared(book: Book, said: Assert) -> Assert:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
         f"{name} is {held} on the board, not {said.value[:40]}. {since}.",
-        f"affray why {name}, or set it right: affray adjust {name.replace('.', ' ')} {said.value[:40]} WHY",
+        f"affray why {name}\nIf the sheet is right: adjust {name.replace('.', ' ')} {said.value[:40]}, with a reason.",
     )
 
 
@@ -104,7 +104,7 @@ def disputes(desk: Desk, said: Disputes) -> None:
 
         system = desk.book.present()[1].campaign.system
         if not any(said.clause in one for one in clauses(system)):
-            raise NameUnknown(f"There is no clause {said.clause[:60]!r}.", "affray rules lists them.")
+            raise NameUnknown(f"There is no clause {said.clause[:60]!r}.", "affray rules")
     if desk.json:
         for case in found:
             desk.give(case)

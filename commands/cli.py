@@ -12,7 +12,7 @@ import click
 from ledger.errors import AffrayError, LedgerMissing, Recorded, Refused, UsageError
 
 from . import systems
-from .desk import Desk, Unsaid
+from .desk import Desk, Unsaid, tried
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ class Verbs(click.Group):
             near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
             raise UsageError(
                 f"There is no verb {args[0][:40]!a}.",
-                f"Did you mean {', '.join(near)}?" if near else "affray --help lists them all.",
+                f"Did you mean {', '.join(near)}?" if near else "affray --help",
             )
         return args[0], found, args[1:]
 
@@ -92,7 +92,7 @@ class Verbs(click.Group):
             if verbs:
                 lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
         if unknown:
-            lines += ["", unknown.message, *([f"Try: {unknown.hint}"] if unknown.hint else []),
+            lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
                       f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
         lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip

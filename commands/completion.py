@@ -31,7 +31,7 @@ def completion(desk: Desk, said: Completion) -> None:
     shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
     kind = get_completion_class(shell)
     if kind is None:
-        raise UsageError(f"There is no completion for the shell {shell!r}.", "affray completion bash, zsh or fish")
+        raise UsageError(f"There is no completion for the shell {shell!r}.", "There are: bash, zsh, fish.")
     script = kind(GROUP, {}, "affray", "_AFFRAY_COMPLETE").source()
     if desk.json:
         desk.give({"ok": True, "shell": shell, "script": script})

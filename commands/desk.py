@@ -192,13 +192,18 @@ class Desk:
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
             self.whisper("Nothing was recorded.")
-        if error.hint:
-            self.whisper(f"Try: {harmless(error.hint)}")
+        for line in error.hint.splitlines():
+            self.whisper(harmless(tried(line)))
         return error.code
 
     def _paint_error(self, text: str) -> str:
         coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return f"\x1b[1;31m{text}\x1b[0m" if coloured else text
+
+
+def tried(line: str) -> str:
+    """A line of a hint as it is shown: before a command stands "Try:", a sentence stands as it is."""
+    return f"Try: {line}" if line.startswith(("affray ", "pip ")) else line
 
 
 def harmless(text: str) -> str:

@@ -38,7 +38,8 @@ def find_ledger(said: str = "") -> str:
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NoLedger(
-                "There is no ledger in this folder or above it.", "affray init NAME --system freepg, or --ledger FILE."
+                "There is no ledger in this folder or above it.",
+                "Name one with --ledger FILE, or open one.\naffray init Campaign --system freepg",
             )
         folder = parent
 

@@ -26,7 +26,7 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     """Opens a case; there is one for each entry at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
-        fight.impossible(f"e{entry} is in dispute already: {case.why}", f"affray settle e{entry} upheld WHY")
+        fight.impossible(f"e{entry} is in dispute already: {case.why}", "settle closes it, with the reasons.")
     fight.record(DisputeOpened(entry, said.why))
 
 
@@ -43,9 +43,7 @@ def settle(fight: Resolution, said: Settle) -> None:
     entry, cases = number(said.entry), fight.state.disputes.open
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
-        fight.impossible(
-            f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else f"affray dispute e{entry} WHY"
-        )
+        fight.impossible(f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case.")
     fight.record(DisputeClosed(entry, said.how, said.why))
 
 

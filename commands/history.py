@@ -95,9 +95,7 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
 
 def _check(store: Store, present: int, entry: int) -> None:
     if not any(first <= entry <= last for first, last in store.course(present)) or tip(store, entry) != entry:
-        raise UsageError(
-            f"e{entry} does not stand, so nothing can be taken back to it.", "affray log shows what stands."
-        )
+        raise UsageError(f"e{entry} does not stand, so nothing can be taken back to it.", "affray log")
 
 
 def tip(store: Store, entry: int) -> int:

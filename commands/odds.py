@@ -73,7 +73,7 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
-            f"affray {verb} ... --dry-run shows what would come of it.",
+            f"{verb} with --dry-run shows what would come of it.",
         ) from None
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
     if desk.json:

@@ -54,7 +54,7 @@ def file_name(name: str) -> str:
     """The name of the file for a campaign: small letters and digits, joined by hyphens."""
     words = "".join(sign.lower() if sign.isalnum() else " " for sign in name).split()
     if not words:
-        raise UsageError(f"{name!r} gives no file name.", "Say which file: affray --ledger FILE init NAME")
+        raise UsageError(f"{name!r} gives no file name.", "Name the file before the verb: --ledger FILE.")
     return "-".join(words)[:60] + SUFFIX
 
 

@@ -116,7 +116,7 @@ def corrected(
     try:
         values = command.make_context("amend", list(words), parent=click.get_current_context()).params
     except click.UsageError as error:
-        raise UsageError(error.format_message(), f"affray {verb} --help; every argument is an option here.") from None
+        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
     allow = values.pop("_allow")
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     read = {

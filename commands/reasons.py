@@ -193,20 +193,20 @@ def _ends(desk: Desk, said: Diff) -> tuple[int, int]:
     book = desk.book
     last = book.store.head().entry
     if bool(said.entries) == bool(said.before_amendment):
-        raise UsageError("Say which two entries, or which amendment.", "affray diff e30..e58 or --before-amendment e60")
+        raise UsageError("Say which two entries, or which amendment.", "Write e30..e58, or --before-amendment e60.")
     if said.entries:
         one, dots, other = said.entries.partition("..")
         if not dots or not is_entry(one) or (other and not is_entry(other)):
             raise UsageError(f"{said.entries[:40]!r} are not two entries.", "Write e30..e58, or e30.. for up to now.")
         return book.check_entry(number(one)), book.check_entry(number(other) if other else last)
     if not is_entry(said.before_amendment):
-        raise UsageError(f"{said.before_amendment[:40]!r} is not an entry.", "affray diff --before-amendment e60")
+        raise UsageError(f"{said.before_amendment[:40]!r} is not an entry.", "Write it like --before-amendment e60.")
     amended = book.store.entry(book.check_entry(number(said.before_amendment)))
     jump = book.store.entry(amended.command)
     if jump.after == jump.entry - 1:
         raise UsageError(
             f"e{amended.entry} belongs to no amendment: it stands after e{amended.after}, as it was recorded.",
-            f"affray diff e{amended.after}..e{amended.entry}",
+            f"affray diff e{amended.after}..e{amended.entry}" if amended.after else "affray log",
         )
     end = jump.entry
     for entry, _ in book.store.entries(jump.entry, last):

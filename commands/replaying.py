@@ -36,7 +36,7 @@ def replay(desk: Desk, said: Replay) -> None:
     """Shows the entries that stand, each with its dice, its rulings and the values that it changed."""
     shown = _chosen(desk, said)
     if not shown:
-        raise UsageError("Nothing was played there.", "affray log lists what was.")
+        raise UsageError("Nothing was played there.", "affray log")
     state = desk.book.state_at(shown[0][0].after)
     waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
     for at, (entry, events) in enumerate(shown):

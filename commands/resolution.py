@@ -266,7 +266,7 @@ def _hold_up(fight: Resolution) -> None:
     fight.refuse(
         systems.load(fight.state.campaign.system).window,
         f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
-        f"affray opportune {window.answerable[0]}, or affray resolve to go on without.",
+        f"affray opportune {window.answerable[0]}\naffray resolve",
     )
 
 

@@ -63,7 +63,7 @@ def rules(desk: Desk, said: Rules) -> None:
     every = clauses(name)
     found = [every[said.clause]] if said.clause in every else [c for c in every.values() if said.clause in c.clause]
     if not found:
-        raise NameUnknown(f"{system.title} has no clause {said.clause[:60]!r}.", "affray rules lists them.")
+        raise NameUnknown(f"{system.title} has no clause {said.clause[:60]!r}.", "affray rules")
     if desk.json:
         for one in found:
             desk.give(one)

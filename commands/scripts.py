@@ -70,7 +70,7 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
             if words[0] in ("run", "init", "demo", "import"):
                 raise UsageError(f"a script cannot {words[0]}.")
             if words[0].startswith("--ledger"):
-                raise UsageError("a script is played on one ledger.", "affray --ledger FILE run SCRIPT")
+                raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
             perform(words, desk)
             desk.json = json
         except (BrokenPipeError, Unheard):
@@ -92,7 +92,7 @@ def demo(desk: Desk, said: Demo) -> None:
     script = os.path.join(os.path.dirname(__file__), said.system, "demo.fight")
     path = said.file or desk.ledger or f"demo-{said.system}.affray"
     if os.path.lexists(path):
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "affray demo --file ANOTHER.affray")
+        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file with --file.")
     desk.ledger = path
     perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
     with open(script, encoding="utf-8") as file:

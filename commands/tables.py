@@ -101,7 +101,7 @@ def load(state: State, name: str) -> Any:
         raise UsageError(
             f"The campaign uses the {name} table of another version of the rules (digest {used.digest[:12]}; that of"
             f" this version: {there[:12]}).",
-            f"Play on with that version, or take the table of this one: affray table {name}",
+            f"Play on with that version, or take the table of this one.\naffray table {name}",
         )
     key = system, name, there
     if key not in _typed:

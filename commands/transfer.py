@@ -121,7 +121,7 @@ def _table(said: Export, form: Format) -> str:
 def _print(record: Record, form: Format, write: Any) -> None:
     """Writes to standard output."""
     if form.binary and sys.stdout.isatty():
-        raise UsageError("This format is not for a terminal.", "affray export FILE")
+        raise UsageError("This format is not for a terminal.", "Name a file to write to.")
     sys.stdout.flush()
     if isinstance(sys.stdout, TextIOWrapper):
         write(record, sys.stdout.buffer)
@@ -137,9 +137,11 @@ def _print(record: Record, form: Format, write: Any) -> None:
 def _check_target(said: str, path: str, ledger: str) -> None:
     """Raises LedgerMissing for a folder, and UsageError when a ledger or another database would be lost."""
     if os.path.isdir(path):
-        raise LedgerMissing(f"{said} cannot be written: it is a folder.", "affray export FOLDER/FILE.md")
+        raise LedgerMissing(
+            f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
+        )
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
-        raise UsageError(f"{said} would be a ledger; an export is none.", "affray export FILE.jsonl")
+        raise UsageError(f"{said} would be a ledger; an export is none.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:

@@ -92,7 +92,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     near = _near(names, word)
     raise NameUnknown(
         f"Nothing on the board is called {shown!r}.",
-        f"Near to it: {_listed(near)}." if near else "affray show lists everything on the board by name.",
+        f"Closest matches: {_listed(near)}." if near else "affray show",
     )
 
 

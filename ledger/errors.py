@@ -7,7 +7,8 @@ class AffrayError(Exception):
     """An error that a user can act on. Nothing was recorded, unless it is `Recorded`.
 
     `code` is the exit code of the process, `reference` a stable kebab-case name of the kind of error,
-    `hint` what to try next ("" if there is nothing).
+    `hint` what to do next, in lines: a line that begins with `affray ` (or `pip `) is a command that works as typed,
+    any other a sentence ("" if there is nothing).
     """
 
     code = 2

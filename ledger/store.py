@@ -118,7 +118,7 @@ class Store:
         program; LedgerBusy and LedgerDamaged when it cannot be read.
         """
         if not os.path.isfile(path):
-            raise NoLedger(f"There is no ledger at {path}.", "affray init NAME --system freepg")
+            raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
         with _explained(path):
             db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
             try:

@@ -1,28 +1,73 @@
-"""Hints: what is said after a refusal, typed as it stands."""
+"""Hints: what an error offers after "Try:" is a command that works as typed. The kits ask every refusal."""
 
 import shlex
+from contextlib import suppress
 
 import click
 
 from commands import systems
-from commands.cli import option
+from commands.cli import GROUP, order_of
+from commands.declaration import Declaration
+from commands.desk import Desk
 from commands.dice_sources import Stream
 from commands.names import resolve_names
-from commands.parameters import declared, parameters
-from commands.resolution import resolve
+from commands.resolution import Again, resolve
+from ledger.errors import AffrayError
 from projections.state import State
-from tests.kit import KEY
+
+OFFER = "affray "
+"""How a line of a hint begins that is a command; any other line is a sentence."""
 
 
-def type_hint(state: State, hint: str) -> None:
-    """Carries out a hint that is a recorded command of the rules. Raises what refuses it, or what is wrong with it."""
-    words = shlex.split(hint)
-    assert words[0] == "affray", hint
-    system, verb = state.campaign.system, words[1]
-    if verb in systems.TOOLS:
+class _Table(Desk):
+    """A desk that knows the rule system of a state, and has no file."""
+
+    def __init__(self, system: str) -> None:
+        super().__init__()
+        self._system = system
+
+    def open(self) -> str:
+        return self._system
+
+
+def offers(hint: str) -> list[list[str]]:
+    """The words of each command that a hint offers, without the program's name."""
+    lines = hint.splitlines()
+    strayed = [line for line in lines if OFFER in line.removeprefix(OFFER)]
+    assert not strayed, f"a command stands inside of a sentence: {strayed}"
+    return [shlex.split(line)[1:] for line in lines if line.startswith(OFFER)]
+
+
+def check(state: State, error: AffrayError, key: bytes) -> None:
+    """Types every command that the hint offers, from the state that refused: none may be refused in turn."""
+    for words in offers(error.hint):
+        try:
+            _type(state, words, key)
+        except (AffrayError, click.ClickException) as again:
+            said = getattr(again, "message", "") or str(again)
+            raise AssertionError(
+                f"the hint `affray {shlex.join(words)}` does not work: {said}\nit was given with: {error.message}"
+            ) from None
+
+
+def _type(state: State, words: list[str], key: bytes) -> None:
+    root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
+    with root:
+        command = GROUP.get_command(root, words[0])
+        if command is None or words[0] in systems.TOOLS or "--help" in words:
+            _parse(root, command, words)
+            return
+        order = order_of(words)
+    declaration: Declaration = resolve_names(state, order.declaration)
+    with suppress(Again):  # an instant answers the last action, which a state alone does not hold
+        resolve(state, order.verb, declaration, Stream(key, 0), order.allow)
+
+
+def _parse(root: click.Context, command: click.Command | None, words: list[str]) -> None:
+    """A verb that looks, or help: there is such a verb, and it understands the words."""
+    if words[0].startswith("--"):
+        assert words in (["--help"], ["--version"]), words
         return
-    _, declaration = systems.procedure(systems.find_verb(system, verb))
-    made = [*parameters(declaration, lambda *_: []), option("--allow", "_allow")]
-    values = dict(click.Command(verb, params=made, add_help_option=False).make_context(verb, words[2:]).params)
-    allow = values.pop("_allow") or ""
-    resolve(state, verb, resolve_names(state, declared(declaration, values, system)), Stream(KEY, 0), allow)
+    assert command is not None, f"there is no verb {words[0]}"
+    if "--help" not in words:
+        command.make_context(words[0], words[1:], parent=root)

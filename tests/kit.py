@@ -12,9 +12,10 @@ from commands.dice_sources import Recorded, Stream, Typed
 from commands.instants import possible
 from commands.names import resolve_names
 from commands.resolution import Again, resolve
-from ledger.errors import Refused
+from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
 from projections.state import State, fold
+from tests import hints
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -94,6 +95,9 @@ class _Given:
             fight = resolve(self.state, verb, said, source, allow, lambda: self.told.last)
         except Again:
             return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
+        except AffrayError as error:
+            hints.check(self.state, error, KEY)
+            raise
         return Told(fight.state, fight.events, self.state)
 
     def _instant(self, declared: Declared, new: Typed) -> Told:

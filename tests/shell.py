@@ -4,9 +4,12 @@ import contextlib
 import hashlib
 import json
 import os
+import shlex
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,9 +54,26 @@ class Shell:
         self.capsys = capsys
 
     def __call__(self, *words: str) -> Answer:
+        answer = self._typed(*words)
+        for line in answer.err.splitlines() if answer.code else ():
+            if line.startswith("Try: affray "):
+                self._try(words, line.removeprefix("Try: "))
+        return answer
+
+    def _typed(self, *words: str) -> Answer:
         self.capsys.readouterr()
         code = run(words)
         return Answer(code, *self.capsys.readouterr())
+
+    def _try(self, refused: tuple[str, ...], hint: str) -> None:
+        """Types what a refusal offers, in a copy of this folder: it is not refused in turn."""
+        words = shlex.split(hint)[1:]
+        ledger = [*refused[:2]] if refused[:1] == ("--ledger",) else []
+        with tempfile.TemporaryDirectory() as copy:
+            shutil.copytree(".", copy, dirs_exist_ok=True, symlinks=True)
+            with contextlib.chdir(copy):
+                again = self._typed(*ledger, *words)
+        assert again.code == 0 or words[0] == "verify", f"{refused} offers `{hint}`, which fails: {again.err}"
 
     def done(self, *words: str) -> str:
         """What a command prints that succeeds."""

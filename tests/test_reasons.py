@@ -97,11 +97,11 @@ def test_why_goes_by_what_stands(table: Shell):
 
 def test_a_name_that_nobody_bears_is_refused_with_the_nearest(table: Shell):
     table.done("join", "tilda", "jane")
-    table.refused("why", "tilda.hq", code=3, says="Near to it: Tilda.side, Tilda.hp, Tilda.hp-max")
-    table.refused("why", "tulda.hp", code=3, says="Near to it: Tilda.hp")
+    table.refused("why", "tilda.hq", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
+    table.refused("why", "tulda.hp", code=3, says="Closest matches: Tilda.hp")
     table.refused("why", "tilda", code=3, says="Nothing on the board is called 'tilda'.")
     table.refused("why", "tilda.h", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
-    table.refused("why", "zzz", code=3, says="affray show lists everything on the board by name.")
+    table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")
     table.refused("why", "tilda.hp", "--at", "e9", code=3, says="There is no entry e9.")
     table.refused("why", code=2, says="Missing argument 'NAME'.")

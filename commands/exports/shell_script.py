@@ -173,7 +173,7 @@ class Script:
         except UsageError as error:
             raise UsageError(
                 f"e{entry.entry} cannot be said again on a command line: {error.message}",
-                "affray export FILE.jsonl holds all of it.",
+                "affray export fight.jsonl",
             ) from None
 
     def _init(self, said: Mapping) -> list[str]:

@@ -68,7 +68,7 @@ def render(record: Record) -> str:
     """The page. Raises UsageError when there would be nothing on it."""
     shown = list(moments(record))
     if not shown:
-        raise UsageError("Nothing in the record passes these filters.", "affray log lists what was.")
+        raise UsageError("Nothing in the record passes these filters.", "affray log")
     titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
     boards = _json(_boards(shown, titles, encounters))

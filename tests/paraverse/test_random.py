@@ -34,8 +34,8 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
+from tests import hints
 from tests.courses import amended_at_random
-from tests.hints import type_hint
 from tests.kit import KEY, Told, given, total, verb_of
 from tests.referee import correction
 
@@ -205,7 +205,7 @@ class Listening(Fight):
             resolve(before, verb_of(declaration), resolve_names(before, declaration), Stream(KEY, self.drawn), allow)
         except AffrayError as error:
             if error.hint.startswith("affray "):
-                type_hint(before, error.hint)
+                hints.check(before, error, KEY)
                 self.hints += 1
             return False
         return super().say(declaration, allow)

@@ -1,0 +1,65 @@
+"""Hints, read in the code: a command stands on a line of its own, and nothing in it is left to be filled in."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.hints import OFFER
+from tests.shell import ROOT
+
+PLACES = {
+    "refuse": 2, "impossible": 1, "UsageError": 1, "Refused": 2, "NameUnknown": 1, "Disagreement": 1,
+    "LedgerMissing": 1, "LedgerDamaged": 1, "LedgerBusy": 1,
+}  # fmt: skip
+"""Where each call that raises an error takes its hint."""
+TO_FILL_IN = re.compile(r"\b[A-Z]{2,}\b|\b[NXY]\b|\.\.\.")
+MODULES = sorted(path for folder in ("commands", "ledger") for path in (ROOT / folder).rglob("*.py"))
+
+
+def texts(node: ast.expr) -> list[str]:
+    """The texts that an expression can be; values that stand in a text are written `x`."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.JoinedStr(values=parts):
+            return ["".join(part.value if isinstance(part, ast.Constant) else "x" for part in parts)]
+        case ast.IfExp(body=one, orelse=other):
+            return [*texts(one), *texts(other)]
+        case ast.BinOp(left=left, right=right):
+            return [one + other for one in texts(left) or ["x"] for other in texts(right) or ["x"]]
+    return []
+
+
+def hints(path: Path) -> list[tuple[int, str]]:
+    """The hints that a module gives, with their lines."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            place = PLACES.get(name)
+            given = [word.value for word in node.keywords if word.arg == "hint"]
+            if place is not None and len(node.args) > place:
+                given.append(node.args[place])
+            found += [(node.lineno, text) for one in given for text in texts(one)]
+        elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "hint":
+            found += [(node.lineno, text) for text in texts(node.value)]
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_command_that_is_offered_can_be_typed_as_it_stands(path: Path):
+    for line, hint in hints(path):
+        for words in hint.splitlines():
+            assert OFFER not in words.removeprefix(OFFER), f"line {line}: a command stands inside of {words!r}"
+            if words.startswith(OFFER):
+                assert not TO_FILL_IN.search(words), f"line {line}: {words!r} cannot be typed as it stands"
+
+
+def test_the_reading_of_hints_finds_what_it_looks_for(tmp_path: Path):
+    module = tmp_path / "module.py"
+    module.write_text("raise UsageError('No.', f'affray move {who} --feet N' if who else 'Or: affray done')")
+    assert hints(module) == [(1, "affray move x --feet N"), (1, "Or: affray done")]
+    assert TO_FILL_IN.search("affray move x --feet N")
+    assert not TO_FILL_IN.search("affray move Nox --at 3,4")
