@@ -17,6 +17,7 @@ from .cli import typed_words
 from .declaration import Declaration
 from .desk import Desk, harmless
 from .discovery import SUFFIX
+from .drafts import appear, drafted
 from .parameters import read_table
 from .table import Init
 
@@ -64,42 +65,19 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
 
     Raises LedgerMissing when there is something already, or nothing can be made there.
     """
-    if os.path.lexists(path):
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.")
-    draft = f"{path}.{os.getpid()}.new"
     try:
-        store = Store.create(draft, key)
-        try:
-            yield store
-        finally:
-            store.close()
-        _appear(draft, path)
+        with drafted(path) as draft:
+            if os.path.lexists(path):
+                raise FileExistsError(path)
+            store = Store.create(draft, key)
+            try:
+                yield store
+            finally:
+                store.close()
+            appear(draft, path)
     except Recorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
         raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
     except OSError as error:
         raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
-    finally:
-        for leftover in (draft, f"{draft}-journal"):
-            if os.path.exists(leftover):
-                os.unlink(leftover)
-
-
-def _appear(draft: str, path: str) -> None:
-    """Gives a finished file its name, for good. Raises FileExistsError when something has it already."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if os.path.lexists(path):
-            raise FileExistsError(path) from None
-        os.rename(draft, path)
-    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    except OSError:
-        pass  # a folder that cannot be synced
-    finally:
-        os.close(folder)

@@ -26,6 +26,7 @@ from .book import Book
 from .declaration import Declaration
 from .desk import Desk, harmless
 from .discovery import SUFFIX
+from .drafts import drafted, replace
 from .exports import ZIP, Format, format_of
 from .exports.json_lines import EntryLine, FirstLine
 from .exports.record import Record
@@ -159,16 +160,12 @@ def _replaced(path: str) -> Iterator[IO[bytes]]:
         with open(path, "wb") as device:
             yield device
         return
-    draft = f"{path}.{os.getpid()}.new"
-    try:
+    with drafted(path) as draft:
         with open(draft, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        if os.path.exists(draft):
-            os.unlink(draft)
+        replace(draft, path)
 
 
 def _utf8(stream: TextIO) -> TextIO:

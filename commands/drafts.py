@@ -1,0 +1,83 @@
+"""Drafts: a file is written under a hidden name and takes its own name when it is whole, or not at all."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+ENDING = ".affray-draft"
+_BESIDE = ("", "-journal")
+"""What SQLite may put beside a draft."""
+
+
+@contextmanager
+def drafted(path: str) -> Iterator[str]:
+    """The name of an empty draft beside `path`; give it its name with `appear` or `replace` before the end.
+
+    Nothing of it is left afterwards. Drafts that a killed process left in the folder are removed. Raises OSError.
+    """
+    import fcntl
+
+    folder = os.path.dirname(os.path.abspath(path))
+    _sweep(folder)
+    name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{ENDING}")
+    held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield name
+    finally:
+        _remove(name)
+        os.close(held)
+
+
+def appear(draft: str, path: str) -> None:
+    """Gives a finished draft its name, for good. Raises FileExistsError when something has it already."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(draft, path)
+    _sync_folder_of(path)
+
+
+def replace(draft: str, path: str) -> None:
+    """Puts a finished draft in the place of a file, which may be there and keeps its mode. Raises OSError."""
+    with suppress(FileNotFoundError):
+        os.chmod(draft, os.stat(path).st_mode & 0o7777)
+    os.replace(draft, path)
+    _sync_folder_of(path)
+
+
+def _sync_folder_of(path: str) -> None:
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a folder that cannot be synced
+            os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _sweep(folder: str) -> None:
+    """Removes the drafts of processes that were killed: nobody holds their locks any more."""
+    import fcntl
+
+    left = {name.removesuffix("-journal") for name in os.listdir(folder) if name.startswith(".") and ENDING in name}
+    for name in left:
+        if name.endswith(ENDING):
+            draft = os.path.join(folder, name)
+            with suppress(OSError):
+                held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    _remove(draft)
+                finally:
+                    os.close(held)
+
+
+def _remove(draft: str) -> None:
+    for beside in _BESIDE:
+        with suppress(FileNotFoundError):
+            os.unlink(draft + beside)

@@ -1,0 +1,104 @@
+"""Every file call of every recording verb fails once: nothing is damaged, nothing is partial, nothing printed is gone.
+
+`AFFRAY_FAULTS` is how many faults each command meets, or `whole` for all of them.
+"""
+
+import contextlib
+import os
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands.cli import run
+from ledger.store import Store
+from tests.faults.calls import FAULTS, Call, Ended, calls, refusal, struck
+from tests.faults.scenes import LEDGER, ONCE, Scene, Stage, entries, scenes
+
+SAID = os.environ.get("AFFRAY_FAULTS", "")
+USUAL = ("undo", "redo", "amend", "init", "import", "export-jsonl", "freepg-attack", "paraverse-resolve")
+"""The commands that meet faults in the default suite."""
+NAMES = sorted(scenes()) if SAID else USUAL
+EACH = int(SAID or 4) if SAID != "whole" else 0
+"""How many faults each command meets; 0 for all."""
+
+pytestmark = pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AFFRAY_BY", "tester")
+        yield Stage(tmp_path_factory.mktemp("faults"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_call_that_fails_leaves_the_ledger_as_before_or_as_after(name: str, stage: Stage, capsys):
+    scene = scenes()[name]
+    found, whole, _ = _clean(scene, stage)
+    faults = [(call, fault) for call in found for fault in FAULTS]
+    for call, fault in random.Random(name).sample(faults, EACH) if EACH else faults:
+        folder = stage.folder(scene)
+        before = entries(folder / LEDGER)
+        old = (folder / scene.makes).read_bytes() if (folder / scene.makes).exists() else b""
+        ended = struck(folder, [*scene.words], call, fault)
+        said = f"{name}, {fault} at {call.words}: {ended}"
+        assert ended.struck, f"the fault missed: {said}"
+        _check_words(ended, said)
+        _check_ledger(scene, folder, before, whole, ended, said)
+        _check_made(scene, folder, old, said)
+        _say_again(scene, folder, whole, said)
+
+
+def _clean(scene: Scene, stage: Stage) -> tuple[list[Call], int, str]:
+    """The calls of the command when nothing fails, the entries then, and what it prints."""
+    folder = stage.folder(scene)
+    found, out = calls(folder, [*scene.words])
+    return found, entries(folder / LEDGER), out
+
+
+def _check_words(ended: Ended, said: str) -> None:
+    """One clear sentence, whatever failed."""
+    assert "Traceback" not in ended.err, said
+    assert ended.code != 70, said
+    assert ended.code <= 0 or ended.err, said
+
+
+def _check_ledger(scene: Scene, folder: Path, before: int, whole: int, ended: Ended, said: str) -> None:
+    now = entries(folder / LEDGER)
+    several = scene.words[0] == "demo" or "run" in scene.words
+    assert now in (range(before, whole + 1) if several else (before, whole)), said
+    if scene.makes == LEDGER and "import" not in scene.words:
+        printed = [int(number) for number in re.findall(r"  e(\d+)$", ended.out, re.MULTILINE)]
+        assert now >= max(printed, default=0), f"printed and gone: {said}"
+    if ended.code > 0 and now > before:
+        assert f"ends with e{now}" in ended.err, f"recorded, and not said so: {said}"
+
+
+def _check_made(scene: Scene, folder: Path, old: bytes, said: str) -> None:
+    """An export is the old file or the new one, whole."""
+    if scene.makes != LEDGER:
+        held = (folder / scene.makes).read_bytes()
+        assert held == old or held.endswith(b"\n"), said
+        assert held == old or len(held) > 1000, said
+
+
+def _say_again(scene: Scene, folder: Path, whole: int, said: str) -> None:
+    """Said again, the command is recorded once, and no draft and no journal is left."""
+    with contextlib.chdir(folder):
+        there = os.path.exists(LEDGER)
+        code = run([*scene.words])
+        if scene.words[0] in ("import", "demo") or "init" in scene.words:
+            assert code == (2 if there else 0), said
+        else:
+            assert code == 0, said
+    held = entries(folder / LEDGER)
+    assert held == whole or (scene.words[0] == "demo" and there), said
+    if ONCE[1] in scene.words:
+        store = Store.open(str(folder / LEDGER))
+        assert store.recorded(ONCE[1]), said
+        store.close()
+    left = {path.name for path in folder.iterdir()}
+    assert left <= {LEDGER, "two.fight", "out.jsonl", "out.md", "fight.jsonl"}, said

@@ -1,0 +1,82 @@
+"""A power cut at any moment leaves the ledger as before the command or as after it; what was printed is there."""
+
+import contextlib
+import os
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands.cli import run
+from tests.faults.calls import refusal
+from tests.faults.power import Change, Disk, Said, acts
+from tests.faults.scenes import LEDGER, ONCE, Scene, Stage, entries, scenes
+
+SAID = os.environ.get("AFFRAY_FAULTS", "")
+NAMES = ("freepg-attack", "undo", "amend", "import", "export-jsonl", "init")
+"""Append, undo, amend, import, export, init."""
+EACH = int(SAID or 8) if SAID != "whole" else 0
+"""How many states of each command are examined; 0 for all."""
+BY_CHANCE = 40 if SAID == "whole" else 4
+"""How many subsets of the changes in memory are drawn by chance at each moment."""
+
+pytestmark = pytest.mark.skipif(bool(refusal()), reason=f"SKIPPED: {refusal()}")
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AFFRAY_BY", "tester")
+        yield Stage(tmp_path_factory.mktemp("power"))
+
+
+def outages(folder: Path, scene: Scene) -> Iterator[tuple[str, dict[str, bytes], bytes]]:
+    """Every moment of the command at which the power may go: its place, what the disk then holds, what was printed."""
+    chance = random.Random(" ".join(scene.words))
+    before = Disk(folder)
+    printed = b""
+    done = acts(folder, [*scene.words])
+    for at, act in enumerate(done):
+        before.take(act)
+        printed += act.text if isinstance(act, Said) else b""
+        if not isinstance(act, Change) or at + 1 == len(done) or not isinstance(done[at + 1], Change):
+            for files in before.states(chance, BY_CHANCE):
+                yield f"after call {at + 1} of {len(done)}", files, printed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_power_cut_leaves_the_ledger_as_before_or_as_after(name: str, stage: Stage, capsys):
+    scene = scenes()[name]
+    folder = stage.folder(scene)
+    before = entries(folder / LEDGER)
+    old = _made(scene, folder)
+    found = list(outages(folder, scene))
+    whole, new = entries(folder / LEDGER), _made(scene, folder)
+    assert len(found) > 10
+    for place, files, printed in random.Random(name).sample(found, min(EACH, len(found))) if EACH else found:
+        said = f"{name}, {place}: {sorted(files)}, printed {printed!r}"
+        cut = folder.parent / "cut"
+        shutil.rmtree(cut, ignore_errors=True)
+        cut.mkdir()
+        for file, data in files.items():
+            (cut / file).write_bytes(data)
+        now = entries(cut / LEDGER)
+        assert now in (before, whole), said
+        assert _made(scene, cut) in (old, new), said
+        numbers = [int(number) for number in re.findall(rb"  e(\d+)$", printed, re.MULTILINE)]
+        assert now >= max(numbers, default=0), f"printed and gone: {said}"
+        with contextlib.chdir(cut):
+            code = run([*scene.words])
+        assert code == 0 or (now and name in ("import", "init")), said
+        assert entries(cut / LEDGER) == whole, said
+        left = {path.name for path in cut.iterdir()}
+        assert left <= {LEDGER, "two.fight", "out.jsonl", "out.md", "fight.jsonl"}, said
+        assert ONCE[1] not in scene.words or now in (before, whole)
+
+
+def _made(scene: Scene, folder: Path) -> bytes:
+    """What an export holds; nothing for a ledger, whose bytes are SQLite's affair."""
+    return (folder / scene.makes).read_bytes() if scene.makes != LEDGER else b""
