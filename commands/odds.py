@@ -69,7 +69,7 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
     try:
         found = foresee(action, said.seed, said.draws)
     except Refused as refused:
-        raise Refused(refused.clause, refused.message, assuming(desk, refused.clause)) from None
+        raise Refused(refused.clause, refused.message, assuming(desk, refused.clause, state.campaign.system)) from None
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
@@ -87,18 +87,22 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
 
 def check_clauses(assumed: Sequence[str], system: str) -> None:
     """Raises NameUnknown for what is assumed and is no clause of the rule system."""
-    if not assumed:
-        return
-    from .rulebook import clauses
-
-    known = clauses(system)
     for clause in assumed:
-        if clause not in known and not clause.startswith("table."):
+        if not is_clause(clause, system):
             raise NameUnknown(f"{clause[:80]!a} is no clause of {systems.load(system).title}.", "affray rules")
 
 
-def assuming(desk: Desk, clause: str) -> str:
-    """The same question again, under the assumption that a clause does not refuse it."""
+def is_clause(clause: str, system: str) -> bool:
+    """Whether it is a clause of a rule system, or of the table."""
+    from .rulebook import clauses
+
+    return clause.startswith("table.") or clause in clauses(system)
+
+
+def assuming(desk: Desk, clause: str, system: str) -> str:
+    """The same question again, under the assumption that a clause does not refuse it; "" if it cannot be assumed."""
+    if not is_clause(clause, system):
+        return ""
     words = shlex.split(typed_words())
     at = words.index("odds") + 1 if "odds" in words else 0
     ledger = f"--ledger {quoted(desk.ledger)} " if desk.ledger else ""

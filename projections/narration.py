@@ -261,6 +261,8 @@ def ruling(event: Ruled) -> str:
 
 def _relation(event: Ruled) -> str:
     """The sign of a comparison that holds; of one that does not, how the two numbers really stand to each other."""
+    if len(event.numbers) != 2:
+        return event.sign
     left, right = (number.total for number in event.numbers)
     holds = {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right, "=": left == right}
     if holds.get(event.sign, True):

@@ -10,6 +10,7 @@ from ledger.events import (
     Awaited,
     ConditionGained,
     Counted,
+    Declared,
     Dropped,
     Equipped,
     Event,
@@ -24,9 +25,10 @@ from ledger.events import (
     WoundsSustained,
     WoundSuffered,
 )
+from ledger.store import Store
 from projections.changes import FIELDS, values
 from projections.state import State, fold
-from tests.shell import Shell
+from tests.shell import Shell, write
 
 JOINED = Joined("Kira", "party", Raw(b"{}"))
 WOUNDED = (WoundsSustained("Kira", 2, 2), WoundSuffered("Kira", "fractured-arm", "arm"), PainSuffered("Kira", 4, 4))
@@ -41,8 +43,10 @@ def test_two_kinds_of_wounds_have_two_names(shell: Shell):
     """The counted ones do not vanish behind the named ones, and `why` tells of one at a time."""
     shell.done("init", "test", "--system", "paraverse")
     shell.done("join", "sigrun")
-    shell.done("adjust", "sigrun", "wounds", "2", "x")
-    shell.done("adjust", "sigrun", "wound", "fractured-arm@arm", "x")
+    store = Store.open("test.affray")
+    write(store, [Declared("note", {"text": "two"}), WoundsSustained("Sigrun", 2, 2)])
+    write(store, [Declared("note", {"text": "one"}), WoundSuffered("Sigrun", "fractured-arm", "arms")])
+    store.close()
     shown = shell.done("show", "sigrun")
     assert "  wounds = 2\n" in shown
     assert "  wound = fractured-arm (arms)\n" in shown

@@ -327,7 +327,7 @@ def test_too_many_ways_are_estimated(bridge: Shell, monkeypatch: pytest.MonkeyPa
     bridge.done("join", "grub", "--called", "Grub-4")
     monkeypatch.setattr(outcomes, "DRAWS", 100)
     names = [f"grub-{number}" for number in range(1, 5)]
-    assert "an estimate from 100 tries" in bridge.done("odds", "attack", "boffin", *names)
+    assert "an estimate from 100 tries" in bridge.done("odds", "attack", "boffin", *names, "--radius", "2")
 
 
 def test_odds_in_a_script(bridge: Shell):
@@ -365,7 +365,7 @@ def test_nobody_listens(bridge: Shell, tmp_path: Path):
 def test_long_work_shows_how_far_it_is_and_can_be_stopped(bridge: Shell, tmp_path: Path):
     """On a terminal only; Ctrl-C leaves nothing behind."""
     bridge.done("join", "ogre")
-    terminal = Terminal("odds", "attack", "boffin", "grub-1", "grub-2", "ogre", cwd=tmp_path)
+    terminal = Terminal("odds", "attack", "boffin", "grub-1", "grub-2", "ogre", "--radius", "2", cwd=tmp_path)
     terminal.see("odds (--draws 20000 is quicker): ")
     terminal.type("\x03")
     assert terminal.end() == 130

@@ -104,7 +104,7 @@ def test_an_interrupted_import_leaves_nothing_and_an_interrupted_audit_changes_n
     table.done("export", "old.jsonl")
     before = Path("test.affray").read_bytes()
     monkeypatch.setattr("commands.transfer.watched", interrupted)
-    monkeypatch.setattr("commands.audit.watched", interrupted)
+    monkeypatch.setattr("commands.soundness.watched", interrupted)
     for words in (("import", "old.jsonl", "new.affray"), ("verify",)):
         answer = table(*words)
         assert (answer.code, answer.out) == (130, "")

@@ -182,7 +182,7 @@ def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, pag
     book.store.close()
     browser.open(changed(page, part))
     assert browser.verdict() == (
-        "6 of 77 entries are on this page, and each of them fits its own digest. The chain is not whole, because the "
+        "6 of 76 entries are on this page, and each of them fits its own digest. The chain is not whole, because the "
         "others are left out."
     )
     say(browser, "at", 2)

@@ -19,6 +19,8 @@ TRACED = (
 FAULTS = ("signal=SIGKILL", "error=ENOSPC", "error=EIO")
 """What can happen at a call. A process that is killed before its next call was killed after this one."""
 PRINTING = re.compile(r"write\(1<")
+STEADY = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "AFFRAY_WAIT": "1"}
+"""What makes two runs of a command make the same calls."""
 _HERE = re.compile(r"AT_FDCWD<[^>]*>, ")
 _RELATIVE = re.compile(r'\w+\("[^/"]')
 _CALL = re.compile(r"^\d+ +(\w+)\((.*)$")
@@ -57,8 +59,8 @@ def _traced(folder: Path, words: list[str], *tampering: str) -> tuple[subprocess
     with tempfile.NamedTemporaryFile("r") as trace:
         strace = ["strace", "-f", "-y", "-s", "0", "-o", trace.name, "-e", f"trace={TRACED}", *tampering]
         done = subprocess.run(
-            [*strace, sys.executable, "-P", "-m", "commands.main", *words], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-            env=environment({"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "AFFRAY_WAIT": "1"}), timeout=60,
+            [*strace, sys.executable, "-P", "-m", "commands.main", *words],
+            cwd=folder, env=environment(STEADY), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60,
         )  # fmt: skip
         return done, trace.read().splitlines()
 

@@ -1,8 +1,8 @@
 """What a power cut can leave of the files of a folder, rebuilt from the calls that a command made.
 
 The model: a write, a truncation, and every change of a folder (a file made, removed, renamed or linked) is in memory
-until the file or the folder is synced; until then each may be on the disk or not, in any order, and of a write any of its
-sectors may be there. What was synced is there.
+until the file or the folder is synced; until then each may be on the disk or not, in any order, and of a write any of
+its sectors may be there. What was synced is there.
 """
 
 import os
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.faults.calls import STEADY
 from tests.shell import environment
 
 SECTOR = 512
@@ -22,7 +23,7 @@ TRACED = (
     "openat,write,pwrite64,fsync,fdatasync,ftruncate,unlink,unlinkat,rename,renameat,renameat2,link,linkat,close,"
     "fchmod,chmod,lseek"
 )
-_LINE = re.compile(r"^\d+ +(\w+)\((.*)\) += (-?\d+)(?:<(.*)>)?")
+_LINE = re.compile(r"^\d+ +(\w+)\((.*)\) += (-?\d+)")
 _FD = re.compile(r"^(\d+)<([^>]*)>")
 _TEXT = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 
@@ -63,7 +64,7 @@ def acts(folder: Path, words: list[str]) -> list[Act]:
         strace = ["strace", "-f", "-y", "-xx", "-s", "5000000", "-o", trace.name, "-e", f"trace={TRACED}"]
         done = subprocess.run(
             [*strace, sys.executable, "-P", "-m", "commands.main", *words], cwd=folder, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, env=environment({"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}),
+            stdin=subprocess.DEVNULL, env=environment(STEADY),
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return list(_read(trace, folder))
@@ -85,7 +86,7 @@ def _read(trace: Iterator[str], folder: Path) -> Iterator[Act]:
     for line in trace:
         if not (match := _LINE.match(line)) or int(match[3]) < 0:
             continue
-        call, rest, result, opened = match.groups()
+        call, rest, result = match.groups()
         fd = _FD.match(rest)
         where = _plain(fd[2]) if fd else ""
         texts = [bytes.fromhex(text.replace("\\x", "")) for text in _TEXT.findall(rest)]

@@ -1,4 +1,4 @@
-"""The commands that are made to fail: every recording verb as the demos first say it, and what handles whole ledgers."""
+"""The commands that are made to fail: every recording verb as a demo first says it, and what handles ledgers."""
 
 import shlex
 import shutil
