@@ -15,15 +15,13 @@ def drafted(path: str) -> Iterator[str]:
 
     Nothing of it is left afterwards. Drafts that a killed process left in the folder are removed. Raises OSError.
     """
-    import fcntl
-
     folder = os.path.dirname(os.path.abspath(path))
     _sweep(folder)
     name = os.path.join(folder, f".{os.path.basename(path)[:80]}.{os.getpid()}{ENDING}")
     held = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with suppress(OSError):  # a file system without locks
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(held)
         yield name
     finally:
         _remove(name)
@@ -62,8 +60,6 @@ def _sync_folder_of(path: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
-    import fcntl
-
     left = {name.removesuffix("-journal") for name in os.listdir(folder) if name.startswith(".") and ENDING in name}
     for name in left:
         if name.endswith(ENDING):
@@ -71,10 +67,19 @@ def _sweep(folder: str) -> None:
             with suppress(OSError):
                 held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
                 try:
-                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    _lock(held)
                     _remove(draft)
                 finally:
                     os.close(held)
+
+
+def _lock(held: int) -> None:
+    """Locks an open file until it is closed. Raises OSError when another process has it, or where there are no locks."""
+    try:
+        import fcntl
+    except ImportError:
+        raise OSError from None
+    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _remove(draft: str) -> None:

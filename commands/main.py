@@ -17,7 +17,7 @@ def _leave(*_: object) -> None:
     os._exit(130)
 
 
-if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:  # not where a shell has it ignored
+if _signal.getsignal(_signal.SIGINT) in (_signal.default_int_handler, _signal.SIG_DFL):  # not where it is ignored
     _signal.signal(_signal.SIGINT, _leave)
 
 TYPE_CHECKING = False
