@@ -74,7 +74,7 @@ def _sweep(folder: str) -> None:
 
 
 def _lock(held: int) -> None:
-    """Locks an open file until it is closed. Raises OSError when another process has it, or where there are no locks."""
+    """Locks an open file until it is closed. Raises OSError when another process has it, or there are no locks."""
     try:
         import fcntl
     except ImportError:
