@@ -128,7 +128,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
-    assert refused.hint == "affray turn Skeleton --pass-rest"
+    assert refused.hint == "affray turn --pass-rest"
     assert "Suori's readied: lapsed" in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
     spent = told.when(Adjust("Suori", "reaction", "0", "it is spent"))
     spent.when(Turn()).then(Settled("readied", "Suori", "lapsed"))
