@@ -9,6 +9,8 @@ from .points import GRAPPLED, GRAPPLING, alive
 
 READIED, WINDOW = "readied", "window"
 """What can wait: a readied action, and a window for opportune strikes."""
+ANY_GAP = "between turns"
+"""When a readied action can be taken for which the turn of one without turns was named, by the referee's word."""
 
 
 def die(fight: Resolution, who: str) -> None:

@@ -1,6 +1,6 @@
 """Equipment: what is in hand, what it takes, and what it gives. Only what is equipped gives anything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commands.resolution import Offers, Resolution, adjusted
@@ -55,7 +55,8 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     if not named:
         first = next((item for item in items if isinstance(item, Weapon)), None)
         return (first.name, as_wielded(fight, who, first)) if first else ("", improvised())
-    item = find_item(fight.sheet(who), named)
+    held = [one.name for one in items]
+    item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
     if item is None:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!a}.", f"{who} has equipped: {carried}.")
@@ -70,6 +71,13 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
             ],
         )
     return item.name, as_wielded(fight, who, item)
+
+
+def begun(names: Iterable[str], word: str) -> str:
+    """The name that a word is, in any case, or that alone begins with it; "" for none and for several."""
+    begin = [one for one in dict.fromkeys(names) if word and one.casefold().startswith(word.casefold())]
+    exact = [one for one in begin if one.casefold() == word.casefold()]
+    return (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
 
 
 def shoots(fight: Resolution, who: str) -> bool:

@@ -11,7 +11,7 @@ from commands.resolution import Offer, Resolution
 from . import attack, basics, gear, grapple, points, push, spells, threat
 from .attack import ANSWER
 from .chain import Blow
-from .death import READIED
+from .death import ANY_GAP, READIED
 from .facing import turn_to
 from .order import check_lapse, lapse, next_up
 
@@ -66,6 +66,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     fight.settle(READIED, who, "replaced by another")  # dungeoneers.ready.lapse
     rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
     until = f"before {said.before}" if said.before else f"after {said.after}"
+    if not fight.state.stands(said.before or said.after):
+        until = ANY_GAP
     fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
 
 
@@ -182,7 +184,8 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
     turns = fight.state.turns
     when, _, whose = until.partition(" ")
-    now = not turns.who and whose == (next_up(fight.state) if when == "before" else turns.last)
+    now = not turns.who and (until == ANY_GAP or whose == (next_up(fight.state) if when == "before" else turns.last))
     if not now:
         what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
-        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for the moment {until}'s turn. {what}")
+        moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
+        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.ON)

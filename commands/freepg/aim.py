@@ -30,6 +30,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     line, lines = _referee_lines(fight, said.los)
     standing, targets = bodies.squares(fight, said.who), aimed_at(fight, said)
     if not (standing and targets):
+        if (standing or targets) and said.distance is None:
+            _refuse_unplaced(fight, said, bool(standing))
         _check_radius(fight, said, within)
         distance = 1 if said.distance is None else said.distance
         if distance > sight.ADJACENT and line == "blocked":
@@ -55,6 +57,17 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
             _wide_enough(fight, said, origin, outside, lines),
         )
     return Aim((*reached, *outside), distance, radius)
+
+
+def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
+    """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
+    if not standing or said.targets:
+        who = said.targets[0] if standing else said.who
+        fight.refuse(
+            "freepg.range.definition",
+            f"Nobody knows how far that is: {who} has no place on the mat.",
+            [fight.otherwise(distance=1), "Say how far: --distance 4."],
+        )
 
 
 def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
