@@ -30,7 +30,7 @@ from . import systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
 from .names import find, proper
-from .resolution import Resolution
+from .resolution import Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]
 """Sets something of somebody to what was said."""
@@ -65,7 +65,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
     title = systems.load(system).title
     who, word, before = find(fight.state, said.who), said.field.casefold(), fight.state
     if word in rules.ELSEWHERE:
-        fight.impossible(f"{title} does not set {word} so.", _filled(fight, who, rules.ELSEWHERE[word]))
+        fight.impossible(f"{title} does not set {word} so.", _filled(fight, who, rules.ELSEWHERE[word], said.value))
     if word not in rules.FIELDS:
         fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.FIELDS)}.")
     rules.FIELDS[word].set(fight, who, said.value)
@@ -73,19 +73,31 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         fight.impossible(f"Nothing would change: {who}'s {word} is {said.value[:40]!a} already.")
 
 
-def _filled(fight: Resolution, who: str, hint: str) -> str:
-    """A hint with real names: `{who}` and `{foe}`, somebody else who stands, of another side if there is one."""
+def _filled(fight: Resolution, who: str, hint: str, value: str = "") -> Offers:
+    """The lines of a hint with real names, as ways on; if none works, the verb or the field that it takes.
+
+    `{who}`; `{foe}`, somebody else, first those who stand, then those of another side; `{value}`, what was said.
+    """
+    from .offers import read
+
     members = fight.state.roster.members
     others = sorted(
-        (one for one in fight.state.roster.order if one != who and fight.state.stands(one)),
-        key=lambda one: members[one].side == members[who].side,
+        (one for one in fight.state.roster.order if one != who),
+        key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
     )
-    return hint.format(who=who, foe=others[0] if others else "NAME")
+    lines = [
+        line.format(who=who, foe=foe, value=quoted(value))
+        for line in hint.splitlines()
+        for foe in (others if "{foe}" in line else ("",))
+    ]
+    verb, words, *_ = read(fight, hint.splitlines()[0].format(who=who, foe=who, value=who))
+    takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
+    return [*(read(fight, line) for line in lines), f"It takes {takes}."]
 
 
-def repeated(who: str, field: str, value: object) -> str:
+def repeated(who: str, field: str, value: object) -> Offers:
     """The command that sets something else instead."""
-    return f"affray adjust {who} {field} {value} 'the reason'"
+    return [adjusted(who, field, value)]
 
 
 # Numbers
@@ -202,8 +214,7 @@ def conditions(by_verb: Mapping[str, str], known: Sequence[str], follow: Setter 
         if not (0 < len(name) <= 40 and name.isprintable()):
             fight.impossible("The name of a condition has 1 to 40 characters.", repeated(who, "condition", "dazed"))
         if name in held and held[name].modifies:
-            hint = f"{repeated(who, 'no-condition', quoted(name))} ends it first."
-            fight.impossible(f"{who} has an effect of the name {name!a}.", hint)
+            fight.impossible(f"{who} has an effect of the name {name!a}.", repeated(who, "no-condition", name))
         fight.record(ConditionGained(who, name, amount=whole(amount) if sign else 0))
         if follow:
             follow(fight, who, name)
@@ -303,6 +314,11 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
 
 # Items
 
+AS_WRITTEN = (
+    "Write it as in a stat block, beginning 'name = \"axe\"', or as ITEM@NAME if somebody at the table has one."
+)
+"""How an item is said that nobody knows."""
+
 
 def gift(
     fight: Resolution,
@@ -327,11 +343,7 @@ def gift(
 
 
 def _no_item(fight: Resolution, value: str) -> NoReturn:
-    fight.impossible(
-        f"There is no item {value[:40]!a} to give.",
-        "ITEM@NAME gives what somebody at the table has; anything else is written as in a stat block:"
-        " 'name = \"NAME\", ...'.",
-    )
+    fight.impossible(f"There is no item {value[:40]!a} to give.", AS_WRITTEN)
 
 
 def _row(fight: Resolution, value: str) -> Row:
@@ -342,7 +354,7 @@ def _row(fight: Resolution, value: str) -> Row:
     try:
         row: Row = tomllib.loads(f"item = {{ {words} }}")["item"]
     except tomllib.TOMLDecodeError as error:
-        fight.impossible(f"{value[:60]!a} is not written as in a stat block: {error}.", "'name = \"NAME\", ...'")
+        fight.impossible(f"{value[:60]!a} is not written as in a stat block: {error}.", AS_WRITTEN)
     return row
 
 

@@ -25,7 +25,7 @@ from projections.state import REDUCERS, State, fold
 
 from .declaration import Declaration
 from .dice_sources import Source, Typed
-from .resolution import Latest, Resolution, Roll, carry_out
+from .resolution import Latest, Offers, Resolution, Roll, carry_out
 
 MOST_WAYS = 1_000_000
 """The most ways that are told apart."""
@@ -237,7 +237,7 @@ class Tried(Resolution):
     assumed: dict[str, str]
     """The clauses of which it is assumed that they refuse nothing, each with what it would have said; "" if nothing."""
 
-    def refuse(self, clause: str, message: str, hint: str = "") -> None:
+    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
         """Refuses by a clause, unless it is assumed that this one does not."""
         if clause not in self.assumed:
             super().refuse(clause, message, hint)

@@ -30,6 +30,15 @@ SIGNS = {
 """How two totals can be compared."""
 Latest = Callable[[], tuple[Event, ...]]
 """Looks up what happened last; only instants ask."""
+Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
+"""A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
+Offers = Sequence[Offer | list[Offer] | str]
+"""The first that works is offered, of several in a list all that work; a text is no command, and always works."""
+
+
+def adjusted(who: str, field: str, value: object) -> Offer:
+    """The way on that is the referee's: to say what is so."""
+    return "adjust", {"who": who, "field": field, "value": str(value), "why": "the reason"}
 
 
 class Needed(AffrayError):
@@ -129,9 +138,10 @@ class Resolution:
         allow: str = "",
         latest: Latest = tuple,
         instant: bool = False,
+        trying: bool = False,
     ) -> None:
-        self.state = state
-        """The state as it is after everything recorded so far."""
+        self.state = self.before = state
+        """The state as it is after everything recorded so far; and as it was before the action."""
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
@@ -139,6 +149,8 @@ class Resolution:
         self.allow = allow
         self.instant = instant
         """Whether this is said before an action, knowing how that action comes out without it."""
+        self._trying = trying
+        """Whether a refusal is to know only if this is refused: then it offers nothing itself."""
         self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}
@@ -248,25 +260,37 @@ class Resolution:
         self.record(Settled(kind, who, how))
         return waiting.said
 
-    def refuse(self, clause: str, message: str, hint: str = "") -> None:
+    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
         """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it."""
         if not self.allow:
-            raise Refused(clause, message, hint)
+            raise Refused(clause, message, self._worded(hint))
         self.record(Overruled(clause, message, self.allow))
 
-    def impossible(self, message: str, hint: str = "") -> NoReturn:
+    def impossible(self, message: str, hint: str | Offers = "") -> NoReturn:
         """Stops what has no meaning, whatever the referee allows. Nothing is recorded."""
-        raise UsageError(message, hint)
+        raise UsageError(message, self._worded(hint))
+
+    def otherwise(self, **changes: Any) -> Offer:
+        """The action that was said, with some of its words changed: a way on."""
+        return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
+
+    def _worded(self, hint: str | Offers) -> str:
+        if isinstance(hint, str) or self._trying:
+            return hint if isinstance(hint, str) else ""
+        from .offers import worded
+
+        return worded(self, hint)
 
 
 def _hold_up(fight: Resolution) -> None:
     """Refuses what does not answer the open window."""
     window = fight.state.pending.window
     assert window is not None
+    asked: list[Offer] = [("opportune", {"who": who}) for who in window.answerable]
     fight.refuse(
         systems.load(fight.state.campaign.system).window,
         f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
-        f"affray opportune {window.answerable[0]}\naffray resolve",
+        [[*asked[:1], ("resolve", {})]],
     )
 
 

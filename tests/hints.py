@@ -50,6 +50,16 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
             ) from None
 
 
+def listen(state: State, words: list[str], key: bytes) -> None:
+    """Types a command, whose dice are the program's; if it is refused, what its hint offers, too."""
+    try:
+        _type(state, words, key)
+    except click.ClickException:
+        return
+    except AffrayError as error:
+        check(state, error, key)
+
+
 def _type(state: State, words: list[str], key: bytes) -> None:
     root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
     with root:

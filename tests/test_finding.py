@@ -13,7 +13,7 @@ FOUND = {
     # 19 hp; all of it is lost to a natural 20, a potion gives 10, a salve 8.
     ("freepg", "tilda.hp > 5"): ([3, 24], True),
     ("freepg", "tilda.mortally wounded"): ([19], False),
-    ("dungeoneers", "ulfarmi.grappled"): ([54], False),
+    ("dungeoneers", "ulfarmi.grappled"): ([53], False),
     ("dungeoneers", "freya.stress >= 4"): ([40], False),
     ("paraverse", "ildar.down = unconscious"): ([14], False),
     ("paraverse", "phase = melee"): ([14, 25, 39], False),

@@ -143,8 +143,8 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 BY_VERB = {
     GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
     GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
-    MORTAL: "affray adjust {who} down dying 'the reason', or down no",
-    STABLE: "affray adjust {who} down unconscious 'the reason', or down no",
+    MORTAL: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
+    STABLE: "affray adjust {who} down unconscious 'the reason'\naffray adjust {who} down no 'the reason'",
     SURPRISED: "affray adjust {who} condition unaware 'the reason'",
     WITHDRAWING: "affray withdraw {who}",
     DELAYING: "affray turn {who} --after {foe}",
@@ -180,7 +180,7 @@ ELSEWHERE = {
     "wounds": "affray adjust {who} down dying 'the reason'",
     "initiative": "affray initiative {who}=5",
     "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "dropped": "affray stow {who} ITEM --drop",
-    "picked-up": "affray adjust {who} item ITEM@NAME 'the reason'",
+    "dropped": "affray stow {who} {value} --drop",
+    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
 }
 """What cannot, and how to get it."""

@@ -109,7 +109,7 @@ def _raise_shield(fight: Resolution, who: str) -> None:
         fight.impossible(f"{who} has the shield in hand already.")
     for held in in_hand(fight, who):
         if held.hands == 2:
-            hint = adjust.repeated(who, "no-equipped", adjust.quoted(held.id))
+            hint = adjust.repeated(who, "no-equipped", held.id)
             fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", hint)
     fight.record(Equipped(who, SHIELD))
 
@@ -145,7 +145,7 @@ def _held(fight: Resolution, who: str, value: str) -> str:
 def _condition(fight: Resolution, who: str, value: str) -> None:
     if value.casefold().startswith(DROPPED):
         item = value[len(DROPPED) :]
-        fight.impossible("What lies on the ground was dropped.", adjust.repeated(who, "dropped", adjust.quoted(item)))
+        fight.impossible("What lies on the ground was dropped.", adjust.repeated(who, "dropped", item))
     CONDITIONS["condition"].set(fight, who, value)
 
 
@@ -209,7 +209,7 @@ BY_VERB = {
     ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
     temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
     ability.RELOADING: "affray reload {who}",
-    ability.MAINTAINING: "affray cast {who} SPELL",
+    ability.MAINTAINING: "affray cast {who} light --concentration",
     ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
     "florentine": "affray defend {who} --florentine sword,dagger",
     "set": "affray set {who}",
@@ -246,7 +246,7 @@ ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",
     "wounds": "affray adjust {who} hp 3 'the reason'",
     "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "picked-up": "affray adjust {who} equipped WEAPON 'the reason'",
+    "picked-up": "affray adjust {who} equipped {value} 'the reason'",
     "morale": "affray morale {who} --trigger upset",
 }
 """What cannot, and how to get it."""

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Declaration, Fighter
-from commands.resolution import Resolution
+from commands.resolution import Offer, Resolution
 
 from . import points, windows
 from .chain import Blow
@@ -27,16 +27,17 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     points.check_alive(fight, who)
     if window is None:
         fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
-        fight.impossible("There is nobody to strike.", f"affray attack {who} TARGET --hostile")
+        ways: list[Offer] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
+        fight.impossible("There is nobody to strike.", ways)
     if who in window.said["struck"]:
-        fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", "affray resolve")
+        fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", [("resolve", {})])
     elif who not in window.answerable:
         clause = CLAUSES.get(window.verb, "dungeoneers.opportune.ranged-use")
         has = "have" if window.answerable[1:] else "has"
         fight.refuse(clause, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
     if who == target or target not in fight.state.roster.members:
-        fight.impossible(f"There is nobody whom {who} could strike.", "affray resolve")
+        fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
     windows.take(fight, who, target, said)
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]

@@ -5,15 +5,17 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Fighter
-from commands.resolution import Resolution
+from commands.grid import COMPASS, Square, gap, step
+from commands.resolution import Offers, Resolution
 from ledger.events import AmmunitionSpent, Dropped, number
 
 from . import gear, points, threat, windows
-from .bodies import distance
+from .bodies import body, distance, fits, tiles_at
 from .chain import Blow, strike
 from .facing import turn_to
 from .tables import Weapon
 
+HOSTILE = "Say that the target counts as hostile: --hostile."
 ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
 
 
@@ -76,7 +78,8 @@ def check_target(fight: Resolution, who: str, target: str, hostile: bool) -> Non
         fight.impossible(f"{who} cannot do that to itself.")
     check_living(fight, target)
     if not hostile and not threat.hostile(fight, who, target):
-        fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", "--hostile")
+        hint = [fight.otherwise(hostile=True), HOSTILE]
+        fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", hint)
 
 
 def check_living(fight: Resolution, target: str) -> None:
@@ -85,12 +88,31 @@ def check_living(fight: Resolution, target: str) -> None:
         fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
 
 
-def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: str = "") -> None:
+def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Offers = ()) -> None:
     """Refuses a target beyond the threat range."""
     far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     if far > reach.total:
-        hint = hint or (f"affray move {who} ..." if fight.state.turns.who == who else "")
-        fight.refuse(clause, f"{target} is {far} tiles away; {who} reaches {reach.total}.", hint)
+        message = f"{target} is {far} tiles away; {who} reaches {reach.total}."
+        fight.refuse(clause, message, hint or approach(fight, who, target, reach.total))
+
+
+def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int, int]:
+    """How far apart two bodies are; of equal distances the straight way comes first."""
+    return gap(mine, theirs), min(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in mine for b in theirs)
+
+
+def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
+    """The way on to one who is too far away: tile by tile towards it, as far as the movement points go."""
+    here, there, path = fight.state.positions.at[who], body(fight, target), []
+    for _ in range(min(fight.state.points.left(who, "movement"), 20)):
+        far = gap(tiles_at(fight, who, here), there)
+        free = [one for one in COMPASS if far > reach and fits(fight, {who: step(here, one)})]
+        best = min(free, key=lambda one: _nearness(tiles_at(fight, who, step(here, one)), there), default="")
+        if not best or gap(tiles_at(fight, who, step(here, best)), there) >= far:
+            break
+        path.append(best)
+        here = step(here, best)
+    return [("move", {"who": who, "directions": path})] if path else ()
 
 
 def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
@@ -103,29 +125,33 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     ranged = far.total > reach.total
     if isinstance(said, Shoot) and not ranged:
         clause = "dungeoneers.attack.melee-or-ranged"
-        fight.refuse(clause, f"{target} is {far.total} tiles away, within reach.", f"affray attack {who} {target}")
+        fight.refuse(clause, f"{target} is {far.total} tiles away, within reach.", _in_melee(fight, said))
     if weapon.range:
         if not ranged or far.total > weapon.range:
             fight.refuse(
                 "dungeoneers.weapon.range",
                 f"The {weapon.name} shoots {reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away.",
-                f"affray move {who} ..." if ranged else "--with improvised",
+                approach(fight, who, target, weapon.range) if ranged else [fight.otherwise(with_="improvised")],
             )
     elif said.toss:
         _check_throw(fight, said, name, weapon, far.total, reach.total)
     else:
-        hint = _clumsy(who, name, weapon) or (f"{name or 'a fist'} does not shoot." if isinstance(said, Shoot) else "")
-        within_reach(fight, who, target, "dungeoneers.attack.requires-threat", hint)
+        shot = [f"{name or 'a fist'} does not shoot."] if isinstance(said, Shoot) else []
+        within_reach(fight, who, target, "dungeoneers.attack.requires-threat", _clumsy(who, name, weapon) or shot)
     if ranged:
         fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")
     return ranged
 
 
-def _clumsy(who: str, name: str, weapon: Weapon) -> str:
+def _in_melee(fight: Resolution, said: Attack | Shoot) -> Offers:
+    """The way on to one who is too near to be shot at: the same as an attack, with the weapon or without."""
+    _, words, _ = fight.otherwise()
+    return [("attack", words), ("attack", {**words, "with_": "improvised"})]
+
+
+def _clumsy(who: str, name: str, weapon: Weapon) -> Offers:
     """A hint when what is held is no weapon to its wielder: dungeoneers.weapon.rank-improvised."""
-    if not name:
-        return ""
-    return f"In the hands of {who}, {name} is improvised: affray rules rank-improvised" if name != weapon.name else ""
+    return [f"In the hands of {who}, {name} is improvised."] if name and name != weapon.name else ()
 
 
 def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon, far: int, reach: int) -> None:
@@ -134,7 +160,7 @@ def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Wea
     most = fight.sheet(said.who).power + reach
     if not weapon.toss:
         able = next((one.name for one in gear.weapons(fight, said.who) if one.toss), "")
-        hint = _clumsy(said.who, name, weapon) or (f"--with '{able}'" if able else "")
+        hint = _clumsy(said.who, name, weapon) or ([fight.otherwise(with_=able)] if able else "")
         fight.refuse(clause, f"{said.who} cannot throw that: {name or weapon.name}.", hint)
     elif far > most:
         fight.refuse(clause, f"{said.target} is {far} tiles away; {said.who} throws up to {most}.")

@@ -10,7 +10,7 @@ from projections.pending import Waiting
 from projections.state import State
 
 from . import bodies, threat
-from .death import READIED
+from .death import ANY_GAP, READIED
 from .order import next_up
 from .sheet import Sheet
 
@@ -92,7 +92,8 @@ def _conditions(state: State, who: str) -> list[str]:
     """Each condition with whom it concerns and its end, then what is readied."""
     words = [_held(name, held) for name, held in state.conditions.held(who)]
     ready = state.pending.of(READIED, who)
-    return [*words, f"readied {ready.verb} {ready.until}'s turn"] if ready else words
+    whose = "" if ready and ready.until == ANY_GAP else "'s turn"
+    return [*words, f"readied {ready.verb} {ready.until}{whose}"] if ready else words
 
 
 def _held(name: str, held: Condition) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 from commands.grid import Square, gap
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution, adjusted
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -85,9 +85,28 @@ def fits(table: Table, places: Mapping[str, Square], leaving: str = "") -> bool:
     return all(taken[tile] <= TILE for tile in wanted)
 
 
+def room(table: Table, who: str) -> Square:
+    """The tile nearest to where a creature stands, or else to the first who has a place, on which it fits in."""
+    places = table.state.positions.at
+    x, y, height = places.get(who) or next(iter(places.values()), (0, 0, 0))
+    for far in range(10):
+        for across in range(-far, far + 1):
+            for up in range(-far, far + 1):
+                at = (x + across, y + up, height)
+                if max(abs(across), abs(up)) == far and fits(table, {who: at}):
+                    return at
+    return (x, y, height + 1)
+
+
+def placing(fight: Resolution, who: str) -> Offers:
+    """The way on for one who has no place, or none with room: the referee says where it stands."""
+    at = room(fight, who)
+    return [adjusted(who, "at", ",".join(map(str, at if at[2] else at[:2])))]
+
+
 def distance(fight: Resolution, one: str, other: str) -> int:
     """dungeoneers.grid.distance: in tiles, between the nearest tiles of two creatures; a diagonal step is one."""
     for who in (one, other):
         if who not in fight.state.positions.at:
-            fight.impossible(f"{who} has no place on the map.", f"affray adjust {who} at X,Y 'the reason'")
+            fight.impossible(f"{who} has no place on the map.", placing(fight, who))
     return gap(body(fight, one), body(fight, other))

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.declaration import AnyOrder, Declaration, read_square
 from commands.grid import COMPASS
 from commands.names import check_once, find
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
@@ -20,7 +20,7 @@ from ledger.events import (
 )
 
 from . import threat
-from .bodies import fits
+from .bodies import fits, room
 
 
 class Begin(Declaration):
@@ -37,7 +37,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     if fight.state.encounter.running:
         fight.impossible("An encounter is under way.", "affray end")
     if not fight.state.roster.order:
-        fight.impossible("Nobody is at the table.", "affray join SHEET")
+        fight.impossible("Nobody is at the table.", "affray join suori skeleton")
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))
@@ -56,8 +56,16 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.record(Faced(who, facing))
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
-            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", f"--at {who}=X,Y")
+            hint = _make_room(fight, said, who)
+            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
     threat.recalculate(fight)
+
+
+def _make_room(fight: Resolution, said: Begin, who: str) -> Offers:
+    """The way on: another tile for one who does not fit in; then perhaps for the next."""
+    x, y, _ = room(fight, who)
+    others = [words for words in said.at if find(fight.state, words.partition("=")[0]) != who]
+    return [fight.otherwise(at=[*others, f"{who}={x},{y}"]), f"Say where it stands instead: --at {who}={x},{y}."]
 
 
 def _place(fight: Resolution, words: str) -> tuple[str, str]:

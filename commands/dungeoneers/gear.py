@@ -1,9 +1,9 @@
 """Equipment: what is in hand, what it takes, and what it gives. Only what is equipped gives anything."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution, adjusted
 from ledger.events import Number, number
 
 from .bodies import Table
@@ -55,7 +55,8 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     if not named:
         first = next((item for item in items if isinstance(item, Weapon)), None)
         return (first.name, as_wielded(fight, who, first)) if first else ("", improvised())
-    item = find_item(fight.sheet(who), named)
+    held = [one.name for one in items]
+    item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
     if item is None:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!a}.", f"{who} has equipped: {carried}.")
@@ -63,9 +64,20 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         fight.refuse(
             "dungeoneers.equipment.equipped-only",
             f"{who} has not equipped {item.name}.",
-            f"affray draw {who} '{item.name}'",
+            [
+                ("draw", {"who": who, "item": item.name}),
+                *(("draw", {"who": who, "item": item.name, "instead": [one.name]}) for one in items),
+                f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
+            ],
         )
     return item.name, as_wielded(fight, who, item)
+
+
+def begun(names: Iterable[str], word: str) -> str:
+    """The name that a word is, in any case, or that alone begins with it; "" for none and for several."""
+    begin = [one for one in dict.fromkeys(names) if word and one.casefold().startswith(word.casefold())]
+    exact = [one for one in begin if one.casefold() == word.casefold()]
+    return (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
 
 
 def shoots(fight: Resolution, who: str) -> bool:
@@ -83,7 +95,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
     if named:
         weapon = in_hand(fight, who, named)[1]
         if weapon.range:
-            fight.refuse(clause, f"{weapon.name} is no weapon for melee.", "--with improvised")
+            fight.refuse(clause, f"{weapon.name} is no weapon for melee.", [fight.otherwise(with_="improvised")])
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
     usable = (as_wielded(fight, who, item) for item in items)
@@ -111,8 +123,17 @@ def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], n
             clause,
             f"{new.name} takes {new.places} of the {sheet.places[new.slot]} places in the slot {new.slot} of {who},"
             f" who has {held} there.",
-            f"affray stow {who} '{rivals[0].name}'" if rivals else "",
+            _instead(fight, who, rivals),
         )
+
+
+def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
+    """The way on when there is no place for an item: what is put away for it, one thing or all of them."""
+    names = [item.name for item in rivals]
+    if fight.verb == "adjust":
+        return [adjusted(who, "no-equipped", name) for name in names]
+    away = [*([name] for name in names), names]
+    return [*(fight.otherwise(instead=some) for some in away if some), "Put it under `carried` in the stat block."]
 
 
 def plus_effects(table: Table, who: str, score: Number, kind: str = "") -> Number:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.declaration import Fighter
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 
 from . import gear, grapples, points
 from .attack import check_target, within_reach
@@ -35,7 +35,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         let_go(fight, said.who)
         return
     if not said.target:
-        fight.impossible("Whom?", f"affray grapple {said.who} TARGET")
+        fight.impossible("Whom?", [fight.otherwise(target=one) for one in fight.state.roster.order])
     points.act(fight, said.who, "grapple")
     seize(fight, said)
 
@@ -68,7 +68,8 @@ def _check_pair(fight: Resolution, who: str, target: str) -> bool:
     """dungeoneers.grapple.one-pair: nobody grapples two, nobody is grappled by two."""
     held, by = grapples.partner(fight, who, GRAPPLING), grapples.partner(fight, target, GRAPPLED)
     if held:
-        fight.refuse("dungeoneers.grapple.one-pair", f"{who} grapples {held}.", f"affray grapple {who} --release")
+        loose: Offers = [("grapple", {"who": who, "release": True})]
+        fight.refuse("dungeoneers.grapple.one-pair", f"{who} grapples {held}.", loose)
     elif by:
         fight.refuse("dungeoneers.grapple.one-pair", f"{target} is grappled by {by}.")
     return not (held or by)

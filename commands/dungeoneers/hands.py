@@ -63,9 +63,7 @@ def own(fight: Resolution, who: str, name: str) -> Item:
     Raises UsageError with what there is.
     """
     owned = dict.fromkeys(gear.possessions(fight, who))
-    begin = [one for one in owned if name and one.casefold().startswith(name.casefold())]
-    exact = [one for one in begin if one.casefold() == name.casefold()]
-    meant = (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
+    meant = gear.begun(owned, name)
     item = find_item(fight.sheet(who), meant) if meant else None
     if item is None:
         fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")

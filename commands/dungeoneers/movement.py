@@ -6,13 +6,13 @@ from msgspec import Meta, Struct
 
 from commands.declaration import Declaration, Fighter
 from commands.grid import COMPASS, Square, gap, step
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 
 from . import grapples, points, threat, windows
 from .attack import ANSWER
-from .bodies import body, fits, tiles_at
+from .bodies import body, fits, placing, tiles_at
 from .chain import Blow
 from .facing import turn
 from .points import GRAPPLING
@@ -46,7 +46,7 @@ def move(fight: Resolution, said: Move) -> None:
     if unknown:
         raise UsageError(f"{unknown[0][:40]!a} is no direction.", f"Directions are: {', '.join(COMPASS)}.")
     if said.who not in fight.state.positions.at:
-        fight.impossible(f"{said.who} has no place on the map.", f"affray adjust {said.who} at X,Y 'the reason'")
+        fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
     walk(fight, said.who, Way(path, said.allowed, said.keep_facing, windows.named(fight, said.opportune)))
 
 
@@ -95,26 +95,27 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
             windows.refuse_named(fight, striker, "dungeoneers.opportune.leave-range")
 
 
-def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, str] | None:
+def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
     return points.no_movement(fight, who) if fight.state.points.left(who, "movement") < 1 else None
 
 
-def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) -> tuple[str, str, str] | None:
+def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) -> tuple[str, str, Offers] | None:
     """dungeoneers.movement.occupied, and for the one who is dragged along dungeoneers.grapple.drag-blocked."""
     if allowed:
         return None
     to, dragged = step(fight.state.positions.at[who], direction), grapples.partner(fight, who, GRAPPLING)
+    hint: Offers = [fight.otherwise(allowed=True)]
     if not dragged:
         if fits(fight, {who: to}):
             return None
-        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", "--allowed"
+        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
     behind = step(fight.state.positions.at[dragged], direction)
     if fits(fight, {who: to, dragged: behind}):
         return None
     if not fits(fight, {who: to}, leaving=dragged):
-        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", "--allowed"
-    hint = f"affray grapple {who} --release"
-    return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit in at {behind[0]},{behind[1]}.", hint
+        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
+    loose: Offers = [("grapple", {"who": who, "release": True})]
+    return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit in at {behind[0]},{behind[1]}.", loose
 
 
 def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:

@@ -93,8 +93,8 @@ def _roll_off(
     return order
 
 
-def check_lapse(fight: Resolution, gaps: tuple[str, ...], again: str) -> None:
-    """Refuses what would let a readied action lapse that could be taken now, and names whose; `again` lets it lapse.
+def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
+    """Refuses what would let a readied action lapse that could be taken now, and names whose.
 
     dungeoneers.ready.lapse
     """
@@ -104,7 +104,7 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...], again: str) -> None:
         if one.kind == READIED and one.until in gaps and fight.state.points.left(one.who, "reaction")
     ]
     if able and not fight.state.turns.who:
-        fight.refuse("dungeoneers.ready.lapse", f"{'; '.join(able)}.", again)
+        fight.refuse("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
 
 
 def lapse(fight: Resolution, until: str) -> None:

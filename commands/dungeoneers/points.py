@@ -1,8 +1,17 @@
 """Action, movement and reaction points: who may act, what it costs, and what is left."""
 
-from commands.resolution import Resolution
+from commands.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import PointsSet, PointsSpent
 
+ON: Offers = (
+    ("done", {}),
+    ("turn", {}),
+    ("turn", {"pass_rest": True}),
+    ("round", {}),
+    ("round", {"pass_rest": True}),
+    ("begin", {}),
+)
+"""How the fight goes on when somebody cannot act now."""
 GRAPPLED, GRAPPLING = "grappled", "grappling"
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
@@ -21,7 +30,7 @@ def check_alive(fight: Resolution, who: str) -> None:
         fight.refuse(
             "dungeoneers.death.no-acting",
             f"{who} is {down.how}, and does nothing any more.",
-            f"If that is wrong: affray adjust {who} down no 'the reason'",
+            [adjusted(who, "down", "no")],
         )
 
 
@@ -30,8 +39,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
-        begins = "turn" if turns.round else "round" if fight.state.encounter.running else "begin"
-        fight.refuse(clause, now, "affray done" if turns.who else f"affray {begins}")
+        fight.refuse(clause, now, ON)
 
 
 def check_action(fight: Resolution, who: str, action: str) -> None:
@@ -53,7 +61,7 @@ def pay_action(fight: Resolution, who: str, cost: int, clause: str = "dungeoneer
     """dungeoneers.action-points.spend: an action costs action points, 1 unless dungeoneers.action.cost-varies."""
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
-        fight.refuse(clause, f"{who} has {left} action points, and that costs {cost}.", "affray done")
+        fight.refuse(clause, f"{who} has {left} action points, and that costs {cost}.", ON)
 
 
 def pay_movement(fight: Resolution, who: str) -> None:
@@ -64,15 +72,15 @@ def pay_movement(fight: Resolution, who: str) -> None:
         fight.refuse(*no_movement(fight, who))
 
 
-def no_movement(fight: Resolution, who: str) -> tuple[str, str, str]:
+def no_movement(fight: Resolution, who: str) -> tuple[str, str, Offers]:
     """Why a creature has no movement left: clause, message, hint."""
     held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
     if held:
         by = " and ".join(held.whom)
-        return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", f"affray disengage {who}"
+        return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
     left = fight.state.points.left(who, "movement")
-    hint = f"affray sprint {who}, or affray done" if fight.state.points.left(who, "action") else "affray done"
-    return "dungeoneers.movement.points", f"{who} has {left} movement points.", hint
+    faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
+    return "dungeoneers.movement.points", f"{who} has {left} movement points.", [faster, *ON]
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

@@ -6,12 +6,12 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.declaration import Declaration, Fighter
-from commands.resolution import Resolution
+from commands.resolution import Offer, Resolution
 
-from . import attack, basics, gear, grapple, points, push, spells
+from . import attack, basics, gear, grapple, points, push, spells, threat
 from .attack import ANSWER
 from .chain import Blow
-from .death import READIED
+from .death import ANY_GAP, READIED
 from .facing import turn_to
 from .order import check_lapse, lapse, next_up
 
@@ -55,7 +55,9 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.check_action(fight, who, action)
     points.check_turn(fight, who, "dungeoneers.ready.own-turn")
     if said.spell and action != "spellcast":
-        fight.impossible(f"A readied {verb} names no spell.", f"affray ready {who} cast --spell NAME ...")
+        fight.impossible(
+            f"A readied {verb} names no spell.", [fight.otherwise(action="cast"), fight.otherwise(spell="")]
+        )
     _check_usable(fight, said, verb, action)
     cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
@@ -64,6 +66,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     fight.settle(READIED, who, "replaced by another")  # dungeoneers.ready.lapse
     rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
     until = f"before {said.before}" if said.before else f"after {said.after}"
+    if not fight.state.stands(said.before or said.after):
+        until = ANY_GAP
     fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
 
 
@@ -81,7 +85,8 @@ def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> Non
 
 def _check_turn_named(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
-    clause, hint = "dungeoneers.ready.declare-turn", "--before NAME or --after NAME"
+    clause = "dungeoneers.ready.declare-turn"
+    hint = [fight.otherwise(before=one, after="") for one in _others(fight, said.who)]
     whose = said.before or said.after
     if not whose or (said.before and said.after):
         fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
@@ -89,6 +94,12 @@ def _check_turn_named(fight: Resolution, said: Ready) -> None:
         fight.impossible("Nobody's turn was named.", hint)
     if not fight.state.stands(whose):
         fight.refuse(clause, f"{whose} has no turn any more.", hint)
+
+
+def _others(fight: Resolution, who: str) -> list[str]:
+    """Those who stand, besides one: the hostile first."""
+    standing = [one for one in fight.state.roster.order if one != who and fight.state.stands(one)]
+    return sorted(standing, key=lambda one: not threat.hostile(fight, who, one))
 
 
 class Trigger(Blow):
@@ -121,14 +132,12 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
-        fight.refuse(
-            "dungeoneers.ready.lapse", f"{who} has nothing readied.", f"affray ready {who} ACTION --before NAME"
-        )
+        ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
+        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", ways)
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
-        again = " ".join(filter(None, ("affray trigger", who, said.target, "--pass-rest")))
-        check_lapse(fight, (f"after {fight.state.turns.last}",), again)
+        check_lapse(fight, (f"after {fight.state.turns.last}",))
     clause = "dungeoneers.ready.reaction-point"
     points.react(fight, who, clause)
     fight.rule(clause, f"the readied {waiting.verb}", who=who)
@@ -139,7 +148,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     if target not in fight.state.roster.members:
         target = ""
     if not target and waiting.verb not in ("disengage", "defend", "sprint"):
-        fight.impossible("On whom?", f"affray trigger {who} TARGET")
+        fight.impossible("On whom?", [fight.otherwise(target=one) for one in _others(fight, who)])
     given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
     match waiting.verb:
         case "disengage":
@@ -175,7 +184,8 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
     turns = fight.state.turns
     when, _, whose = until.partition(" ")
-    now = not turns.who and whose == (next_up(fight.state) if when == "before" else turns.last)
+    now = not turns.who and (until == ANY_GAP or whose == (next_up(fight.state) if when == "before" else turns.last))
     if not now:
         what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
-        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for the moment {until}'s turn. {what}")
+        moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
+        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.ON)

@@ -78,10 +78,11 @@ def _ambient(fight: Resolution, who: str, value: str) -> None:
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
-    """The dead threaten nobody and hold nobody: dungeoneers.death.effects."""
-    if adjust.how_down(fight, who, value, ("dead",)) == "dead":
-        fight.record(Felled(who, "dead"))
-        death.bury(fight, who)
+    """The dead threaten nobody and hold nobody: dungeoneers.death.effects. No more do those who cannot act."""
+    how = adjust.how_down(fight, who, value, ("unconscious", "dead"))
+    if how != "no":
+        fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))
+        death.bury(fight, who, how)
     else:
         fight.record(Rose(who))
         threat.recalculate(fight)
@@ -154,7 +155,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
     item = adjust.one_of(name if sign else value, gear.possessions(fight, who), f"thing of {who},")
     at = fight.state.positions.at.get(who)
     if not sign and at is None:
-        fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", adjust.quoted(f"{item}@3,2")))
+        fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
     fight.record(Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
     grapples.part(fight)
 
@@ -167,7 +168,7 @@ def _picked_up(fight: Resolution, who: str, value: str) -> None:
         rows = (_row_of(fight.sheet(other), item) for other in fight.state.roster.order)
         row = next((row for row in rows if row), None)
         if row is None:
-            fight.impossible(f"Nobody knows any more what {item} is.", adjust.repeated(who, "item", "ROW"))
+            fight.impossible(f"Nobody knows any more what {item} is.", adjust.AS_WRITTEN)
         adjust.gain(fight, who, item, _with_row(fight.sheet(who), item, row))
     fight.record(PickedUp(who, item, at))
 
@@ -238,7 +239,7 @@ def _read(fight: Resolution, row: adjust.Row) -> Row:
     kind = Weapon if {"hit", "pierce", "wounds"} & set(row) else Focus if "magica" in row else Armor
     item: Row = adjust.read_row(fight, row, kind)
     if not 0 < len(item.name) <= 40:
-        fight.impossible("An item needs a name of 1 to 40 characters.", "'name = \"NAME\", ...'")
+        fight.impossible("An item needs a name of 1 to 40 characters.", adjust.AS_WRITTEN)
     return item
 
 
@@ -273,7 +274,7 @@ FIELDS = {
     "stress": Field("0 or more: beyond three times the capacity it wounds", _stress),
     "magica": Field("0 to twice the mind", _magica),
     "ambient-magica": Field("0 or more: that of the place", _ambient),
-    "down": Field("dead or no", _down),
+    "down": Field("unconscious, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, threat.THREATENED), _follow),
     "side": Field("a side at the table", _side),
     "truce": Field("another side: no enemies any more", _truce),

@@ -23,7 +23,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     """dungeoneers.wounds.recovery: magic and potions heal as many wounds as the referee says, not below 0."""
     points.check_alive(fight, said.who)
     if not said.wounds and not said.stress:
-        fight.impossible("Nothing would be healed.", "--wounds N, --stress N")
+        fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
     if said.wounds:
         cure(fight, said.who, said.wounds)
     if said.stress:
@@ -43,7 +43,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     dungeoneers.rest.outside-encounter: not while a fight goes on. dungeoneers.wounds.recovery: wounds need a full rest.
     """
     if fight.state.encounter.running:
-        fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", "affray end")
+        fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", [("end", {})])
     for who in said.who:
         points.check_alive(fight, who)
         stress = fight.state.stress.total(who)

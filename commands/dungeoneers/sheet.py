@@ -203,4 +203,4 @@ def reactions(fight: Resolution, who: str) -> int:
 
 def leaves(fight: Resolution, who: str) -> None:
     """Whoever leaves the table holds and threatens nobody any more."""
-    death.bury(fight, who)
+    death.bury(fight, who, "gone")

@@ -87,15 +87,15 @@ def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
     if said.ambient > spell.cost or (pool is not None and said.ambient > pool):
         most = spell.cost if pool is None else min(spell.cost, pool)
         what = f"Ambient magica can pay {most} of {spell.name} here."
-        fight.refuse("dungeoneers.magica.ambient", what, f"--ambient {most}")
+        fight.refuse("dungeoneers.magica.ambient", what, [fight.otherwise(ambient=most)])
     base = max(spell.cost - said.ambient, 0)
     if base > left:
         what = f"{said.who} has {left} magica, and {spell.name} costs {base}."
         lent = spell.cost if pool is None else min(spell.cost, pool)
-        fight.refuse("dungeoneers.magica.base-cost", what, f"--ambient {lent}" if spell.cost - lent <= left else "")
+        fight.refuse("dungeoneers.magica.base-cost", what, [fight.otherwise(ambient=lent)])
     elif base + said.extra > left:
         what = f"{said.who} has {left} magica; {spell.name} costs {base}, and {said.extra} more were offered."
-        fight.refuse("dungeoneers.magica.extra", what, f"--extra {left - base}")
+        fight.refuse("dungeoneers.magica.extra", what, [fight.otherwise(extra=left - base)])
     return min(base + said.extra, left)
 
 

@@ -5,8 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import MOST, AnyOrder, Declaration, Fighter
+from commands.grid import COMPASS
 from commands.names import check_once, find
-from commands.resolution import Resolution
+from commands.resolution import Offer, Resolution
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
@@ -20,7 +21,7 @@ from ledger.events import (
 )
 
 from . import gear, grapples, points
-from .bodies import fits
+from .bodies import fits, placing
 from .death import READIED
 from .order import check_lapse, decide, lapse, next_up
 from .points import TURN, become
@@ -66,11 +67,11 @@ def round_(fight: Resolution, said: Round) -> None:
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
     if turns.who:
-        fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
+        fight.refuse(clause, f"The turn of {turns.who} is under way.", points.ON)
     elif waiting:
-        fight.refuse(clause, f"{waiting} has not had its turn.", f"affray turn {waiting}")
+        fight.refuse(clause, f"{waiting} has not had its turn.", points.ON)
     if not said.pass_rest:
-        check_lapse(fight, (f"after {turns.last}",), "affray round --pass-rest")
+        check_lapse(fight, (f"after {turns.last}",))
     set_scores(fight, said.set_)
     if turns.who:
         _close(fight, turns.who)
@@ -101,23 +102,20 @@ def turn(fight: Resolution, said: Turn) -> None:
     if said.who:
         points.check_alive(fight, who)
     if turns.round and not turns.who and not following and not said.who:
-        fight.refuse("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", "affray round")
-        fight.impossible("Nobody is next.", "affray round")
+        fight.refuse("dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.ON)
+        fight.impossible("Nobody is next.", points.ON)
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
-        hint = f"affray turn {following}" if following else "affray round"
-        fight.refuse("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", hint)
+        fight.refuse("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.ON)
     if not turns.round:
-        fight.refuse(clause, "No round has begun.", "affray round")
+        fight.refuse(clause, "No round has begun.", points.ON)
     elif turns.who:
-        fight.refuse(clause, f"The turn of {turns.who} is under way.", "affray done")
+        fight.refuse(clause, f"The turn of {turns.who} is under way.", points.ON)
     elif who != following:
-        fight.refuse(
-            clause, f"Next is {following or 'nobody'}.", f"affray turn {following}" if following else "affray round"
-        )
+        fight.refuse(clause, f"Next is {following or 'nobody'}.", points.ON)
     if not who:
-        fight.impossible("Nobody is next.", "affray round")
+        fight.impossible("Nobody is next.", points.ON)
     if not said.pass_rest:
-        check_lapse(fight, (f"after {turns.last}", f"before {who}"), f"affray turn {who} --pass-rest")
+        check_lapse(fight, (f"after {turns.last}", f"before {who}"))
     if turns.who:
         _close(fight, turns.who)
     _start(fight, who)
@@ -161,11 +159,11 @@ def done(fight: Resolution, said: Done) -> None:
     """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
     who = fight.state.turns.who
     if not who:
-        fight.impossible("No turn is under way.", "affray turn")
+        fight.impossible("No turn is under way.", points.ON)
     at = fight.state.positions.at.get(who)
     if at and fight.state.stands(who) and not fits(fight, {who: at}):
-        able = fight.state.points.left(who, "movement") > 0
-        hint = f"affray move {who} ..." if able else f"affray undo, or affray adjust {who} at X,Y 'the reason'"
+        steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
+        hint = [*steps, *placing(fight, who)]
         fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
     _close(fight, who)
 

@@ -66,7 +66,7 @@ def check_named(
 
 def refuse_named(fight: Resolution, name: str, clause: str) -> None:
     """Refuses a striker who was named and has no opportunity."""
-    fight.refuse(clause, f"{name} has no opportunity to strike.", "--opportune none")
+    fight.refuse(clause, f"{name} has no opportunity to strike.", [fight.otherwise(opportune=["none"])])
 
 
 def open_window(fight: Resolution, who: str, verb: str, strikers: Strikers, rest: dict[str, Any]) -> None:

@@ -1,11 +1,13 @@
 """Actions: whose turn it is, and what a turn allows."""
 
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 from ledger.events import PointsSet, PointsSpent
 from projections.state import State
 
 GM = "gm"
 """The referee's seat."""
+ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
+"""How the fight goes on when somebody cannot act now."""
 RESCUED = "rescued"
 """Held until their seat's turn ends by those who were rescued on it: freepg.dying.rescue."""
 
@@ -23,12 +25,14 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
     points = fight.state.points
     if attack and points.left(who, "attack") < 1:
         fight.refuse(
-            "freepg.turn.one-attack", f"{who} has attacked this turn.", "Move, act or check instead, or: affray done"
+            "freepg.turn.one-attack",
+            f"{who} has attacked this turn.",
+            "Move, act or check instead, or end the turn with done.",
         )
     elif attack:
         fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))
     if points.left(who, "action") < 1:
-        fight.refuse("freepg.turn.two-actions", f"{who} has no action left this turn.", "affray done")
+        fight.refuse("freepg.turn.two-actions", f"{who} has no action left this turn.", ON)
     else:
         fight.record(PointsSpent(who, "action", 1, points.left(who, "action") - 1))
 
@@ -49,13 +53,10 @@ def on_turn(fight: Resolution, who: str) -> bool:
             if turns.who
             else "Nobody has a turn yet."
         )
-        hint = "affray done" if turns.who else "affray initiative"
-        fight.refuse("freepg.turn.out-of-turn", now, hint)
+        fight.refuse("freepg.turn.out-of-turn", now, ON)
         return False
     if RESCUED in fight.state.conditions.of.get(who, {}):
-        fight.refuse(
-            "freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", "affray done"
-        )
+        fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", ON)
         return False
     if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")

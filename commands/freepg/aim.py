@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from commands.grid import Square, gap
 from commands.names import check_once, find
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 
 from . import area, bodies, sight
 
@@ -30,6 +30,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     line, lines = _referee_lines(fight, said.los)
     standing, targets = bodies.squares(fight, said.who), aimed_at(fight, said)
     if not (standing and targets):
+        if (standing or targets) and said.distance is None:
+            _refuse_unplaced(fight, said, bool(standing))
         _check_radius(fight, said, within)
         distance = 1 if said.distance is None else said.distance
         if distance > sight.ADJACENT and line == "blocked":
@@ -57,6 +59,17 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     return Aim((*reached, *outside), distance, radius)
 
 
+def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
+    """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
+    if not standing or said.targets:
+        who = said.targets[0] if standing else said.who
+        fight.refuse(
+            "freepg.range.definition",
+            f"Nobody knows how far that is: {who} has no place on the mat.",
+            [fight.otherwise(distance=1), "Say how far: --distance 4."],
+        )
+
+
 def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
     """The square named, or the squares of the first target; none when it has no place."""
     if said.at:
@@ -68,32 +81,30 @@ def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
     """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
     if said.targets[1:] and not within:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
-        names = ",".join(said.targets)
         fight.refuse(
             "freepg.area.everyone",
             f"{' and '.join(said.targets)} are not on one square; only an area holds them all, and its radius costs.",
-            f"affray attack {said.who} {names} --radius {least}",
+            [fight.otherwise(radius=least), fight.otherwise(targets=said.targets[:1])],
         )
 
 
 def _wide_enough(
     fight: Resolution, said: "Attack", origin: Square, outside: tuple[str, ...], lines: dict[str, str]
-) -> str:
-    """A hint: the least radius that reaches all who were named, or else the attack on one of them."""
+) -> Offers:
+    """The way on: the least radius that reaches all who were named, or else the attack on one of them."""
     around = bodies.all_bodies(fight)
     far = max((gap([origin], around[who]) for who in outside if who in around), default=0)
-    square = f" --at {','.join(map(str, origin))}" if said.at else ""
     for radius in range(max(far, 1), far + 2):
         found, _ = area.in_area(fight, said.who, origin, area.reach(fight, radius), lines)
         if set(outside) <= set(found):
-            return f"affray attack {said.who} {','.join(said.targets)}{square} --radius {radius}"
-    return f"affray attack {said.who} {said.targets[0]}"
+            return [fight.otherwise(radius=radius)]
+    return [fight.otherwise(targets=said.targets[:1])]
 
 
 def _check_targets(fight: Resolution, said: "Attack") -> None:
     """freepg.attack.legal-target and freepg.area.not-attacker."""
     if not said.targets and said.at is None:
-        fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one, or --at X,Y")
+        fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one of them.")
     for who in said.targets:
         down = fight.state.harm.down.get(who)
         if fight.sheet(who).kind == "trap":

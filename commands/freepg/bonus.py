@@ -75,7 +75,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
         fight.refuse(
             "freepg.bonus.equipped-only",
             f"{who} has no weapon {named[:40]!a} in hand.",
-            f"affray draw {who} '{item.name}'" if item and item.slot == "weapon" else "Attack without: --with none",
+            [*([("draw", {"who": who, "item": item.name})] if item else []), fight.otherwise(with_="none")],
         )
     return item
 

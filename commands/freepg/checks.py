@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Amount, Declaration, Fighter, Fighters
-from commands.resolution import Resolution, Roll
+from commands.resolution import Offers, Resolution, Roll, adjusted
 from ledger.events import Number, number
 
 from . import actions, flight
@@ -37,10 +37,13 @@ def check(fight: Resolution, said: Check) -> None:
     ways = [said.dt is not None, bool(said.vs), said.fall]
     if sum(ways) != 1 or (said.vs and said.harmful) or fight.sheet(said.who).kind == "trap":
         fight.impossible(
-            "A check is one against a target, one against others, or a fall.", "--dt N, --vs NAMES, --fall"
+            "A check is one against a target, one against others, or a fall.",
+            "Say one of them: --dt with a number, --vs with names, or --fall.",
         )
     if said.unrelated and said.dt is None:
-        fight.impossible("--unrelated raises the target of the referee, and here is none.", "--dt N")
+        fight.impossible(
+            "--unrelated raises the target of the referee, and here is none.", "Say the target, too: --dt."
+        )
     if said.fall:
         _keep_from_falling(fight, said)
         return
@@ -116,11 +119,17 @@ def _oppose(fight: Resolution, said: Check) -> None:
     succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
 
 
+def _put_down(fight: Resolution, who: str) -> Offers:
+    """A body falls by the referee's word."""
+    at = fight.state.positions.at.get(who)
+    return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()
+
+
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
     """A creature forced to where it would fall: no action, on anybody's turn; who fails falls and is hurt."""
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
-        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", f"affray adjust {said.who} at X,Y REASON")
+        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
     target = number("target", FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")
     score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")

@@ -38,7 +38,7 @@ def effect(fight: Resolution, said: Effect) -> None:
     if said.name in RESERVED:
         fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
     if said.name in MOVES and not said.end:
-        fight.impossible(f"{said.name!r} comes of a move.", "Choose another name, or: affray move NAME")
+        fight.impossible(f"{said.name!r} comes of a move.", "Choose another name; who moves so has it by itself.")
     for who in said.who:
         if not said.end:
             whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""

@@ -1,11 +1,12 @@
 """Changing items: drawing, swapping, putting away."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from commands.declaration import Declaration, Fighter
-from commands.resolution import Resolution
+from commands.resolution import Offer, Resolution
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, slots
@@ -29,14 +30,16 @@ def draw(fight: Resolution, said: Draw) -> None:
     if item in worn(fight, who):
         fight.impossible(f"{who} has {item.name} equipped already.")
     instead = carried(fight, who, said.instead) if said.instead else None
-    away = to_put_away(fight, who, item, instead, "Put one away: --instead ITEM")
+    away = to_put_away(fight, who, item, instead, lambda other: fight.otherwise(instead=other))
     _pay(fight, who, item)
     for other in away:
         fight.record(Unequipped(who, other.name))
     fight.record(Equipped(who, item.name))
 
 
-def to_put_away(fight: Resolution, who: str, item: "Item", instead: "Item | None", hint: str) -> "list[Item]":
+def to_put_away(
+    fight: Resolution, who: str, item: "Item", instead: "Item | None", way: Callable[[str], Offer]
+) -> "list[Item]":
     """What makes room for an item: the one named, or the only one in its slot. Refuses when the slot is full."""
     same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
     if instead and instead not in same_slot:
@@ -46,7 +49,7 @@ def to_put_away(fight: Resolution, who: str, item: "Item", instead: "Item | None
         return same_slot
     if len(same_slot) >= most and not instead:
         names = " and ".join(other.name for other in same_slot)
-        fight.refuse(clause, f"{who} has {names} equipped already.", hint)
+        fight.refuse(clause, f"{who} has {names} equipped already.", [way(other.name) for other in same_slot])
     return [instead] if instead else []
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.declaration import Amount, Declaration, Fighter
-from commands.resolution import Resolution
+from commands.resolution import Resolution, adjusted
 from ledger.events import number
 
 from . import actions
@@ -56,4 +56,4 @@ def _check_patient(fight: Resolution, target: str) -> None:
     if fight.sheet(target).kind == "enemy" and fight.state.encounter.running:
         fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
     if down and down.how == "dead":
-        fight.refuse("freepg.dying.dead", f"{target} is dead.", f"affray adjust {target} down no REASON")
+        fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from commands.declaration import Count, Declaration, Fighter, Fighters, Square
 from commands.grid import body, distance, gap
-from commands.resolution import Resolution
+from commands.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, number
 
 from . import actions, bodies, checks, flight, opportunity
@@ -97,9 +97,9 @@ def _path(fight: Resolution, said: Move) -> tuple[Square, ...]:
     """The squares named on the way, from where the mover stands; empty when it has no place."""
     start = fight.state.positions.at.get(said.who)
     if said.to is None and (said.squares is None or said.via):
-        fight.impossible("The move goes nowhere.", "Say --to X,Y or, without a map, --squares N.")
+        fight.impossible("The move goes nowhere.", "Say where to, --to 3,2 or, without a map, how far: --squares 4.")
     if said.to is None and start:
-        fight.impossible(f"{said.who} has a place on the map.", "Say where to: --to X,Y")
+        fight.impossible(f"{said.who} has a place on the map.", "Say where to: --to 3,2.")
     return (start, *said.via, said.to) if start and said.to else ()
 
 
@@ -107,7 +107,7 @@ def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
     """How many squares the way takes: diagonal steps cost the same, and height counts."""
     shortest = sum(map(distance, path, path[1:]))
     if said.squares is None and not path:
-        fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares N")
+        fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares 4.")
     squares = shortest if said.squares is None else said.squares
     if squares < max(shortest, 1):
         fight.impossible(f"The way takes {shortest} squares." if shortest else "The move goes nowhere.")
@@ -134,19 +134,37 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     """What each way of moving allows, in squares."""
     if said.mode == "shift":
         if not fight.compare("freepg.move.shift", cost, "=", number("one square", 1), said.who):
-            fight.refuse("freepg.move.shift", "A shift is exactly one square.", "--mode walk, or --pay penalty")
+            fight.refuse(
+                "freepg.move.shift",
+                "A shift is exactly one square.",
+                [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]],
+            )
         return
     clause = ALLOWANCES[said.mode]
     speed = _speed(fight, said.who, "fly" if said.mode in IN_THE_AIR else "speed")
     allowance = speed.plus(RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
-        fight.refuse(clause, f"{cost.total} squares are too far for {said.who}: {allowance.total} are allowed.")
+        fight.refuse(
+            clause,
+            f"{cost.total} squares are too far for {said.who}: {allowance.total} are allowed.",
+            _faster(fight, said),
+        )
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
         downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
         descent = number("descent", downward if path else said.descend or 0)
         if not fight.compare(clause, descent, ">=", extra, said.who):
-            fight.refuse(clause, f"The {extra.total} squares beyond the fly speed must all go down.", "--descend N")
+            fight.refuse(
+                clause,
+                f"The {extra.total} squares beyond the fly speed must all go down.",
+                [fight.otherwise(descend=extra.total)],
+            )
+
+
+def _faster(fight: Resolution, said: Move) -> Offers:
+    """freepg.move.run, freepg.move.dive: who goes too far on foot or in the air may hurry."""
+    hurry = {"walk": "run", "fly": "dive"}
+    return [fight.otherwise(mode=hurry[said.mode])] if said.mode in hurry else ()
 
 
 def _speed(fight: Resolution, who: str, kind: str) -> Number:
@@ -182,7 +200,7 @@ def _check_drift(fight: Resolution, said: Move) -> None:
     if said.drift:
         _check_room(fight, said.who, said.drift)
     elif said.to and said.current and said.mode in AFLOAT and not said.against:
-        fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift X,Y")
+        fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift 3,2.")
 
 
 def _strain(fight: Resolution, who: str, mode: str) -> None:
@@ -209,7 +227,9 @@ def _push(fight: Resolution, said: Move) -> None:
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
     if far > said.current or (far < said.current and not said.against):
-        fight.refuse("freepg.terrain.current", f"It pushes {said.current} squares, not {far}.", "--current N")
+        fight.refuse(
+            "freepg.terrain.current", f"It pushes {said.current} squares, not {far}.", [fight.otherwise(current=far)]
+        )
     fight.rule("freepg.terrain.current", "against an obstacle" if said.against else "pushed", [push], who=said.who)
     if said.drift:
         fight.record(Placed(said.who, said.drift))

@@ -6,7 +6,7 @@ from commands import adjust
 from commands.adjust import Field
 from commands.declaration import read_square
 from commands.grid import body, gap
-from commands.resolution import Resolution
+from commands.resolution import Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
 from . import bodies, flight, gear, health, slots
@@ -63,7 +63,8 @@ def _at(fight: Resolution, who: str, value: str) -> None:
     """freepg.move.occupied: not on another body. Who is put on the surface is not aloft any more."""
     at = read_square(value)
     mine, others = body(at, fight.sheet(who).across), bodies.all_bodies(fight)
-    if who in others or who not in fight.state.positions.at:
+    placed = who in fight.state.positions.at
+    if fight.sheet(who).kind != "trap" and (who in others or not placed):  # Traps and the dead take no room.
         for other, theirs in others.items():
             if other != who and gap(mine, theirs) == 0:
                 fight.refuse("freepg.move.occupied", f"{other} stands there.", "Name another square.")
@@ -77,7 +78,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     item = gear.carried(fight, who, value)
     if item in worn(fight, who):
         fight.impossible(f"{who} has {item.name} equipped already.")
-    for other in gear.to_put_away(fight, who, item, None, f"affray adjust {who} no-equipped ITEM 'the reason'"):
+    for other in gear.to_put_away(fight, who, item, None, lambda name: adjusted(who, "no-equipped", name)):
         fight.record(Unequipped(who, other.name))
     fight.record(Equipped(who, item.name))
 
@@ -116,10 +117,10 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 
 BY_VERB = {
-    health.DYING: "affray adjust {who} down dying 'the reason', or down no",
+    health.DYING: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
     "fired": "affray attack {who} {foe} --triggered",
     "triggered": "affray attack {who} {foe} --triggered",
-    "waiting": "affray pass {who}",
+    "waiting": "affray pass {who}\naffray pass {who} --triggered",
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -144,7 +145,7 @@ ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",
     "area": "affray adjust {who} at 3,2 'the reason'",
     "engaged": "affray adjust {who} at 3,2 'the reason'",
-    "dropped": "affray adjust {who} no-item ITEM 'the reason'",
-    "picked-up": "affray adjust {who} item ITEM@NAME 'the reason'",
+    "dropped": "affray adjust {who} no-item {value} 'the reason'",
+    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
 }
 """What cannot, and how to get it."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from commands.declaration import Declaration, Fighter, Square
-from commands.resolution import Resolution
+from commands.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Placed
 
 from . import actions
@@ -34,12 +34,14 @@ def pass_(fight: Resolution, said: Pass) -> None:
     """A turn of waiting; or the trigger, after which each turn of the referee may be one."""
     trap = said.who
     if fight.sheet(trap).trap != "continuous":
-        fight.impossible(f"{trap} is no continuous trap.", "Nobody else needs to pass: affray done ends a turn.")
+        fight.impossible(f"{trap} is no continuous trap.", [*actions.ON, "Nobody else needs to pass."])
     if said.triggered:
         _hold_back(fight, trap, said.at)
         return
     if said.at:
-        fight.impossible(f"{trap} is not triggered by this.", f"affray pass {trap}")
+        fight.impossible(
+            f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
+        )
     _once_a_turn(fight, trap)
     waited = fight.state.conditions.of.get(trap, {}).get("waiting")
     bonus = WAITING_BONUS + (waited.amount if waited else 0)
@@ -51,11 +53,10 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
     """It is triggered, at no action and on anybody's turn, and does not attack yet. This is no turn of waiting."""
     places = fight.state.positions.at
     if "triggered" in fight.state.conditions.of.get(trap, {}):
-        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", f"affray pass {trap}")
+        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
-        where = f"affray pass {trap} --triggered --at {x},{y}"
-        fight.impossible(f"Nobody knows on which square {trap} is triggered.", where)
+        fight.impossible(f"Nobody knows on which square {trap} is triggered.", [fight.otherwise(at=(x, y, 0))])
     fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
     if "triggered" not in fight.state.conditions.of.get(trap, {}):
         fight.record(ConditionGained(trap, "triggered"))
@@ -72,14 +73,17 @@ def spring(fight: Resolution, said: "Attack") -> tuple[Mod, ...]:
         if "fired" in held:
             fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
         elif not triggered:
-            fight.refuse("freepg.trap.attack", f"{trap} attacks when it is triggered.", "--triggered")
+            fight.refuse(
+                "freepg.trap.attack", f"{trap} attacks when it is triggered.", [fight.otherwise(triggered=True)]
+            )
         if "fired" not in held:
             fight.record(ConditionGained(trap, "fired"))
         return (Mod("damage", trap, SINGLE_FIRE_DAMAGE, "single fire"),)
     if not triggered:
         _once_a_turn(fight, trap)
     elif "triggered" in held:
-        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on the turn of gm.")
+        hint = [fight.otherwise(triggered=False), *actions.ON]
+        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on the turn of gm.", hint)
     if "triggered" not in held:
         fight.record(ConditionGained(trap, "triggered"))
     return ()
@@ -95,18 +99,20 @@ def _stand(fight: Resolution, said: "Attack", new: bool) -> None:
         fight.record(Placed(trap, square[0]))
     elif said.distance is None:
         at = ",".join(map(str, square[0]))
-        fight.impossible(f"Nobody knows where {trap} stands.", f"affray adjust {trap} at {at} 'triggered there'")
+        fight.impossible(f"Nobody knows where {trap} stands.", [adjusted(trap, "at", at)])
 
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:
     """A triggered continuous trap acts once on each turn of the referee."""
     if "triggered" not in fight.state.conditions.of.get(trap, {}):
         fight.refuse(
-            "freepg.trap.continuous", f"{trap} has not been triggered.", f"affray attack {trap} NAME --triggered"
+            "freepg.trap.continuous",
+            f"{trap} has not been triggered.",
+            [("attack", {"who": trap, "targets": [one], "triggered": True}) for one in fight.state.roster.order],
         )
     if actions.counted(fight.state) and not fight.state.points.left(trap, "action"):
         if actions.on_turn(fight, trap):
-            fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", "affray done")
+            fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)
     else:
         actions.spend(fight, trap)
 

@@ -60,7 +60,7 @@ def done(fight: Resolution, said: Done) -> None:
     """Flyers land, the turn ends, the dying come nearer to death, and the next seat clockwise begins."""
     turns = fight.state.turns
     if not turns.who:
-        fight.impossible("No turn is under way.", "affray begin, then affray initiative")
+        fight.impossible("No turn is under way.", actions.ON)
     _pass(fight, turns.who, said.pass_rest)
     _land(fight, turns.who, said.waive)
     fight.record(TurnEnded(turns.who))
@@ -86,7 +86,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
         fight.refuse(
             "freepg.turn.two-actions",
             f"{' and '.join(idle)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
-            "affray done --pass-rest",
+            [fight.otherwise(pass_rest=True)],
         )
     for who in idle:
         if who in traps and rest:

@@ -112,7 +112,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     if item in held:
         fight.impossible(f"{who} has {item} in hand already.")
     if item == SHIELD and not sheet.can_raise_shield(in_hand):
-        hint = adjust.repeated(who, "no-equipped", adjust.quoted(in_hand))
+        hint = adjust.repeated(who, "no-equipped", in_hand)
         fight.impossible(f"{who} needs both hands for {in_hand}.", hint)
     if item != SHIELD:
         for other in held:
@@ -193,9 +193,9 @@ FIELDS = {
 ELSEWHERE = {
     "hp": "affray adjust {who} pain 3 'the reason'",
     "wounds": "affray adjust {who} wound bleeder 'the reason'",
-    "at": "affray adjust {who} area NAME 'the reason'",
-    "dropped": "affray adjust {who} no-item WEAPON 'the reason'",
-    "picked-up": "affray adjust {who} item WEAPON@NAME 'the reason'",
+    "at": "affray adjust {who} area {value} 'the reason'",
+    "dropped": "affray adjust {who} no-item {value} 'the reason'",
+    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
     "prone": "affray effect {who} --name prone --disadvantage evasion",
 }
 """What cannot, and how to get it."""

@@ -301,19 +301,19 @@ def test_a_wound_may_be_absorbed():
 def test_the_hints_of_a_weapon_that_does_not_reach():
     """dungeoneers.weapon.range, dungeoneers.weapon.rank-improvised, dungeoneers.weapon.toss-range"""
     bow = fight(suori(**BOW), skeleton())
-    assert hint_of(bow, Attack("Suori", "Skeleton")) == "--with improvised"
+    assert hint_of(bow, Attack("Suori", "Skeleton")) == "affray attack Suori Skeleton --with improvised"
     far = fight(suori(**BOW), skeleton((9, 0)))
-    assert hint_of(far, Attack("Suori", "Skeleton")) == "affray move Suori ..."
+    assert hint_of(far, Attack("Suori", "Skeleton")) == "affray move Suori E"
     clumsy = fight(freya((0, 0), equipped=["hunting bow"], ammo={"arrow": 3}), skeleton((3, 0)))
-    improvised = "In the hands of Freya, hunting bow is improvised: affray rules rank-improvised"
+    improvised = "In the hands of Freya, hunting bow is improvised."
     assert hint_of(clumsy, Shoot("Freya", "Skeleton")) == improvised
     mace = fight(freya((0, 0)), skeleton((3, 0)))
     assert hint_of(mace, Shoot("Freya", "Skeleton")) == "mace does not shoot."
     bare = fight(freya((0, 0), equipped=[]), skeleton((3, 0)))
     assert hint_of(bare, Shoot("Freya", "Skeleton")) == "a fist does not shoot."
     both = fight(suori(equipped=["warhammer", "dagger"]), skeleton((2, 0)))
-    assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "--with 'dagger'"
+    assert hint_of(both, Attack("Suori", "Skeleton", toss=True)) == "affray attack Suori Skeleton --with dagger --toss"
     plain = fight(suori(), skeleton((3, 0)))
-    assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori ..."
+    assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori E"
     gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     assert hint_of(gap, Trigger("Suori", "Skeleton")) == ""

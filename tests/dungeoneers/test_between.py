@@ -9,7 +9,7 @@ from commands.dungeoneers.effects import Effect
 from commands.dungeoneers.grapple import Grapple
 from commands.dungeoneers.movement import Move
 from commands.dungeoneers.push import Push
-from commands.dungeoneers.ready import Ready
+from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.rest import Heal
 from commands.dungeoneers.spells import Cast
 from commands.dungeoneers.turns import Done, Turn
@@ -128,7 +128,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
-    assert refused.hint == "affray turn Skeleton --pass-rest"
+    assert refused.hint == "affray turn --pass-rest"
     assert "Suori's readied: lapsed" in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
     spent = told.when(Adjust("Suori", "reaction", "0", "it is spent"))
     spent.when(Turn()).then(Settled("readied", "Suori", "lapsed"))
@@ -197,3 +197,29 @@ def test_nobody_is_struck_who_is_dead():
     """dungeoneers.death.no-target"""
     told = fight(suori((0, 0), action_points=2), skeleton()).when(Adjust("Skeleton", "down", "dead", "dust"))
     told.refused(Attack("Suori", "Skeleton"), "dungeoneers.death.no-target")
+
+
+def test_what_was_allowed_to_wait_for_the_dead_is_taken_in_any_gap():
+    """dungeoneers.ready.declare-turn, dungeoneers.ready.trigger-window: one word of the referee is enough."""
+    told = fight(suori((0, 0)), skeleton(), skeleton((5, 5), "Bones"))
+    told = told.when(Adjust("Bones", "down", "dead", "dust"))
+    wait = Ready("Suori", "attack", before="Bones", target="Skeleton")
+    told.refused(wait, "dungeoneers.ready.declare-turn")
+    told = told.when(wait, allow="until the bones stir")
+    told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    told.when(Done()).when(Trigger("Suori"), [1, 1, 4]).ruled("dungeoneers.ready.reaction-point")
+
+
+def test_a_weapon_in_hand_is_named_by_its_beginning():
+    """dungeoneers.attack.weapon-or-fist: its own name goes before a longer one, and what could be two is neither."""
+    told = fight(suori((0, 0), equipped=["warhammer"]), skeleton())
+    struck = told.when(Attack("Suori", "Skeleton", with_="WAR"), [1, 1, 4])
+    struck.ruled("dungeoneers.attack.hit-compare", "miss")
+
+
+def test_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
+    """dungeoneers.grapple.separated"""
+    told = fight(suori((0, 0)), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
+    slept = told.when(Adjust("Suori", "down", "unconscious", "a sleep"))
+    assert "grappled" not in slept.state.conditions.of.get("Skeleton", {})
+    assert slept.when(Adjust("Suori", "down", "no", "she wakes")).state.stands("Suori")

@@ -33,4 +33,4 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
     assert [state.injuries.total(who) for who in bones] == [2, 2, 0, 0]
     assert (state.stress.total("Suori"), state.magica.left("Ulfarmi")) == (1, 6)
     assert [state.positions.at[who][:2] for who in ("Skeleton-1", "Skeleton-3", "Ulfarmi")] == [(4, 1), (3, 0), (-5, 0)]
-    assert "mage armor" not in state.conditions.of["Suori"]
+    assert "mage armor" not in state.conditions.of.get("Suori", {})

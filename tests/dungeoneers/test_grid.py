@@ -196,6 +196,6 @@ def test_a_sheet_may_have_a_footprint_of_its_own():
 
 def test_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
     """dungeoneers.size.sharing: with a point left she may move on; with none only the referee helps."""
-    for base, hint in ((2, "affray move Suori ..."), (1, "affray undo, or affray adjust Suori at X,Y 'the reason'")):
+    for base, hint in ((2, "affray move Suori N"), (1, "affray adjust Suori at 0,-1 'the reason'")):
         told = fight(suori(movement_points=base), freya((1, 0))).when(Move("Suori", ("E",), allowed=True))
         assert hint_of(told, Done()) == hint

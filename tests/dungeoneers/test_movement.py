@@ -35,7 +35,7 @@ def test_everybody_has_one_movement_point():
     told = fight(suori()).when(Move("Suori", ("N",)))
     told.refused(Move("Suori", ("N",)), "dungeoneers.movement.points")
     assert points(told, "Suori") == (1, 0, 1)
-    assert hint_of(told, Move("Suori", ("N",))) == "affray sprint Suori, or affray done"
+    assert hint_of(told, Move("Suori", ("N",))) == "affray sprint Suori\naffray done"
     assert hint_of(told.when(Defend("Suori")), Move("Suori", ("N",))) == "affray done"
 
 

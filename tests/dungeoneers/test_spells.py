@@ -259,8 +259,9 @@ def test_what_a_refused_spell_names():
 
 def test_the_hint_of_too_little_magica():
     """dungeoneers.magica.base-cost: what the place can lend, if that is enough: base 2; with 0 and a pool of 1, no."""
-    assert hint_of(mage(magica=0), Cast("Ulfarmi", "firebolt", "Skeleton")) == "--ambient 2"
-    for own, pool, hint in ((0, "1", ""), (1, "1", "--ambient 1"), (0, "9", "--ambient 2")):
+    cast = "affray cast Ulfarmi firebolt Skeleton"
+    assert hint_of(mage(magica=0), Cast("Ulfarmi", "firebolt", "Skeleton")) == f"{cast} --ambient 2"
+    for own, pool, hint in ((0, "1", ""), (1, "1", f"{cast} --ambient 1"), (0, "9", f"{cast} --ambient 2")):
         told = mage().when(Adjust("Ulfarmi", "magica", str(own), "drained"))
         told = told.when(Adjust("Ulfarmi", "ambient-magica", pool, "a poor place"))
         assert hint_of(told, Cast("Ulfarmi", "firebolt", "Skeleton")) == hint

@@ -13,7 +13,9 @@ from commands.cli import run
 from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold
+from tests import hints
 from tests.courses import amended_at_random
+from tests.kit import KEY
 from tests.referee import correction
 
 COMBATANTS = ("boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody")
@@ -70,6 +72,7 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
         book = Book(Store.open(ledger))
         for words in said:
             before = book.store.head()
+            hints.listen(book.present()[1], list(words), KEY)
             code = run(["--ledger", ledger, *words])
             assert code in (0, 1, 2, 3)
             assert book.store.head().entry == before.entry + (code == 0)

@@ -1,7 +1,5 @@
 """What holds for any attack: nothing breaks, every sum adds up, near and narrow is best."""
 
-from contextlib import suppress
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +11,7 @@ from commands.names import resolve_names
 from commands.resolution import resolve
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
+from tests import hints
 from tests.kit import KEY, Told, total, verb_of
 
 from .table import ALL_ITEMS, BOW, boffin, brak, grub, jane, someone, table
@@ -61,8 +60,7 @@ MOVES = st.builds(
 def test_nothing_that_can_be_said_breaks_and_every_sum_adds_up(said):
     told = TABLE
     for place, (declaration, allow) in enumerate(said):
-        resolved = None
-        with suppress(AffrayError):
+        try:
             resolved = resolve(
                 told.state,
                 verb_of(declaration),
@@ -70,7 +68,8 @@ def test_nothing_that_can_be_said_breaks_and_every_sum_adds_up(said):
                 Stream(KEY, place * 100),
                 allow,
             )
-        if resolved is None:
+        except AffrayError as error:
+            hints.check(told.state, error, KEY)
             continue
         told = Told(resolved.state, resolved.events)
         for event in told.events:

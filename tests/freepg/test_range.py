@@ -137,3 +137,13 @@ def test_the_referee_opens_and_closes_lines_for_height():
     table(jane(at=(0, 0)), grub(at=(2, 0))).refused(shot(los=("blocked",)), "freepg.range.line-of-sight")
     table(jane(), grub()).refused(shot(los=("blocked",), distance=2), "freepg.range.line-of-sight")
     table(jane(), grub()).when(shot(los=("blocked",)), [15, 5]).then(HpLost("Grub", 10, 10), no(Overruled))
+
+
+def test_from_a_place_on_the_mat_to_none_the_distance_must_be_said():
+    """freepg.range.definition: both ways; where neither has a place, they are adjacent."""
+    told = table(boffin(at=(0, 0)), grub())
+    for who, target in (("Boffin", "Grub"), ("Grub", "Boffin")):
+        told.refused(Attack(who, (target,)), "freepg.range.definition")
+        far = told.when(Attack(who, (target,), distance=4), [12, 9])
+        far.ruled("freepg.attack.hit-test", "miss", [9, 9])
+    table(boffin(), grub()).when(Attack("Boffin", ("Grub",)), [12, 9]).ruled("freepg.attack.hit-test", "hit", [12, 9])
