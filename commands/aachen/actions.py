@@ -8,6 +8,8 @@ from . import order
 from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SURRENDERED, able, has, surprised
 from .order import TURN
 
+INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
+"""The clauses of main actions that are taken out of turn."""
 MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
 
@@ -113,10 +115,11 @@ def close_turn(fight: Resolution) -> None:
 
 
 def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
-    """Takes the main or the move action of the round; refuses when it is gone."""
+    """Takes the main or the move action of the round; refuses when it is gone. An instant has no way on."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", after_turn(fight, who))
+        hint = "" if clause in INSTANTS else after_turn(fight, who)
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
 

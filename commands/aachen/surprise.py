@@ -56,7 +56,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     } - {""}
     if len(named) != 1:
         fight.impossible("Which side surprises the other?" if not named else "Those named are not on opposite sides.",
-                         "affray surprise opp")  # fmt: skip
+                         "Say the side that attacks: surprise pc, or surprise opp.")  # fmt: skip
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
