@@ -80,7 +80,9 @@ def _filled(fight: Resolution, who: str, hint: str) -> str:
         (one for one in fight.state.roster.order if one != who and fight.state.stands(one)),
         key=lambda one: members[one].side == members[who].side,
     )
-    return hint.format(who=who, foe=others[0]) if others or "{foe}" not in hint else ""
+    if not others and "{foe}" in hint:
+        return ""
+    return hint.format(who=who, foe=others[0] if others else "")
 
 
 def repeated(who: str, field: str, value: object) -> str:

@@ -131,6 +131,14 @@ def after_turn(fight: Resolution, who: str) -> str:
     return "affray done" if fight.state.turns.who == who else order.onward(fight.state)
 
 
+def could_act(fight: Resolution, who: str) -> bool:
+    """Whether somebody had the turn and a main action when this was said, or none are counted."""
+    if not counted(fight.state):
+        return True
+    spent = any(isinstance(event, PointsSpent) and (event.who, event.kind) == (who, MAIN) for event in fight.events)
+    return fight.state.turns.who == who and (spent or fight.state.points.left(who, MAIN) > 0)
+
+
 def main_action(fight: Resolution, who: str, combat: bool = True) -> None:
     """Takes the main action, on one's own turn."""
     if take_turn(fight, who, combat):

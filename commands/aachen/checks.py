@@ -114,7 +114,9 @@ def check(fight: Resolution, said: Check) -> None:
         message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
         fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
     if said.vs and (said.vs == said.who or said.aid):
-        fight.impossible("A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid.")
+        fight.impossible(
+            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
+        )
     if said.free:
         actions.check_able(fight, said.who)
     else:

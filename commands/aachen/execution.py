@@ -66,7 +66,9 @@ def _check_victim(fight: Resolution, said: "Attack") -> bool:
         hint = f"affray adjust {target} condition unaware 'the reason'"
         fight.refuse(clause, f"{target} is neither unaware nor helpless.", hint)
     elif not said.prepared:
-        fight.refuse(clause, "An execution takes a minute of undisturbed preparation.", "Say that there was time: --prepared.")
+        fight.refuse(
+            clause, "An execution takes a minute of undisturbed preparation.", "Say that there was time: --prepared."
+        )
     return False
 
 

@@ -46,11 +46,10 @@ def _to_draw(fight: Resolution, who: str) -> str:
 
 
 def _now(fight: Resolution, who: str, verb: str, item: str) -> str:
-    """The command that readies something: on the own turn, or where none are counted; an instant leaves no time."""
+    """The command that readies something, which takes a main action; an instant leaves no time for it."""
     from commands.cli import quoted
 
-    own = fight.state.turns.who == who or not actions.counted(fight.state)
-    return f"affray {verb} {who} {quoted(item)}" if own else ""
+    return f"affray {verb} {who} {quoted(item)}" if actions.could_act(fight, who) else ""
 
 
 def find(fight: Resolution, who: str, name: str) -> Weapon:

@@ -1,9 +1,9 @@
 """Who holds whom, what that forbids, and what ends it."""
 
 from commands.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, PointsSpent
+from ledger.events import ConditionEnded, ConditionGained
 
-from .actions import MAIN, after_turn
+from .actions import after_turn, could_act
 from .fighters import GRAPPLED, GRAPPLING, grappled_with, has
 from .tables import UNARMED, Weapon
 
@@ -79,7 +79,9 @@ def check_free(fight: Resolution, who: str, what: str) -> None:
     """aachen.grapple.restrictions: neither may move or shoot while the grapple holds."""
     partners = grappled_with(fight.state, who)
     if partners:
-        fight.refuse(RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who))
+        fight.refuse(
+            RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
+        )
 
 
 def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> None:
@@ -87,7 +89,7 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     partners = grappled_with(fight.state, who)
     if partners and (weapon != UNARMED or target not in partners):
         message = f"{who} is in a grapple with {', '.join(partners)}: bare hands only, and nobody else."
-        own = fight.state.turns.who == who
+        own = fight.state.turns.who == who and could_act(fight, who)
         fight.refuse(RESTRICTIONS, message, f"affray attack {who} {partners[0]} --with unarmed" if own else "")
 
 
@@ -97,7 +99,4 @@ def way_out(fight: Resolution, who: str) -> str:
         return ""
     if has(fight.state, who, GRAPPLING):
         return f"affray grapple {who} --release"
-    spent = any(isinstance(event, PointsSpent) and event.kind == MAIN for event in fight.events)
-    if spent or fight.state.points.left(who, MAIN):
-        return f"affray grapple {who} --escape"
-    return after_turn(fight, who)
+    return f"affray grapple {who} --escape" if could_act(fight, who) else after_turn(fight, who)

@@ -44,8 +44,8 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     if not has(fight.state, target, MORTAL):
         how = "is stable already" if has(fight.state, target, STABLE) else "is not mortally wounded"
         down = fight.state.harm.down.get(target)
-        own = fight.state.turns.who == said.who or not actions.counted(fight.state)
-        hint = f"affray heal {said.who} {target} --magic 1" if own and not (down and down.how == "dead") else ""
+        living = not (down and down.how == "dead")
+        hint = f"affray heal {said.who} {target} --magic 1" if living and actions.could_act(fight, said.who) else ""
         fight.refuse(clause, f"{target} {how}.", hint)
         fight.impossible(f"There is nothing to stabilise in {target}.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")

@@ -42,7 +42,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     if not state.turns.round and (late := order.waiting(state)):
         names = ", ".join(late)
         clause = "aachen.surprise.initiative-after"
-        fight.refuse(clause, f"{names} may act in the surprise round.", f"affray pass {','.join(late)}")
+        fight.refuse(clause, f"{names} may act in the surprise round.", order.passing(state))
     _check_sides(fight)
     if state.turns.phase:
         turns.close_round(fight)

@@ -41,7 +41,9 @@ def attack(fight: Resolution, said: Attack) -> None:
         execution.execute(fight, said)
         return
     if said.prepared or said.band or said.nonlethal:
-        fight.impossible("Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution.")
+        fight.impossible(
+            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
+        )
     if said.snap:
         actions.snap(fight, said.who)
     else:

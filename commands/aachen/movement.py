@@ -61,7 +61,9 @@ def _allowed(fight: Resolution, said: Move) -> int:
     own: int = fight.sheet(who).rate
     allowed = own if said.rate is None else said.rate
     if allowed > own:
-        fight.refuse(clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less.")
+        fight.refuse(
+            clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
+        )
     crawls = has(fight.state, who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (

@@ -61,7 +61,9 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", "affray status")
-        fight.impossible(f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60].")
+        fight.impossible(
+            f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60]."
+        )
     if distance is None:
         hint = f"Say how many feet: --distance {weapon.range[0]}."
         fight.refuse("aachen.ranged.bands", "How far away is the target?", hint)

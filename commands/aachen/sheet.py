@@ -128,11 +128,16 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
     except UsageError:
         sides = ()
     if not sides:
-        fight.impossible(f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.", "Damage is written like 1d8 or 2d6+1.")
+        fight.impossible(
+            f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
+            "Damage is written like 1d8 or 2d6+1.",
+        )
     if weapon.range and weapon.range[0] > weapon.range[1]:
         fight.impossible(f"{who}'s {weapon.name} has a short distance that is longer than the long one.")
     if weapon.skill == "shoot" and not weapon.range:
-        fight.impossible(f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60].")
+        fight.impossible(
+            f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60]."
+        )
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:

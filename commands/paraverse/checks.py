@@ -62,7 +62,7 @@ def _check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
     if word and difficulty(fight, word) != declared:
         fight.impossible(
             f"The difficulty was declared as {declared}.",
-            f"Leave out --difficulty; or --mod {waiting.who}:-5:'it is harder than it looked'.",
+            "Leave out --difficulty; a modifier says what has changed: --mod.",
         )
 
 

@@ -96,6 +96,9 @@ class Fight:
         self.check()
         return True
 
+    def refused(self, error: AffrayError) -> None:
+        """What is done about a refusal: nothing."""
+
     def check(self) -> None:
         """Every sum adds up, every event is told, and the state is the same after a checkpoint."""
         state = self.told.state
