@@ -31,8 +31,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     """After the surprise round, if there is one; kept from round to round: aachen.initiative.kept."""
     state = fight.state
     if not state.encounter.running:
-        fight.refuse("aachen.round.sequence", "No encounter is under way.", "affray begin")
-        fight.impossible("Nobody fights.", "affray begin")
+        fight.refuse("aachen.round.sequence", "No encounter is under way.", order.onward(fight.state))
+        fight.impossible("Nobody fights.", order.onward(fight.state))
     if said.scores:
         _reorder(fight, said.scores)
         return

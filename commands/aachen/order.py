@@ -81,7 +81,7 @@ def up_next(state: State) -> list[str]:
 def onward(state: State) -> str:
     """What to type for the fight to go on: the end of a turn, the next one, the next round, or the end of it."""
     if not state.encounter.running:
-        return "affray begin"
+        return "affray begin" if state.roster.order else "affray join adalger guard"
     if state.turns.who:
         return "affray done"
     if following := up_next(state):

@@ -193,6 +193,8 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 def onward(fight: Resolution) -> str:
     """What to type for the fight to go on."""
     phase, due = fight.state.turns.phase, due_now(fight.state)
+    if not fight.state.encounter.running:
+        return "affray begin"
     if phase == "planning":
         return "affray phase --pass-rest" if undeclared(fight.state) else "affray phase"
     magic = next((one for one in due if one.verb in ("cast", "pray")), None)
@@ -248,7 +250,7 @@ def way_to(fight: Resolution, phase: str) -> str:
     """What to type to get to a phase; phases do not come back in a round."""
     now = fight.state.turns.phase
     if not now:
-        return "affray round"
+        return onward(fight)
     ahead = PHASES.index(now) < PHASES.index(phase)
     between = PHASES[PHASES.index(now) : PHASES.index(phase)] if ahead else ()
     free = now != "planning" and not any(one.until in between for one in fight.state.pending.waiting)

@@ -208,3 +208,11 @@ def test_the_odds_of_a_target(bridge: Shell):
 def test_help_is_short(bridge: Shell, capsys):
     assert run(["trigger", "--help"]) == 0
     assert "--luck" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise pc", "begin"])
+def test_at_an_empty_table_the_hint_is_who_may_join(words: str, bridge: Shell):
+    """And the command that it offers works."""
+    bridge.done("end")
+    bridge.done("leave", "adalger,gerlind,guard")
+    assert "Try: affray join adalger" in bridge(*words.split()).err

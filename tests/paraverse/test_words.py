@@ -5,7 +5,7 @@ import pytest
 from commands import completion
 from commands.cli import perform
 from commands.desk import Desk
-from ledger.errors import NameUnknown, Refused, UsageError
+from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.kit import KEY
 
 
@@ -164,3 +164,13 @@ def test_a_second_one_is_told_who_is_free(desk):
         do(desk, "resolve --dice roll")
     assert refused.value.hint == "affray skirmish Sigrun Reaver"
     do(desk, "skirmish Sigrun Reaver", "skirmish Vasko Ildar", "resolve --dice roll")
+
+
+@pytest.mark.parametrize(
+    "words", ["round", "phase", "resolve", "end", "attack sigrun reaver", "skirmish sigrun reaver"]
+)
+def test_without_an_encounter_the_hint_is_to_begin_one(desk, words):
+    do(desk, "join sigrun reaver")
+    with pytest.raises(AffrayError) as refused:
+        do(desk, words)
+    assert refused.value.hint == "affray begin"
