@@ -85,6 +85,8 @@ def _filled(fight: Resolution, who: str, hint: str, value: str = "") -> Offers:
         (one for one in fight.state.roster.order if one != who),
         key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
     )
+    if not hint.startswith("affray "):
+        return [hint.format(who=who)]
     lines = [
         line.format(who=who, foe=foe, value=quoted(value))
         for line in hint.splitlines()
@@ -128,9 +130,12 @@ def ranged(
     said = whole(value)
     if least <= said <= most:
         return said
+    from projections.changes import values
+
     clause, nearest = (below, least) if said < least else (above, most)
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
-    message, hint = f"{who}'s {field} can be {reach}, not {said}.", repeated(who, field, nearest)
+    changes = values(fight.state).get(f"{who}.{field}", "0") != str(nearest)
+    message, hint = f"{who}'s {field} can be {reach}, not {said}.", repeated(who, field, nearest) if changes else ""
     if not clause:
         fight.impossible(message, hint)
     fight.refuse(clause, message, hint)

@@ -119,7 +119,12 @@ def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
 
 def _without_echoes(texts: list[str]) -> list[str]:
     """The texts without those that only say a word that another one ends with."""
-    return [text for text in texts if not any(other.endswith(f" {text}") for other in texts)]
+    return [text for text in texts if not any(_repeats(text, other) for other in texts)]
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Whether another text says the same, perhaps with the moment in which it comes true."""
+    return other.endswith((f" {text}", f" {text} when the phase closes"))
 
 
 def _named(subject: str, text: str) -> str:
@@ -309,6 +314,22 @@ def _condition(event: ConditionGained) -> str:
     return f"{event.who}: {event.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
 
+def _over(condition: str) -> str:
+    """What is said when a condition ends: a word that describes somebody holds no longer, a thing is over."""
+    if condition.endswith(" empty"):
+        return f"{condition.removesuffix(' empty')} is loaded"
+    if condition in _DESCRIBING or condition.endswith(("ed", "ing")):
+        return f"no longer {condition}"
+    return f"{condition} is over"
+
+
+_DESCRIBING = {
+    "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out", "out of luck",
+    "defensive", "asleep", "blind", "deaf", "invisible",
+}  # fmt: skip
+"""Conditions that are adjectives without being participles."""
+
+
 def _whose(who: str) -> str:
     """The name with the sign of what belongs to it: Corm's, the raiders'."""
     return f"{who}'" if who.endswith("s") else f"{who}'s"
@@ -400,7 +421,7 @@ def phrase(event: Event) -> str:
         case ConditionGained():
             return _condition(event)
         case ConditionEnded(who=who, condition=condition):
-            return f"{who}: no longer {condition}"
+            return f"{who}: {_over(condition)}"
         case Equipped(who=who, item=item):
             return f"{who} takes {item}"
         case Unequipped(who=who, item=item):
@@ -441,8 +462,11 @@ def phrase(event: Event) -> str:
             return f"{who} in skirmish {number}"
         case Awaited(who=who, verb=verb, answerable=answerable) if answerable:
             return f"{who}'s {verb} waits for {', '.join(answerable)}"
+        case Awaited(kind="fall", who=who, said=said, until=until):
+            return f"{who} will be {said['text']} {until}"
         case Awaited(who=who, verb=verb, said=said, until=until):
-            words = " ".join(str(said[key]) for key in _TELLING if key in said)
+            told = {**said, "area": f"to {said['area']}"} if "area" in said else said
+            words = " ".join(str(told[key]) for key in _TELLING if key in told)
             return f"{who} will {verb}{f' {words}' if words else ''}{f' ({until})' if until else ''}"
         case Settled(how="done"):
             return ""

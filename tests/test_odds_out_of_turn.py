@@ -18,7 +18,8 @@ OUT_OF_TURN = {
              ("arkm.initiative.reroll-each-round", "arkm.in-melee.attack-distance")),
     "dungeoneers": (("join freya --at 0,0", "join skeleton --at 0,1", "begin"), "attack freya skeleton",
                     ("dungeoneers.turn.own-turn-only", "dungeoneers.action-points.spend")),
-    "paraverse": (("join sigrun reaver", "begin"), "attack sigrun reaver", ("paraverse.planning.closed",)),
+    "paraverse": (("join sigrun reaver", "begin", "round", "pass reaver", "pass sigrun", "phase ranged"),
+                  "attack sigrun reaver", ("paraverse.planning.closed",)),
 }  # fmt: skip
 """For each rule system what was played, the question, and the clauses that stand against it, in order."""
 

@@ -8,6 +8,8 @@ from . import order
 from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SURRENDERED, able, has, surprised
 from .order import TURN
 
+INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
+"""The clauses of main actions that are taken out of turn."""
 MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
 
@@ -113,10 +115,11 @@ def close_turn(fight: Resolution) -> None:
 
 
 def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
-    """Takes the main or the move action of the round; refuses when it is gone."""
+    """Takes the main or the move action of the round; refuses when it is gone. An instant has no way on."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", after_turn(fight, who))
+        hint = "" if clause in INSTANTS else after_turn(fight, who)
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
 
@@ -126,6 +129,14 @@ def after_turn(fight: Resolution, who: str) -> str:
     if any(isinstance(event, TurnBegan) for event in fight.events):
         return f"affray turn {who}"
     return "affray done" if fight.state.turns.who == who else order.onward(fight.state)
+
+
+def could_act(fight: Resolution, who: str) -> bool:
+    """Whether somebody had the turn and a main action when this was said, or none are counted."""
+    if not counted(fight.state):
+        return True
+    spent = any(isinstance(event, PointsSpent) and (event.who, event.kind) == (who, MAIN) for event in fight.events)
+    return fight.state.turns.who == who and (spent or fight.state.points.left(who, MAIN) > 0)
 
 
 def main_action(fight: Resolution, who: str, combat: bool = True) -> None:

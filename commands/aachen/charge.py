@@ -35,10 +35,11 @@ class Charge(Blow):
 def charge(fight: Resolution, said: Charge) -> None:
     """aachen.actions.charge: main and move action, +2 to hit, and -2 to Armor Class until the end of the round."""
     who, clause = said.who, "aachen.actions.charge"
-    if actions.take_turn(fight, who):
+    counted = actions.take_turn(fight, who)
+    grapples.check_free(fight, who, "charge")
+    if counted:
         actions.spend(fight, who, MAIN)
         actions.spend(fight, who, MOVE)
-    grapples.check_free(fight, who, "charge")
     distance = _check_way(fight, said)
     weapon = said.with_ if said.throw is None else _thrown(fight, said)
     leaving = [other for other in in_contact(fight.state, who) if other != said.target]
@@ -60,7 +61,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
     least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
     if said.distance is None:
-        fight.impossible("How far is the charge?", f"affray charge {said.who} {said.target} --distance {least}")
+        fight.impossible("How far is the charge?", f"Say {least} to {2 * rate} feet: --distance {least}.")
     if not least <= said.distance <= 2 * rate:
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
     if said.throw is None and said.target in in_contact(fight.state, said.who):
@@ -79,5 +80,5 @@ def _thrown(fight: Resolution, said: Charge) -> str:
     weapon = gear.find(fight, said.who, name)
     if not weapon.thrown:
         message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."
-        fight.refuse("aachen.actions.charge", message, f"affray shoot {said.who} {said.target} --distance {said.throw}")
+        fight.refuse("aachen.actions.charge", message, "Shoot it without a charge, or throw another weapon.")
     return weapon.name

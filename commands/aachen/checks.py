@@ -108,13 +108,15 @@ def check(fight: Resolution, said: Check) -> None:
     if (said.difficulty is None) == (not said.vs):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
-            f"affray check {said.who} {said.attr} {said.skill} --difficulty 8",
+            "Say one of the two: --difficulty 8, or --vs and a name.",
         )
     if not said.vs and (said.vs_attr or said.vs_skill):
-        hint = f"affray check {said.who} {said.attr} {said.skill} --difficulty {said.difficulty}"
-        fight.impossible("Nobody opposes this check, so --vs-attr and --vs-skill mean nothing.", hint)
+        message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
+        fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
     if said.vs and (said.vs == said.who or said.aid):
-        fight.impossible("A check against somebody has another opponent, and no helpers.", "affray status")
+        fight.impossible(
+            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
+        )
     if said.free:
         actions.check_able(fight, said.who)
     else:
@@ -156,7 +158,7 @@ def _aid(fight: Resolution, said: Check, difficulty: Number) -> list[tuple[int, 
     helped = False
     for helper in said.aid:
         if helper == said.who:
-            fight.impossible(f"{helper} cannot help itself.", "--aid OTHERS")
+            fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
         actions.check_able(fight, helper)
         score = throw(fight, Try(helper, said.attr, said.skill), about=said.who)
         helped |= fight.compare(

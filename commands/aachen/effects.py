@@ -29,8 +29,8 @@ class Effect(Declaration):
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in RESERVED:
-        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.",
-                         f"affray adjust {said.who[0]} condition {said.name} 'the reason'")  # fmt: skip
+        hint = "Choose another name; what the rules call so, adjust sets as a condition."
+        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", hint)
     for who in said.who:
         held = fight.state.conditions.of.get(who, {})
         if not said.end:

@@ -8,7 +8,7 @@ from commands.declaration import Declaration
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, Disengaged, EncounterBegan, EncounterEnded, PointsSet
 
-from . import falls
+from . import falls, order
 from .fighters import HELD, in_contact
 from .order import TURN
 
@@ -39,7 +39,7 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """Contact, grapples, held actions and what was to last for a round end with it; nobody's clock runs on."""
     if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+        fight.impossible("No encounter is under way.", order.onward(fight.state))
     for waiting in fight.state.pending.waiting:
         fight.settle(waiting.kind, waiting.who, "lost" if waiting.kind == HELD else "done")
     for who in fight.state.roster.order:

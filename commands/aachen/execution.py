@@ -66,7 +66,9 @@ def _check_victim(fight: Resolution, said: "Attack") -> bool:
         hint = f"affray adjust {target} condition unaware 'the reason'"
         fight.refuse(clause, f"{target} is neither unaware nor helpless.", hint)
     elif not said.prepared:
-        fight.refuse(clause, "An execution takes a minute of undisturbed preparation.", "--prepared")
+        fight.refuse(
+            clause, "An execution takes a minute of undisturbed preparation.", "Say that there was time: --prepared."
+        )
     return False
 
 
@@ -81,7 +83,7 @@ def _reaches(fight: Resolution, said: "Attack", used: Arm) -> bool:
 def _aims(fight: Resolution, said: "Attack") -> bool:
     """aachen.execution.ranged: a DEX/Shoot check."""
     if said.band is None:
-        fight.impossible("How far away is the target?", "--band close, normal or extreme")
+        fight.impossible("How far away is the target?", "Say how far: --band close, normal or extreme.")
     difficulty = number("difficulty", *BANDS[said.band])
     score = checks.throw(fight, checks.Try(said.who, "DEX", "shoot"), said.target)
     clause = "aachen.execution.ranged"

@@ -6,7 +6,7 @@ from .sheet import SIDES
 
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
-SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "luck spent"
+SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "out of luck"
 MORTAL, STABLE = "mortally wounded", "stable"
 GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"

@@ -41,10 +41,15 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
 
 def _to_draw(fight: Resolution, who: str) -> str:
     """How somebody gets something to shoot with in hand."""
+    name = next((one.name for one in fight.sheet(who).weapons if one.range), "")
+    return _now(fight, who, "draw", name) if name else "affray status"
+
+
+def _now(fight: Resolution, who: str, verb: str, item: str) -> str:
+    """The command that readies something, which takes a main action; an instant leaves no time for it."""
     from commands.cli import quoted
 
-    name = next((one.name for one in fight.sheet(who).weapons if one.range), "")
-    return f"affray draw {who} {quoted(name)}" if name else "affray status"
+    return f"affray {verb} {who} {quoted(item)}" if actions.could_act(fight, who) else ""
 
 
 def find(fight: Resolution, who: str, name: str) -> Weapon:
@@ -56,10 +61,8 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
         names = ", ".join(one.name for one in fight.sheet(who).weapons) or "nothing"
         fight.impossible(f"{who} has no weapon {name[:40]!a}.", f"{who} has: {names}, unarmed.")
     if weapon not in readied(fight, who):
-        from commands.cli import quoted
-
-        hint = f"affray draw {who} {quoted(weapon.name)}"
-        fight.refuse("aachen.attack.readied-weapon", f"{who} does not have {weapon.name} in hand.", hint)
+        message = f"{who} does not have {weapon.name} in hand."
+        fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", weapon.name))
     return weapon
 
 
@@ -71,7 +74,8 @@ def unloaded(weapon: Weapon) -> str:
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: a crossbow shoots once."""
     if has(fight.state, who, unloaded(weapon)):
-        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", f"affray reload {who}")
+        hint = _now(fight, who, "reload", weapon.name)
+        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", hint)
 
 
 def shot(fight: Resolution, who: str, weapon: Weapon) -> None:
@@ -148,7 +152,9 @@ class Reload(Declaration):
 def reload(fight: Resolution, said: Reload) -> None:
     """aachen.ranged.reload: a main action. Bows are reloaded for nothing."""
     empty = [weapon for weapon in fight.sheet(said.who).weapons if has(fight.state, said.who, unloaded(weapon))]
-    chosen = [weapon for weapon in empty if weapon.name.casefold().startswith(said.weapon.casefold())]
+    sought = said.weapon.casefold()
+    chosen = [weapon for weapon in empty if weapon.name.casefold() == sought]
+    chosen = chosen or [weapon for weapon in empty if weapon.name.casefold().startswith(sought)]
     if len(chosen) != 1:
         names = ", ".join(weapon.name for weapon in empty)
         fight.impossible(f"{said.who} has nothing to reload." if not chosen else "Which one?",

@@ -33,9 +33,9 @@ class Grapple(Struggle):
 def grapple(fight: Resolution, said: Grapple) -> None:
     """Main actions all; only letting go costs nothing."""
     if sum((bool(said.target), said.escape, said.release, bool(said.drag))) != 1:
-        fight.impossible("One thing at a time.", f"affray grapple {said.who} --escape")
+        fight.impossible("One thing at a time.", "Name a target, or say one of --escape, --release and --drag.")
     if said.with_ and said.with_.casefold() not in ("unarmed", "none"):
-        fight.impossible("A grapple takes bare hands.", "Leave out --with")
+        fight.impossible("A grapple takes bare hands.", "Leave out --with.")
     if said.release:
         _release(fight, said.who)
         return
@@ -61,7 +61,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     if down:
         fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
     if held:
-        fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", f"affray grapple {who} --release")
+        fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grapples.way_out(fight, who))
     if not shove.seizes(fight, who, target, said, "unarmed"):  # aachen.grapple.hit
         return
     clauses = ("aachen.grapple.opposed", "aachen.check.opposed")

@@ -3,6 +3,7 @@
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
+from .actions import after_turn, could_act
 from .fighters import GRAPPLED, GRAPPLING, grappled_with, has
 from .tables import UNARMED, Weapon
 
@@ -78,7 +79,9 @@ def check_free(fight: Resolution, who: str, what: str) -> None:
     """aachen.grapple.restrictions: neither may move or shoot while the grapple holds."""
     partners = grappled_with(fight.state, who)
     if partners:
-        fight.refuse(RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", _hint(who))
+        fight.refuse(
+            RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
+        )
 
 
 def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> None:
@@ -86,8 +89,14 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     partners = grappled_with(fight.state, who)
     if partners and (weapon != UNARMED or target not in partners):
         message = f"{who} is in a grapple with {', '.join(partners)}: bare hands only, and nobody else."
-        fight.refuse(RESTRICTIONS, message, f"affray attack {who} {partners[0]} --with unarmed")
+        own = fight.state.turns.who == who and could_act(fight, who)
+        fight.refuse(RESTRICTIONS, message, f"affray attack {who} {partners[0]} --with unarmed" if own else "")
 
 
-def _hint(who: str) -> str:
-    return f"affray grapple {who} --escape, or --release"
+def way_out(fight: Resolution, who: str) -> str:
+    """How somebody ends a grapple on the own turn: who holds lets go for nothing, who is held breaks free."""
+    if fight.state.turns.who != who:
+        return ""
+    if has(fight.state, who, GRAPPLING):
+        return f"affray grapple {who} --release"
+    return f"affray grapple {who} --escape" if could_act(fight, who) else after_turn(fight, who)

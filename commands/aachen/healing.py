@@ -43,7 +43,10 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     clause, target = "aachen.mortal.stabilise", said.target
     if not has(fight.state, target, MORTAL):
         how = "is stable already" if has(fight.state, target, STABLE) else "is not mortally wounded"
-        fight.refuse(clause, f"{target} {how}.", f"affray heal {said.who} {target} --magic 1")
+        down = fight.state.harm.down.get(target)
+        living = not (down and down.how == "dead")
+        hint = f"affray heal {said.who} {target} --magic 1" if living and actions.could_act(fight, said.who) else ""
+        fight.refuse(clause, f"{target} {how}.", hint)
         fight.impossible(f"There is nothing to stabilise in {target}.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal"), target)
@@ -83,7 +86,8 @@ def rest(fight: Resolution, said: Rest) -> None:
     down = fight.state.harm.down.get(who)
     if down and down.how != "unconscious":
         healer = next((one for one in fight.state.roster.order if able(fight.state, one)), "")
-        hint = f"affray heal {healer} {who}" if down.how == "dying" and healer else "affray status"
+        mortal = healer and has(fight.state, who, MORTAL) and not actions.counted(fight.state)
+        hint = f"affray heal {healer} {who}" if mortal else "affray status"
         fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", hint)
         fight.impossible(f"Rest does not help {who}.", hint)
     if not down and not (said.week and has(fight.state, who, FRAIL)):

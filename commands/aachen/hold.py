@@ -67,13 +67,13 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         from . import luck
 
         if said.action:
-            fight.impossible("Luck is no held action.", f"affray trigger {who} --luck")
+            fight.impossible("Luck is no held action.", "Leave out the action, or --luck.")
         luck.call(fight, who)
         return
     if said.action is None:
-        fight.impossible("Which action?", f"affray trigger {who} defend")
+        fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):
-        fight.impossible(f"On whom does {who} {said.action}?", "affray status")
+        fight.impossible(f"On whom does {who} {said.action}?", "Name the target after the action.")
     if fight.state.pending.of(HELD, who) is None:
         fight.refuse(CLAUSE, f"{who} holds no action.", "affray status")
     held = fight.settle(HELD, who, "taken")

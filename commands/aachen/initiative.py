@@ -31,8 +31,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     """After the surprise round, if there is one; kept from round to round: aachen.initiative.kept."""
     state = fight.state
     if not state.encounter.running:
-        fight.refuse("aachen.round.sequence", "No encounter is under way.", "affray begin")
-        fight.impossible("Nobody fights.", "affray begin")
+        fight.refuse("aachen.round.sequence", "No encounter is under way.", order.onward(fight.state))
+        fight.impossible("Nobody fights.", order.onward(fight.state))
     if said.scores:
         _reorder(fight, said.scores)
         return
@@ -42,7 +42,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     if not state.turns.round and (late := order.waiting(state)):
         names = ", ".join(late)
         clause = "aachen.surprise.initiative-after"
-        fight.refuse(clause, f"{names} may act in the surprise round.", f"affray pass {','.join(late)}")
+        fight.refuse(clause, f"{names} may act in the surprise round.", order.passing(state))
     _check_sides(fight)
     if state.turns.phase:
         turns.close_round(fight)

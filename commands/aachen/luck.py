@@ -24,7 +24,7 @@ def call(fight: Resolution, who: str) -> None:
     attack = next((one for one in strike.answerable(fight) if _turnable(one, who)), None)
     if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
-        fight.refuse("aachen.fighters-luck.window", message, "affray undo takes back what was recorded since.")
+        fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
         fight.impossible("There is no attack that luck could turn.")
     fight.again()
     actions.check_able(fight, who)

@@ -41,7 +41,9 @@ def attack(fight: Resolution, said: Attack) -> None:
         execution.execute(fight, said)
         return
     if said.prepared or said.band or said.nonlethal:
-        fight.impossible("Preparation, a band and mercy belong to an execution attack.", "--execution")
+        fight.impossible(
+            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
+        )
     if said.snap:
         actions.snap(fight, said.who)
     else:
@@ -72,7 +74,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     weapon = gear.for_melee(fight, who, name)
     if not weapon.melee:
         clause = "aachen.melee.procedure"
-        fight.refuse(clause, f"{weapon.name} is no melee weapon.", f"affray shoot {who} {target} --distance 30")
+        fight.refuse(clause, f"{weapon.name} is no melee weapon.", "Shoot with it, or name another weapon: --with.")
     grapples.check_attack(fight, who, target, weapon)
     return weapon
 
@@ -93,5 +95,5 @@ def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[i
     if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
         fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
     if gear.has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield")
+        fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
     return -1, "two weapons"

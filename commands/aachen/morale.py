@@ -66,7 +66,7 @@ def morale(fight: Resolution, said: Morale) -> None:
         if not able(fight.state, who):
             fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
         if (said.score or sheet.morale) is None:
-            fight.impossible(f"{who} has no morale number.", "--score 8")
+            fight.impossible(f"{who} has no morale number.", "Say the number: --score 8.")
     if abs(said.mod) > MOST_MODIFIER:
         fight.refuse("aachen.morale.modifier", f"{said.mod:+d} is more than the 2 that a number may be changed by.")
     roll = fight.roll("", "2d6", "morale")

@@ -35,8 +35,9 @@ def move(fight: Resolution, said: Move) -> None:
     for other in said.engage:
         if not enemies(fight.state, who, other):
             fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
+    counted = actions.take_turn(fight, who)
     grapples.check_free(fight, who, "move")
-    if actions.take_turn(fight, who):
+    if counted:
         actions.move_action(fight, who, _unsplit(fight, said))
     allowed = _allowed(fight, said)
     if not contact.leave(fight, who, leaving, said.decline):
@@ -60,7 +61,9 @@ def _allowed(fight: Resolution, said: Move) -> int:
     own: int = fight.sheet(who).rate
     allowed = own if said.rate is None else said.rate
     if allowed > own:
-        fight.refuse(clause, f"{who} moves {own} feet; the referee may say less.", f"--rate {own}")
+        fight.refuse(
+            clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
+        )
     crawls = has(fight.state, who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (
@@ -69,7 +72,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
         )
     if said.feet > allowed:
         fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",
-                     f"affray move {who} {allowed}")  # fmt: skip
+                     "Say fewer feet; a second move takes the main action.")  # fmt: skip
     return allowed
 
 
@@ -125,12 +128,14 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     who = said.who
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", f"affray leave {who}")
+    counted = actions.take_turn(fight, who, combat=False)
     grapples.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        hint = f"affray move {who} 0 --leave all"
+        moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))
+        parted = f"affray adjust {who} no-engaged {near[0]} 'the reason'"
+        hint = f"affray move {who} 0 --leave all" if moves else actions.after_turn(fight, who) if counted else parted
         fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
-    actions.take_turn(fight, who, combat=False)
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)
     fight.record(ConditionGained(who, GONE, "encounter-end"))
     falls.drop_out(fight, who)

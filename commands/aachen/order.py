@@ -79,14 +79,24 @@ def up_next(state: State) -> list[str]:
 
 
 def onward(state: State) -> str:
-    """What to type for the fight to go on: somebody's turn, the next round, or the end of it."""
+    """What to type for the fight to go on: the end of a turn, the next one, the next round, or the end of it."""
     if not state.encounter.running:
-        return "affray begin"
-    if left := waiting(state):
-        return f"affray pass {','.join(left)}"
+        return "affray begin" if state.roster.order else "affray join adalger guard"
+    if state.turns.who:
+        return "affray done"
+    if following := up_next(state):
+        return f"affray turn {following[0]}"
     if state.turns.round:
         return "affray round"
     return "affray initiative" if all(members(state, name) for name in SIDES) else "affray end"
+
+
+def passing(state: State) -> str:
+    """What to type to let everybody pass who may still act; first the turn ends for which somebody waits."""
+    now, left = state.turns.who, waiting(state)
+    if now and any(delayed_by(state, who) == now for who in left):
+        return "affray done"
+    return f"affray pass {','.join(left)}"
 
 
 def before(state: State, who: str) -> str:

@@ -61,9 +61,11 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", "affray status")
-        fight.impossible(f"How far {weapon.name} reaches is not on the sheet.", "range = [30, 60]")
+        fight.impossible(
+            f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60]."
+        )
     if distance is None:
-        hint = f"affray shoot {who} {target} --distance {weapon.range[0]}"
+        hint = f"Say how many feet: --distance {weapon.range[0]}."
         fight.refuse("aachen.ranged.bands", "How far away is the target?", hint)
         fight.impossible("A shot has a distance.", hint)
     if distance > weapon.range[1]:
@@ -97,5 +99,5 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
     beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
     if beset and weapon.hands == 2:
         message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
-        fight.refuse("aachen.ranged.two-handed-in-contact", message, f"affray move {who} 0 --leave all")
+        fight.refuse("aachen.ranged.two-handed-in-contact", message, "Leave contact first: move with --leave all.")
     return beset

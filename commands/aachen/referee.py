@@ -143,13 +143,13 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 BY_VERB = {
     GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
     GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
-    MORTAL: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
-    STABLE: "affray adjust {who} down unconscious 'the reason'\naffray adjust {who} down no 'the reason'",
-    SURPRISED: "affray adjust {who} condition unaware 'the reason'",
-    WITHDRAWING: "affray withdraw {who}",
-    DELAYING: "affray turn {who} --after {foe}",
-    CHARGING: "affray charge {who} {foe} 30",
-    TOTAL_DEFENSE: "affray defend {who}",
+    MORTAL: "It follows from how {who} is down: dying, unconscious, dead or no.",
+    STABLE: "It follows from how {who} is down: dying, unconscious, dead or no.",
+    SURPRISED: "It comes of surprise, and ends with the surprise round.",
+    WITHDRAWING: "It comes of withdraw, and ends with the turn.",
+    DELAYING: "It comes of turn --after, and ends when the turn begins.",
+    CHARGING: "It comes of charge, and ends with the round.",
+    TOTAL_DEFENSE: "It comes of defend, and ends with the round.",
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -176,11 +176,11 @@ FIELDS = {
 """What can be set."""
 
 ELSEWHERE = {
-    "prone": "affray adjust {who} condition prone 'the reason'",
-    "wounds": "affray adjust {who} down dying 'the reason'",
-    "initiative": "affray initiative {who}=5",
-    "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "dropped": "affray stow {who} {value} --drop",
-    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
+    "prone": "It is a condition: set condition prone, or no-condition prone.",
+    "wounds": "There are hit points, and being down: set hp or down.",
+    "initiative": "In rounds, initiative sets a score: initiative {who}=5.",
+    "at": "Nobody counts squares here: set engaged or no-engaged, for contact.",
+    "dropped": "What is in hand falls by stow --drop.",
+    "picked-up": "From the ground it is taken by draw --pick-up; item gives what somebody else has.",
 }
 """What cannot, and how to get it."""

@@ -91,14 +91,16 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if who.casefold() in SIDES:
-        fight.impossible(f"{who!r} is the name of a side.", "Another name: --called NAME")
+        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.")
     for attribute, score in sorted(sheet.attributes.items()):
         if score not in SCORES:
             clause = "aachen.attribute.modifier"
-            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", f"mods = {{ {attribute} = N }}")
-            fight.impossible(f"No modifier belongs to {attribute} {score}.", f"mods = {{ {attribute} = N }}")
+            hint = f"Say the modifier itself on the sheet: mods = {{ {attribute} = 3 }}."
+            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint)
+            fight.impossible(f"No modifier belongs to {attribute} {score}.", hint)
     if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
-        fight.impossible(f"No attack bonus belongs to a {sheet.class_} of level {sheet.level}.", "attack_bonus = N")
+        message = f"No attack bonus belongs to a {sheet.class_} of level {sheet.level}."
+        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.")
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
     for weapon in sheet.weapons:
@@ -126,11 +128,16 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
     except UsageError:
         sides = ()
     if not sides:
-        fight.impossible(f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.", "1d8, or 2d6+1")
+        fight.impossible(
+            f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
+            "Damage is written like 1d8 or 2d6+1.",
+        )
     if weapon.range and weapon.range[0] > weapon.range[1]:
         fight.impossible(f"{who}'s {weapon.name} has a short distance that is longer than the long one.")
     if weapon.skill == "shoot" and not weapon.range:
-        fight.impossible(f"{who}'s {weapon.name} is for shooting and has no distances.", "range = [30, 60]")
+        fight.impossible(
+            f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60]."
+        )
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
@@ -158,7 +165,7 @@ def check_side(fight: Resolution, who: str) -> None:
     """aachen.sides: there are two."""
     side = fight.state.roster.members[who].side
     if side not in SIDES:
-        fight.impossible(f"{who} cannot fight for {side!a}: the sides are pc and opp.", "--side opp")
+        fight.impossible(f"{who} cannot fight for {side!a}: the sides are pc and opp.", "Say the side: --side opp.")
 
 
 def leaves(fight: Resolution, who: str) -> None:

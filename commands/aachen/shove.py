@@ -42,11 +42,11 @@ def push(fight: Resolution, said: Push) -> None:
 def carry_out(fight: Resolution, said: Push) -> None:
     """The shove, whatever it cost."""
     if said.result is None:
-        fight.impossible("Back, or to the ground?", "--result back, or --result prone")
+        fight.impossible("Back, or to the ground?", "Say which: --result back, or --result prone.")
     down = fight.state.harm.down.get(said.target)
     if down:
         message = f"{said.target} is {down.how}, and resists no shove."
-        fight.refuse("aachen.damage.out-of-action", message, f"affray act {said.who} 'rolls {said.target} over'")
+        fight.refuse("aachen.damage.out-of-action", message, "What is done to somebody who is down, act tells.")
     if not seizes(fight, said.who, said.target, said, said.with_ or "unarmed"):
         return
     clauses = ("aachen.shove.opposed", "aachen.check.opposed")
@@ -65,7 +65,7 @@ def carry_out(fight: Resolution, said: Push) -> None:
 def seizes(fight: Resolution, who: str, target: str, said: Struggle, weapon_name: str) -> bool:
     """aachen.shove.hit: a normal hit roll at 5 feet that does no damage and no shock."""
     if said.size_penalty not in SIZE_PENALTIES:
-        fight.impossible(f"{said.size_penalty} is no penalty for size.", "--size-penalty 2, or 4")
+        fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
     weapon = melee.weapon_against(fight, who, target, weapon_name)
     contact.touch(fight, who, target)
     rows: Circumstances = [*contact.melee_circumstances(fight, who, target, ADJACENT), *_size(said)]

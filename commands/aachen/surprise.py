@@ -32,8 +32,8 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     """Before initiative only: aachen.round.sequence."""
     clause, state = "aachen.round.sequence", fight.state
     if not state.encounter.running:
-        fight.refuse(clause, "No encounter is under way.", "affray begin")
-        fight.impossible("Nobody can be surprised before an encounter.", "affray begin")
+        fight.refuse(clause, "No encounter is under way.", order.onward(fight.state))
+        fight.impossible("Nobody can be surprised before an encounter.", order.onward(fight.state))
     if state.turns.round:
         fight.refuse(clause, "Initiative has been rolled; it is too late for surprise.", order.onward(state))
     elif state.turns.phase:
@@ -56,7 +56,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     } - {""}
     if len(named) != 1:
         fight.impossible("Which side surprises the other?" if not named else "Those named are not on opposite sides.",
-                         "affray surprise opp")  # fmt: skip
+                         "Say the side that attacks: surprise pc, or surprise opp.")  # fmt: skip
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):

@@ -96,12 +96,12 @@ def round_(fight: Resolution, said: Round) -> None:
     """aachen.round.next: everybody able to act must have had its turn."""
     state = fight.state
     if not state.turns.round:
-        clause, hint = "aachen.round.sequence", order.onward(state)
+        clause, hint = "aachen.round.sequence", order.passing(state) if order.waiting(state) else order.onward(state)
         fight.refuse(clause, "Initiative has not been rolled.", hint)
         fight.impossible("There is no round to follow.", hint)
     if left := order.waiting(state):
         names = ", ".join(left)
-        fight.refuse("aachen.round.next", f"{names} may still act in this round.", order.onward(state))
+        fight.refuse("aachen.round.next", f"{names} may still act in this round.", order.passing(state))
     close_round(fight)
     open_round(fight, fight.state.turns.round + 1)
 

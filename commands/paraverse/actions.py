@@ -77,14 +77,13 @@ def mark_attacked(fight: Resolution, who: str) -> None:
 def check_time(fight: Resolution, who: str) -> None:
     """Refuses a declaration after planning, a second action, and a declaration of somebody who cannot act."""
     if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin, then affray round")
+        fight.impossible("No encounter is under way.", "affray begin")
     phase = fight.state.turns.phase
+    if not phase:
+        fight.impossible("Actions are declared in planning; no round is open.", "affray round")
     if phase != "planning":
-        now = f"this is the {phase} phase" if phase else "no round is open"
-        hint = "affray status" if phase else "affray round"
-        fight.refuse("paraverse.planning.closed", f"Actions are declared in planning; {now}.", hint)
-        if not phase:
-            fight.impossible("No round is open.", "affray round")
+        message = f"Actions are declared in planning; this is the {phase} phase."
+        fight.refuse("paraverse.planning.closed", message, "affray status")
         _check_one(fight, who)
     check_able(fight, fight.state, who)
 
@@ -101,7 +100,7 @@ def check_able(fight: Resolution, state: State, who: str) -> None:
     """Refuses what the incapacitated and the dead cannot do: anything. Nobody's word lets a corpse act."""
     down = state.harm.down.get(who)
     if down:
-        hint = f"affray adjust {who} down no 'the reason'"
+        hint = f"affray adjust {who} down no 'the reason'" if who in fight.state.harm.down else ""
         fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", hint)
         check_alive(fight, state, who)
 
@@ -128,7 +127,9 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
     members = fight.state.roster.members
     if members[who].side == members[target].side:
         fight.refuse(
-            "paraverse.action.attack-another", f"{who} and {target} are on one side.", "--allow 'they have quarrelled'"
+            "paraverse.action.attack-another",
+            f"{who} and {target} are on one side.",
+            "Say why they fight each other: --allow 'they have quarrelled'.",
         )
 
 
@@ -169,7 +170,7 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
             fight.refuse(f"paraverse.phase.{until}", f"{action} is resolved in the {until} phase, which is over.")
         until = now
     if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
-        fight.rule("paraverse.planning.declare", f"no longer {told(earlier)}", who=who)
+        fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
     overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
     allowed = {"allowed": overruled} if overruled else {}
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
@@ -192,6 +193,8 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 def onward(fight: Resolution) -> str:
     """What to type for the fight to go on."""
     phase, due = fight.state.turns.phase, due_now(fight.state)
+    if not fight.state.encounter.running:
+        return "affray begin"
     if phase == "planning":
         return "affray phase --pass-rest" if undeclared(fight.state) else "affray phase"
     magic = next((one for one in due if one.verb in ("cast", "pray")), None)
@@ -247,7 +250,7 @@ def way_to(fight: Resolution, phase: str) -> str:
     """What to type to get to a phase; phases do not come back in a round."""
     now = fight.state.turns.phase
     if not now:
-        return "affray round"
+        return onward(fight)
     ahead = PHASES.index(now) < PHASES.index(phase)
     between = PHASES[PHASES.index(now) : PHASES.index(phase)] if ahead else ()
     free = now != "planning" and not any(one.until in between for one in fight.state.pending.waiting)

@@ -43,11 +43,13 @@ def way_out(fight: Resolution, who: str) -> str:
     """A move that somebody can make from its area; passing where there is none."""
     if not fight.state.stands(who) or fight.state.turns.phase != "planning":
         return "affray status"
+    from commands.cli import quoted
+
     here = of(fight.state, who)
     for there in fight.state.areas.names:
         link = fight.state.areas.link(here, there)
         if link and link.move and not link.check and not (link.oneway and link.one != here):
-            return f"affray move {who} {there}"
+            return f"affray move {who} {quoted(there)}"
     return f"affray pass {who}"
 
 

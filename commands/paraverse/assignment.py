@@ -204,7 +204,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     if free:
         yield Objection(
             "paraverse.assign.gang-up",
-            f"{target} is taken, and {free[0]} is free.",
+            f"{target} is taken, and {free[0]} is free for {who} to fight.",
             _first_pick(fight, who, free),
         )
 

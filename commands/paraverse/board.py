@@ -68,7 +68,7 @@ def _effects(state: State, who: str) -> list[str]:
         change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
         told.append(f"{name}{change}{f' (to round {held.round})' if held.round else ''}")
     fall = state.pending.of("fall", who)
-    return [*told, f"falls {fall.said['text']} when the phase closes"] if fall else told
+    return [*told, f"{fall.said['text']} when the phase closes"] if fall else told
 
 
 def body(state: State, who: str) -> list[tuple[int, int]]:

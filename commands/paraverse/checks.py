@@ -62,7 +62,7 @@ def _check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
     if word and difficulty(fight, word) != declared:
         fight.impossible(
             f"The difficulty was declared as {declared}.",
-            f"Leave out --difficulty; or --mod {waiting.who}:-5:'it is harder than it looked'.",
+            "Leave out --difficulty; a modifier says what has changed: --mod.",
         )
 
 
@@ -107,7 +107,7 @@ def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> Non
             fight.refuse(
                 "paraverse.move.check-link",
                 f"The way from {here} to {there} must be won by {link.check}, not {skill}.",
-                f"affray check {who} {link.check} --to {there}",
+                movement.checking(fight, who, link.check, there),
             )
         if link and link.check and not hard:
             target = link.difficulty

@@ -75,7 +75,7 @@ def declare(fight: Resolution, said: Declare) -> None:
         case _:
             fight.impossible(
                 f"{said.verb[:40]!a} cannot be declared.",
-                "attack, shoot, move, check, misc, cast, pray, disengage or pass",
+                "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
             )
 
 
@@ -86,7 +86,7 @@ def _check_words(fight: Resolution, said: Declare) -> None:
         if said.verb != verb and getattr(said, option) != getattr(plain, option):
             fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", "Leave it out.")
     if said.words and said.verb in ("disengage", "pass", "defend"):
-        fight.impossible(f"Nothing follows {said.verb}.", f"affray declare {said.who} {said.verb}")
+        fight.impossible(f"Nothing follows {said.verb}.", "Leave out the rest.")
 
 
 def _target(fight: Resolution, what: str) -> str:

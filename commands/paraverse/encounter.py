@@ -58,7 +58,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     for words in sorted(_each(said.place)):
         who, _, area = words.partition(":")
         if not area:
-            fight.impossible(f"{words[:40]!a} says no place.", "--place vex:yard")
+            fight.impossible(f"{words[:40]!a} says no place.", "Say who is where: --place sigrun:yard.")
         places.append((find(fight.state, who), _area(fight, area)))
     check_once(places)
     for who, area in places:
@@ -83,7 +83,7 @@ def _area(fight: Resolution, word: str) -> str:
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
     if ":" not in words:
-        fight.impossible(f"{words[:40]!a} joins nothing.", "--link hall:yard")
+        fight.impossible(f"{words[:40]!a} joins nothing.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
     move, see, oneway, check, target = True, True, False, "", ""
     for flag in flags:
@@ -101,13 +101,16 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 target = value
             case _:
                 fight.impossible(
-                    f"{flag[:40]!a} is no flag of a link.", "move=no, see=no, oneway, check=SKILL, difficulty=N"
+                    f"{flag[:40]!a} is no flag of a link.",
+                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15.",
                 )
     if target and not check:
-        fight.impossible(f"No check has the difficulty of {words[:40]!a}.", f"--link {one}:{other}:check=SKILL")
+        fight.impossible(
+            f"No check has the difficulty of {words[:40]!a}.", f"Say the skill: --link {one}:{other}:check=acrobatics."
+        )
     ends = _area(fight, one), _area(fight, other)
     if ends[0] == ends[1]:
-        fight.impossible(f"{ends[0]} cannot be joined to itself.", "--link hall:yard")
+        fight.impossible(f"{ends[0]} cannot be joined to itself.", "Say two areas: --link hall:yard.")
     return LinkLaid(*ends, move, see, oneway, check, difficulty(fight, target) if check else 0)
 
 

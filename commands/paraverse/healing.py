@@ -28,7 +28,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     """Treatment first: paraverse.magic.effect-heal, paraverse.wound.treatment."""
     who = said.target
     if not said.pain and not said.wound:
-        fight.impossible(f"What is healed of {who}?", "--pain N, --wound NAME")
+        fight.impossible(f"What is healed of {who}?", "Say --pain and how much, or --wound and its name.")
     actions.check_alive(fight, fight.state, who)
     if said.wound:
         _treat(fight, who, _called(fight, who, said.wound))

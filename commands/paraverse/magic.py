@@ -62,13 +62,13 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     if not actions.is_resolved(fight, who, verb, **{word: what}):
         announce(fight, who, verb, what)
         if targets or _works(said):
-            fight.impossible(f"What a {word} does is said in the magic phase.", "affray phase magic")
+            fight.impossible(f"What a {word} does is said in the magic phase.", "Leave it out until then.")
         return
     actions.due(fight, who, verb)
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):
-            fight.impossible(f"What does the {word} do, and to whom?", "--on NAME --damage N")
+            fight.impossible(f"What does the {word} do, and to whom?", f"Say on whom and what: --on {who} --damage 3.")
         actions.settle(fight, who, "failed")
         return
     action = actions.declared(fight.state, who)
@@ -79,13 +79,14 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
 
 
 WORD = {"cast": "spell", "pray": "prayer"}
+EXAMPLE = {"cast": "spark", "pray": "blessing"}
 
 
 def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
     """Declares a spell or prayer, which is the one action of the round: paraverse.action.magic."""
     actions.check_time(fight, who)
     if not what:
-        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} NAME")
+        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} {EXAMPLE[verb]}")
     actions.announce(fight, who, verb, {WORD[verb]: what}, actions.PHASE_OF[verb])
 
 
@@ -99,7 +100,8 @@ class Effect(Works):
 def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
-        fight.impossible("What does the effect do, and to whom?", "affray effect NAME --damage N")
+        some = next((who for who in (*said.who, *fight.state.roster.order) if fight.state.stands(who)), "")
+        fight.impossible("What does the effect do, and to whom?", f"affray effect {some} --damage 1" if some else "")
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
@@ -128,9 +130,11 @@ def _end(fight: Resolution, who: str, name: str) -> None:
 def _check_whole(fight: Resolution, said: Works) -> None:
     """Stops words that nothing comes of."""
     if said.rounds and not (said.name or _lasting(fight, said)):
-        fight.impossible(f"What lasts {said.rounds} rounds?", "--each N for pain in each end phase, or --name, --mod.")
+        fight.impossible(
+            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --mod, or --name."
+        )
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("Where damage is done and what stops it needs damage.", "--damage N")
+        fight.impossible("Where damage is done and what stops it needs damage.", "Say how much: --damage 3.")
 
 
 def _works(said: Works) -> bool:

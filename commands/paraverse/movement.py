@@ -40,7 +40,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
             fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "affray status")
         if arrive not in ("ranged", "melee"):
             message = f"Who arrives for the {arrive} phase comes too late for the melee."
-            fight.impossible(message, f"affray move {who} {word} --engage {engage}")
+            fight.impossible(message, "Leave out --arrive or --engage.")
     engagement.check_leaving(fight, who)
     there = areas.neighbour(fight, who, word)
     check_walk(fight, who, areas.of(fight.state, who), there)
@@ -64,8 +64,16 @@ def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
         fight.refuse(
             "paraverse.move.check-link",
             f"The way from {here} to {there} must be won by {link.check}.",
-            f"affray check {who} {link.check} --to {there}",
+            checking(fight, who, link.check, there),
         )
+
+
+def checking(fight: Resolution, who: str, skill: str, there: str) -> str:
+    """The check that a way takes, where it can still be declared."""
+    from commands.cli import quoted
+
+    planning = fight.state.turns.phase == "planning"
+    return f"affray check {who} {quoted(skill)} --to {quoted(there)}" if planning else "affray status"
 
 
 def arrive_all(fight: Resolution, phase: str) -> None:

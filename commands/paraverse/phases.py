@@ -51,7 +51,7 @@ def phase(fight: Resolution, said: Phase) -> None:
     """Forward only; on the way to a later phase each one before it is opened and left again."""
     now = fight.state.turns.phase
     if not now:
-        fight.impossible("No round is open.", "affray round")
+        fight.impossible("No round is open.", actions.onward(fight))
     at = actions.PHASES.index(now)
     wanted = said.name or (actions.PHASES[at + 1] if now != "end" else "end")
     if actions.PHASES.index(wanted) <= at:

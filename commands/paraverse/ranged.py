@@ -56,8 +56,13 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     clause = reach_clause(fight, fight.state, who, target, thrown)
     if clause:
         there = areas.of(fight.state, target)
-        fight.refuse(clause, f"{target} is out of reach in {there}.", areas.way_out(fight, who))
+        fight.refuse(clause, f"{target} is out of reach in {there}.", closing(fight, who, engaged))
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
+
+
+def closing(fight: Resolution, who: str, engaged: list[str]) -> str:
+    """A way to what is out of reach: a move, or first to get away from opponents."""
+    return f"affray disengage {who}" if engaged else areas.way_out(fight, who)
 
 
 def is_thrown(fight: Resolution, who: str) -> bool:

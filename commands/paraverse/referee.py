@@ -191,11 +191,11 @@ FIELDS = {
 """What can be set."""
 
 ELSEWHERE = {
-    "hp": "affray adjust {who} pain 3 'the reason'",
-    "wounds": "affray adjust {who} wound bleeder 'the reason'",
-    "at": "affray adjust {who} area {value} 'the reason'",
-    "dropped": "affray adjust {who} no-item {value} 'the reason'",
-    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
+    "hp": "There is pain instead, which uses up the Stamina: set pain.",
+    "wounds": "Each wound has a name: set wound bleeder, or no-wound.",
+    "at": "There are areas and no squares: set area.",
+    "dropped": "What is lost is not carried any more: set no-item.",
+    "picked-up": "What is found is carried: set item; sword@reaver takes it from somebody.",
     "prone": "affray effect {who} --name prone --disadvantage evasion",
 }
 """What cannot, and how to get it."""

@@ -139,6 +139,6 @@ def _modifiers(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[
         name, value, why = (*word.split(":", 2), "", "")[:3]
         digits = value.removeprefix("-").removeprefix("+")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            fight.impossible(f"{word[:40]!a} is not a modifier.", "Write it like --mod vex:+2:'high ground'.")
+            fight.impossible(f"{word[:40]!a} is not a modifier.", "Write it like --mod sigrun:+2:'high ground'.")
         if find(fight.state, name) == who:
             yield int(value), why or "the referee"

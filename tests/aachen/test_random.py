@@ -44,6 +44,7 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import State, decode
+from tests import hints
 from tests.courses import amended_at_random
 from tests.kit import KEY, total, verb_of
 from tests.referee import correction
@@ -89,10 +90,14 @@ class Fight:
             done = self.book.perform(Order(verb_of(declaration), declaration, allow=allow))
         except Needed:
             raise
-        except AffrayError:
+        except AffrayError as error:
+            self.refused(error)
             return False
         self.check(done.events, allow)
         return True
+
+    def refused(self, error: AffrayError) -> None:
+        """What is done about a refusal: nothing."""
 
     def check(self, events, allow: str) -> None:
         """Sums add up, hit points stay between 0 and the maximum, contact and grapples are mutual, all is told."""
@@ -210,6 +215,26 @@ def test_any_fight_in_a_ledger_is_sound(seed):
         assert audit(fight.book).entries > 20
         amended_at_random(fight.book, fight.random, 2)
         fight.book.store.close()
+
+
+class Listening(Fight):
+    """A fight in which every hint that is a command is typed."""
+
+    typed = 0
+
+    def refused(self, error: AffrayError) -> None:
+        """Types the hint, in a copy of the table."""
+        hints.check(self.state, error, KEY)
+        self.typed += bool(hints.offers(error.hint))
+
+
+@pytest.mark.parametrize("seed", [7, 11])
+def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed, tmp_path):
+    """After each refusal of a random fight."""
+    fight = Listening(seed, str(tmp_path / "fight.affray"))
+    fight.play(6)
+    fight.book.store.close()
+    assert fight.typed > 50
 
 
 @pytest.mark.parametrize("seed", [7])

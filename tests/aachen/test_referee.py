@@ -99,8 +99,8 @@ def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
     [
         ("grappled", "affray grapple Guard Adalger --allow 'the reason'"),
         ("Grappling", "affray grapple Adalger Guard --allow 'the reason'"),
-        ("total defense", "affray defend Adalger"),
-        ("stable", "affray adjust Adalger down unconscious 'the reason'"),
+        ("total defense", "It comes of defend, and ends with the round."),
+        ("stable", "It follows from how Adalger is down: dying, unconscious, dead or no."),
     ],
 )
 def test_a_condition_of_a_verb_is_left_to_it(condition, hint):

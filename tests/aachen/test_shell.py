@@ -133,6 +133,49 @@ def test_hints_can_be_typed(bridge: Shell):
     assert "affray draw Gerlind 'large bow'" in bridge("shoot", "gerlind", "guard", "--with", "large bow").err
 
 
+def test_only_a_new_round_is_answered_with_a_pass_of_everybody(bridge: Shell):
+    """What is said at the wrong time is answered with the next step: the end of a turn, or whose turn it is."""
+    assert bridge("initiative").err.endswith("Try: affray done\n")
+    bridge.done("done")
+    for words in ("initiative", "done"):
+        assert bridge(words).err.endswith("Try: affray turn Adalger\n")
+    assert bridge("round").err.endswith("Try: affray pass Adalger,Gerlind\n")
+    bridge.done("turn", "gerlind", "--after", "adalger")
+    bridge.done("turn", "adalger")
+    assert bridge("round").err.endswith("Try: affray done\n")
+
+
+def test_what_ends_is_told_in_plain_english(bridge: Shell):
+    """An adjective holds no longer, a thing is over, a crossbow is loaded."""
+    bridge.done("effect", "gerlind", "ward", "--amount", "2")
+    assert "Gerlind: ward is over" in bridge.done("effect", "gerlind", "ward", "--end")
+    bridge.done("done")
+    bridge.done("prone", "gerlind")
+    assert "Gerlind: no longer prone" in bridge.done("stand", "gerlind")
+    bridge.done("attack", "adalger", "guard", "--dice", "2")
+    assert "out of luck" in bridge.done("trigger", "adalger", "--luck", "--dice", "1")
+    assert "Adalger: no longer out of luck" in bridge.done("end")
+    bridge.done("join", "sigrid")
+    bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--dice", "2", "--allow", "no fight")
+    assert "Sigrid: crossbow is loaded" in bridge.done("reload", "sigrid")
+
+
+def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell):
+    """aachen.ranged.reload: both are empty; the hint names the one that was to shoot."""
+    bridge.done("end")
+    bridge.done("join", "sigrid")
+    second = 'name = "crossbow", skill = "shoot", attr = "DEX", damage = "1d10", range = [9, 99], reload = "main"'
+    bridge.done("adjust", "sigrid", "item", second, "a second one")
+    bridge.done("adjust", "sigrid", "equipped", "crossbow-2", "at hand")
+    for weapon in ("crossbow", "crossbow-2"):
+        bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--with", weapon, "--dice", "2", "--allow", "x")
+    bridge.done("begin")
+    bridge.done("initiative", "--dice", "8,1")
+    again = bridge("shoot", "sigrid", "guard", "--distance", "40", "--with", "crossbow")
+    assert again.err.endswith("Try: affray reload Sigrid crossbow\n")
+    bridge.done("reload", "sigrid", "crossbow")
+
+
 def test_nobody_is_not_a_name(bridge: Shell):
     """An empty name is nobody's, for who acts and for whom it hits."""
     for words in (("stow", "", "sword"), ("attack", "", "guard"), ("attack", "guard", "")):
@@ -165,3 +208,11 @@ def test_the_odds_of_a_target(bridge: Shell):
 def test_help_is_short(bridge: Shell, capsys):
     assert run(["trigger", "--help"]) == 0
     assert "--luck" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise pc", "begin"])
+def test_at_an_empty_table_the_hint_is_who_may_join(words: str, bridge: Shell):
+    """And the command that it offers works."""
+    bridge.done("end")
+    bridge.done("leave", "adalger,gerlind,guard")
+    assert "Try: affray join adalger" in bridge(*words.split()).err

@@ -1,11 +1,16 @@
 """Shoving and grappling."""
 
+import pytest
+
+from commands.aachen.charge import Charge
 from commands.aachen.defense import Defend
 from commands.aachen.grapple import Grapple
 from commands.aachen.melee import Attack
 from commands.aachen.movement import Move, Retreat
 from commands.aachen.ranged import Shoot
 from commands.aachen.shove import Push
+from commands.aachen.turns import Turn
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, HpLost, Moved
 from tests.kit import no
 
@@ -243,3 +248,26 @@ def test_the_referee_frees_from_one_of_two():
     told = passed(holding(adalger("Bero")), "Adalger").when(Grapple("Bero", "Guard"), dice=[11, 6, 5, 1, 1])
     told = adjusted(told, "Adalger", "no-condition", "grappling")
     assert told.state.conditions.of["Guard"]["grappled"].whom == ("Bero",)
+
+
+def test_who_is_held_is_told_by_whom_and_how_to_get_free():
+    """aachen.grapple.restrictions: the message names the grapple, the hint is a command for the own turn."""
+
+    def answer(told, declaration):
+        with pytest.raises(Refused) as refused:
+            told.when(declaration)
+        return refused.value.message, refused.value.hint
+
+    told = passed(holding(gerlind(), wolf()), "Adalger", "Gerlind")
+    cannot = "Guard is in a grapple with Adalger and cannot"
+    told = told.when(Turn("Guard"))
+    for declaration, what in ((Move("Guard", 10), "move"), (Retreat("Guard"), "retreat"),
+                              (Shoot("Guard", "Gerlind", distance=20), "shoot"),
+                              (Charge("Guard", "Gerlind", 30), "charge")):  # fmt: skip
+        assert answer(told, declaration) == (f"{cannot} {what}.", "affray grapple Guard --escape")
+    spent = told.when(Defend("Guard"))
+    assert answer(spent, Move("Guard", 10)) == (f"{cannot} move.", "affray done")
+    message = "Guard is in a grapple with Adalger: bare hands only, and nobody else."
+    assert answer(told, Attack("Guard", "Gerlind")) == (message, "affray attack Guard Adalger --with unarmed")
+    holder = next_round(told, dice=(1,)).when(Turn("Adalger"))
+    assert answer(holder, Move("Adalger", 10))[1] == "affray grapple Adalger --release"

@@ -47,7 +47,7 @@ def test_harm_and_engagement():
 
 def test_effects_and_falls():
     told = planning(*ALL).when(Effect(("Reaver",), damage=33, location="torso", name="burning", each=2, rounds=3))
-    assert row(told.state, "Reaver")["effects"] == "burning +2 pain (to round 3), falls dead when the phase closes"
+    assert row(told.state, "Reaver")["effects"] == "burning +2 pain (to round 3), dead when the phase closes"
     told = opened(told, "ranged")
     assert row(told.state, "Reaver")["down"] == "dead"
 

@@ -214,7 +214,7 @@ def test_before_a_round_nothing_is_declared():
     impossible(told, Round(), "No encounter")
     impossible(told, End(), "No encounter")
     told = told.when(Begin())
-    told.refused(Shoot("Ildar", "Vasko"), "paraverse.planning.closed")
+    impossible(told, Shoot("Ildar", "Vasko"), "no round is open")
     impossible(told, Begin(), "under way")
     with pytest.raises(UsageError, match="No round is open"):
         told.when(Phase())

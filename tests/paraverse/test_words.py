@@ -5,7 +5,7 @@ import pytest
 from commands import completion
 from commands.cli import perform
 from commands.desk import Desk
-from ledger.errors import NameUnknown, Refused, UsageError
+from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.kit import KEY
 
 
@@ -131,3 +131,46 @@ def test_every_example_sheet_joins(desk):
     state = desk.book.present()[1]
     assert len(state.roster.order) == len(names)
     assert state.wounds.names("Rook") == ("fractured-arm",)
+
+
+def test_what_comes_and_what_ends_is_told_in_plain_english(desk, capsys):
+    """A move has its area, a fall its moment, an earlier declaration is taken back, an effect is over."""
+    do(desk, "join sigrun ildar reaver vasko", "begin --areas hall,yard --link hall:yard", "round", "move ildar yard")
+    assert "Ildar will move to yard (melee)" in capsys.readouterr().out
+    do(desk, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
+    assert "Ildar takes back: move yard; Ildar will check acrobatics (misc)" in capsys.readouterr().out
+    do(desk, "adjust reaver wound skull struck")
+    told = capsys.readouterr().out
+    assert told.splitlines()[-1].startswith(
+        "Reaver has a skull-fracture (head); Reaver will be unconscious when the phase closes  e"
+    )
+    do(desk, "phase misc --pass-rest", "resolve --dice 9", "phase")
+    assert "Ildar: ward is over" in capsys.readouterr().out
+
+
+def test_a_hint_quotes_a_weapon_of_two_words(desk):
+    do(desk, "join ildar reaver", "begin", "round", "draw ildar dagger", "pass ildar", "phase end --pass-rest", "round")
+    with pytest.raises(Refused, match="dagger in hand") as refused:
+        do(desk, "shoot ildar reaver")
+    assert refused.value.hint == "affray draw Ildar 'short bow'"
+    do(desk, "pass ildar")
+
+
+def test_a_second_one_is_told_who_is_free(desk):
+    """paraverse.assign.gang-up: and the hint is the pick that comes first."""
+    do(desk, "join sigrun ildar reaver vasko", "begin", "round", "draw vasko club")
+    do(desk, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
+    with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
+        do(desk, "resolve --dice roll")
+    assert refused.value.hint == "affray skirmish Sigrun Reaver"
+    do(desk, "skirmish Sigrun Reaver", "skirmish Vasko Ildar", "resolve --dice roll")
+
+
+@pytest.mark.parametrize(
+    "words", ["round", "phase", "resolve", "end", "attack sigrun reaver", "skirmish sigrun reaver"]
+)
+def test_without_an_encounter_the_hint_is_to_begin_one(desk, words):
+    do(desk, "join sigrun reaver")
+    with pytest.raises(AffrayError) as refused:
+        do(desk, words)
+    assert refused.value.hint == "affray begin"
