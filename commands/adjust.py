@@ -80,7 +80,7 @@ def _filled(fight: Resolution, who: str, hint: str) -> str:
         (one for one in fight.state.roster.order if one != who and fight.state.stands(one)),
         key=lambda one: members[one].side == members[who].side,
     )
-    return hint.format(who=who, foe=others[0] if others else "NAME")
+    return hint.format(who=who, foe=others[0]) if others or "{foe}" not in hint else ""
 
 
 def repeated(who: str, field: str, value: object) -> str:
@@ -116,9 +116,12 @@ def ranged(
     said = whole(value)
     if least <= said <= most:
         return said
+    from projections.changes import values
+
     clause, nearest = (below, least) if said < least else (above, most)
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
-    message, hint = f"{who}'s {field} can be {reach}, not {said}.", repeated(who, field, nearest)
+    changes = values(fight.state).get(f"{who}.{field}", "0") != str(nearest)
+    message, hint = f"{who}'s {field} can be {reach}, not {said}.", repeated(who, field, nearest) if changes else ""
     if not clause:
         fight.impossible(message, hint)
     fight.refuse(clause, message, hint)
@@ -202,7 +205,7 @@ def conditions(by_verb: Mapping[str, str], known: Sequence[str], follow: Setter 
         if not (0 < len(name) <= 40 and name.isprintable()):
             fight.impossible("The name of a condition has 1 to 40 characters.", repeated(who, "condition", "dazed"))
         if name in held and held[name].modifies:
-            hint = f"{repeated(who, 'no-condition', quoted(name))} ends it first."
+            hint = repeated(who, "no-condition", quoted(name))
             fight.impossible(f"{who} has an effect of the name {name!a}.", hint)
         fight.record(ConditionGained(who, name, amount=whole(amount) if sign else 0))
         if follow:

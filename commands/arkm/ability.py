@@ -2,6 +2,7 @@
 
 from commands.resolution import Resolution
 
+from . import ways
 from .groups import group
 
 STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
@@ -62,12 +63,12 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", f"affray adjust {who} down no 'comes round'")
     for name, clause in REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
-            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", f"affray pass {who}")
+            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",
             f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            f"affray pass {who}",
+            f"{who} can strive to get free in the melee phase: grapple {who} --contest.",
         )
 
 

@@ -37,7 +37,7 @@ def group(fight: Resolution, said: Group) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     some = groups.find_some(fight, said.who)
     if not some:
-        fight.impossible("Who?", f"affray group {fight.state.roster.order[0]} NAME")
+        fight.impossible("Who?", "Say names with commas between, or a group.")
     put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
 
 
@@ -67,7 +67,7 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
         fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
-        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", f"affray group {some[0]}")
+        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
     new, old = not groups.members(fight, name), groups.group(fight, moving[0])
     seats = {order.seat(fight, who): "" for who in moving}
     for who in moving:

@@ -15,7 +15,7 @@ from commands.arkm.grapple import Grapple
 from commands.arkm.morale import Morale
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
-from commands.arkm.phases import Phase
+from commands.arkm.phases import Done, Phase
 from commands.arkm.pursuit import Pursue
 from commands.arkm.ranged import Shoot
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
@@ -374,7 +374,7 @@ def test_one_who_runs_turns_and_the_others_run_on():
 def test_a_withdrawal_after_ones_place_is_followed_at_once():
     """arkm.withdraw.followed: the orc has had its place; it may follow Bran all the same, once, if it has not moved."""
     told = melee(battle(bran(), orcs(), ogre(), dice=[1, 6, 5], phase="movement"), ("Bran", "Orc"))
-    back = told.when(Withdraw("Bran", 30))
+    back = told.when(Done()).when(Done()).when(Withdraw("Bran", 30))
     assert back.state.turns.who == "party"
     back.refused(Move("Orc", feet=30), "arkm.initiative.highest-first")
     back.refused(Move("Ogre", feet=30, to=("Bran",)), "arkm.initiative.highest-first")
@@ -419,7 +419,7 @@ def test_a_group_that_leaves_nobody_behind_takes_its_place():
 def test_nobody_loses_his_place_by_joining():
     """arkm.initiative.group-split: the chasers are last; the place of the goblins has passed in this phase."""
     told = battle(hero(), goblins(2), dice=[6, 5], phase="movement").when(Group("Goblin-2", "chasers"))
-    told = rolled_round(told, 4, 6, 2).when(Phase("movement")).when(Move("Hero", feet=10))
+    told = rolled_round(told, 4, 6, 2).when(Phase("movement")).when(Done()).when(Move("Hero", feet=10))
     assert told.state.turns.order == ("Goblin", "party", "chasers")
     told.refused(Group("Goblin-2", "goblin"), "arkm.initiative.group-split")
     told.when(Group("Goblin-2", "goblin"), allow="let him wait")
@@ -532,10 +532,10 @@ def test_a_friend_is_no_target():
         told.refused(deed, clause)
         with pytest.raises(Refused, match="Odo is on Bran's side"):
             told.when(deed)
-        assert hint(told, deed) == "affray attack Bran Orc"
+        assert hint(told, deed) == "In melee with Bran: Orc."
 
 
 def test_a_truce_is_said():
     """arkm.in-melee.attack-distance"""
     told = fighting(bran(), orcs(), nth=2).when(Adjust("Bran", "truce", "foes", "a white flag"))
-    assert hint(told, Attack("Bran", ("Orc",))) == "affray adjust Bran no-truce foes"
+    assert hint(told, Attack("Bran", ("Orc",))) == "affray adjust Bran no-truce foes 'the reason'"
