@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from commands import systems
-from commands.adjust import Adjust
 from commands.declaration import Declaration, shapes
 from commands.dice_sources import Recorded, Stream
 from commands.names import check_names, resolve_names
@@ -70,10 +69,11 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield told, verb("arkm", "begin")(sheets=(arkms.TROLL, arkms.AUROCHS))
     told = told.when(verb("arkm", "begin")())
     yield told, verb("arkm", "surprise")(aware=("party", "orcs"))
-    near = told.when(Adjust("bran", "engaged", "orc", "a corridor"))
     mods = ("2:height", "-1:rain", "1:height")
+    near = arkms.melee(arkms.fighting(arkms.bran(), arkms.orcs()), ("Bran", "Orc"))
     yield near, verb("arkm", "attack")("bran", ("orc",), hit_mod=mods, damage_mod=mods)
-    yield told, verb("arkm", "shoot")("bran", "orc", object="stone", distance=10, hit_mod=mods, damage_mod=mods)
+    away = arkms.fighting(arkms.elowen(), arkms.orcs(), phase="missile")
+    yield away, verb("arkm", "shoot")("elowen", "orc", distance=10, hit_mod=mods, damage_mod=mods)
     ranges = {"party": "5", "foes": "1", "orcs": "3"}
     yield told, verb("arkm", "surprise")(stealth=ranges, alert={"party": "1", "orcs": "4"})
 

@@ -85,5 +85,5 @@ def check_running(fight: Resolution, who: str) -> None:
         if name in held:
             other = next(iter(held[name].whom), "")
             hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            goes_on = f"affray pursue {hunters} {prey}" if other else ""
+            goes_on = f"They run on: pursue {hunters} {prey}." if other else ""
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)

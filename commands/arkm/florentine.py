@@ -21,7 +21,7 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
     if has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in use.", f"affray stow {who} shield")
+        fight.refuse(clause, f"{who} has a shield in use.", f"The shield can be put away: stow {who} shield.")
     hands.ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     hands.ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)

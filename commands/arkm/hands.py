@@ -102,7 +102,9 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
         return
     if _is_on_the_ground(fight, who, weapon.id):
         fight.refuse(
-            "arkm.disarm.outcome", f"{who}'s {weapon.id} lies on the ground.", f"affray draw {who} {weapon.id}"
+            "arkm.disarm.outcome",
+            f"{who}'s {weapon.id} lies on the ground.",
+            f"It is picked up as the action of a round: draw {who} {weapon.id}.",
         )
     check_free(fight, who)
     take(fight, who, weapon, beside)

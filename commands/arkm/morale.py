@@ -45,7 +45,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
     why = said.trigger or (due.said["text"] if due else "")
     if not why or said.waive:
-        fight.impossible(f"The {name} have no check due.", f"affray morale {name} --trigger upset")
+        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
     check(fight, name, f"{why}, {said.why}" if said.why else why, said.mod)
 

@@ -209,7 +209,7 @@ BY_VERB = {
     ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
     temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
     ability.RELOADING: "affray reload {who}",
-    ability.MAINTAINING: "affray cast {who} SPELL",
+    ability.MAINTAINING: "affray cast {who} web --concentration",
     ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
     "florentine": "affray defend {who} --florentine sword,dagger",
     "set": "affray set {who}",
@@ -246,7 +246,7 @@ ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",
     "wounds": "affray adjust {who} hp 3 'the reason'",
     "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "picked-up": "affray adjust {who} equipped WEAPON 'the reason'",
+    "picked-up": "affray adjust {who} equipped dagger 'the reason'",
     "morale": "affray morale {who} --trigger upset",
 }
 """What cannot, and how to get it."""

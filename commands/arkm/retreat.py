@@ -107,7 +107,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse(
             "arkm.in-melee.restricted-movement",
             f"{who} is in melee with nobody.",
-            f"affray move {who} --feet {figure(fight, movement.half(fight, who))}",
+            f"{who} can just move: move {who} --feet {figure(fight, movement.half(fight, who))}.",
         )
     movement.check_up(fight, who)
     far = movement.moved(fight, who)
