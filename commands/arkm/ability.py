@@ -3,7 +3,7 @@
 from commands.resolution import Resolution
 
 from . import ways
-from .groups import group
+from .groups import group, standing
 
 STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
 MAINTAINING = "maintaining"
@@ -37,6 +37,12 @@ def is_able(fight: Resolution, who: str) -> bool:
     """Whether somebody can declare anything."""
     held = conditions(fight, who)
     return BLOW_DUE in held or (fight.state.stands(who) and not any(name in held for name, _ in REASONS))
+
+
+def is_dead(fight: Resolution, who: str) -> bool:
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    down = fight.state.harm.down.get(who)
+    return down is not None and down.how == "dead"
 
 
 def is_helpless(fight: Resolution, who: str) -> bool:
@@ -85,5 +91,6 @@ def check_running(fight: Resolution, who: str) -> None:
         if name in held:
             other = next(iter(held[name].whom), "")
             hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            goes_on = f"They run on: pursue {hunters} {prey}." if other else ""
+            there = standing(fight, hunters) and standing(fight, prey)
+            goes_on = f"affray pursue {hunters} {prey}" if there else ""
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)

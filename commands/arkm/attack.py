@@ -28,6 +28,7 @@ from . import (
     tohit,
     ways,
 )
+from .ability import is_dead
 from .arms import fights_with, in_hand
 from .cover import Cover, covered
 from .distance import known, words
@@ -174,12 +175,6 @@ def at_hand(fight: Resolution, who: str) -> "Arms | None":
         return Arms(pair[0], (), pair[1])
     lines = fight.sheet(who).attacks[:1]
     return Arms(held[0], ()) if held else Arms(None, lines) if lines else None
-
-
-def is_dead(fight: Resolution, who: str) -> bool:
-    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
-    down = fight.state.harm.down.get(who)
-    return down is not None and down.how == "dead"
 
 
 def may_be_struck(fight: Resolution, who: str, out: set[str]) -> bool:

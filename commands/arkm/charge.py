@@ -9,6 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted
 
 from . import distance, flight, movement, order, position, tohit, ways
+from .ability import is_dead
 from .arms import in_hand
 from .distance import MELEE, figure, measure, words
 from .groups import group
@@ -40,8 +41,8 @@ def charge(fight: Resolution, said: Charge) -> None:
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
         fight.impossible(f"{target} is on {who}'s side.")
-    if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
     order.may_act(fight, who, "charge", "movement")
     _check_can(fight, who, target)
     movement.check_up(fight, who)

@@ -10,8 +10,9 @@ from commands.resolution import Resolution
 from ledger.events import Counted, number
 
 from . import hands, modifiers, movement, order, position, reload
+from .ability import is_dead
 from .arms import in_hand
-from .attack import check_may_strike, check_space, is_dead, strike
+from .attack import check_may_strike, check_space, strike
 from .cover import Cover, covered
 from .distance import figure, known, measure
 from .modifiers import Mods

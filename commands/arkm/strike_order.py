@@ -4,7 +4,7 @@ from typing import Literal
 
 from commands.resolution import Resolution
 
-from . import ability, position, ways
+from . import ability, position
 from .arms import FIGHTS_WITH, in_hand, in_use
 from .groups import HASTED
 from .sheet import Sheet

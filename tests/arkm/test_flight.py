@@ -27,7 +27,7 @@ from commands.cli import run
 from commands.dice_sources import Typed
 from commands.resolution import Resolution
 from ledger.errors import Refused
-from ledger.events import Counted, EncounterBegan, Moved, Overruled, PhaseBegan, RoundBegan, TurnBegan
+from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan
 from ledger.store import Store
 from tests.kit import Told, given, no
 
@@ -423,6 +423,42 @@ def test_nobody_loses_his_place_by_joining():
     assert told.state.turns.order == ("Goblin", "party", "chasers")
     told.refused(Group("Goblin-2", "goblin"), "arkm.initiative.group-split")
     told.when(Group("Goblin-2", "goblin"), allow="let him wait")
+
+
+def test_a_place_of_nobody_goes():
+    """arkm.initiative.group-split: the one chaser joins the others again; it is the turn of those who are left."""
+    told = battle(hero(), goblins(2), dice=[5, 6], phase="movement").when(Group("Goblin-2", "chasers"))
+    assert told.state.turns.order == ("Goblin and chasers", "party")
+    told = told.when(Group("Goblin-2", "goblin")).then(OrderSet(("Goblin", "party")), TurnBegan("Goblin"))
+    apart = rolled_round(told.when(Group("Goblin-2", "chasers")), 4, 2, 6).when(Phase("movement"))
+    assert apart.state.turns.order == ("chasers", "party", "Goblin")
+    apart.when(Group("Goblin-2", "goblin")).then(OrderSet(("party", "Goblin")), TurnBegan("party"))
+
+
+def test_who_changes_sides_keeps_the_place():
+    """arkm.initiative.group-split: Ada, of the party with 5, fights for the foes, who have no place of that name."""
+    told = battle(hero(), hero(name="Ada"), goblins(), dice=[5, 2], phase="melee")
+    told = told.when(Adjust("Ada", "side", "foes", "a charm")).then(OrderSet(("party and foes", "Goblin")))
+    assert told.state.turns.who == "party and foes"
+    joined = battle(hero(), hero(name="Ada", side="foes"), dice=[5, 2], phase="melee").when(Done())
+    joined = joined.when(Adjust("Ada", "side", "party", "a charm")).then(OrderSet(("party",)), TurnBegan("party"))
+    assert joined.state.turns.order == ("party",)
+
+
+def test_who_changes_sides_too_late_has_no_place_left():
+    """arkm.initiative.group-split: the party has had its place; a line says whose is lost."""
+    ada = hero(name="Ada", side="foes")
+    told = battle(hero(), ada, hero(name="Bea", side="foes"), dice=[5, 2], phase="melee").when(Done())
+    told = told.when(Adjust("Ada", "side", "party", "a charm"))
+    told.ruled("arkm.initiative.group-split", "has no place left in the melee phase")
+
+
+def test_a_pursuit_ends_with_the_group_that_runs():
+    """arkm.initiative.group-split: the chaser joins the others again, and nobody pursues Tessa any more."""
+    told = melee(battle(bran(), tessa(), orcs(2), dice=[6, 5], phase="movement"), ("Bran", "Orc-2"), ("Tessa", "Orc-1"))
+    told = told.when(Retreat("Tessa", 60), [6, 1, 3, 4]).when(Pursue("orc-1", "tessa")).when(Group("Orc-1", "orc"))
+    assert "in flight" not in conditions(told, "Tessa")
+    assert told.events[0].said["who"] == "Orc-1"
 
 
 def test_a_part_has_the_morale_of_the_whole():
