@@ -96,6 +96,12 @@ def check_names(state: State, declaration: Declaration) -> None:
                     raise NameUnknown(f"{who} is not at the table.")
 
 
+def _as_on_the_roster(state: State, word: str) -> str:
+    """Somebody's full name as it stands on the roster; any other word as it is."""
+    sought = _composed(word.strip()).casefold()
+    return next((name for name in state.roster.order if name.casefold() == sought), word)
+
+
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written out as it stands on the roster."""
     changes: dict[str, object] = {}
@@ -105,6 +111,8 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)
+        elif shape.word == "group" and said:
+            changes[field.name] = ",".join(_as_on_the_roster(state, word) for word in said.split(","))
         elif shape.word == "blows" and said:
             changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration

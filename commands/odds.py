@@ -1,7 +1,7 @@
 """Odds: how likely each outcome of an action is, before anybody rolls."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ import click
 import msgspec
 from msgspec import Meta
 
-from ledger.errors import NameUnknown, Refused, UsageError
+from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from ledger.events import Declared
 from projections.narration import headline
 
@@ -65,11 +65,17 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
     entry, state = state_at(desk, said.at)
     check_clauses(said.assume, state.campaign.system)
     latest = partial(desk.book.latest, entry)
-    action = Action(state, verb, resolve_names(state, declaration), allow, latest, said.assume)
+    named = resolve_names(state, declaration)
+
+    def action_under(assumed: Sequence[str]) -> Action:
+        return Action(state, verb, named, allow, latest, assumed)
+
+    action = action_under(said.assume)
     try:
         found = foresee(action, said.seed, said.draws)
     except Refused as refused:
-        raise Refused(refused.clause, refused.message, assuming(desk, refused.clause, state.campaign.system)) from None
+        against = stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
+        raise Refused(refused.clause, refused.message, assuming(desk, against) if against else refused.hint) from None
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
@@ -85,28 +91,45 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
             desk.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
 
 
+FEW = 100
+"""Tries that show whether an action is refused."""
+
+
 def check_clauses(assumed: Sequence[str], system: str) -> None:
     """Raises NameUnknown for what is assumed and is no clause of the rule system."""
+    if not assumed:
+        return
+    from .rulebook import clauses
+
+    known = clauses(system)
     for clause in assumed:
-        if not is_clause(clause, system):
+        if clause not in known and not clause.startswith("table."):
             raise NameUnknown(f"{clause[:80]!a} is no clause of {systems.load(system).title}.", "affray rules")
 
 
-def is_clause(clause: str, system: str) -> bool:
-    """Whether it is a clause of a rule system, or of the table."""
-    from .rulebook import clauses
+def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
+    """All clauses that refuse a question, one after the other; none when no assumption helps."""
+    clauses = [refused.clause]
+    while True:
+        try:
+            ask(clauses)
+        except Refused as another:
+            if another.clause in clauses:
+                return []
+            clauses.append(another.clause)
+        except (AffrayError, Again):
+            return []
+        else:
+            return clauses
 
-    return clause.startswith("table.") or clause in clauses(system)
 
-
-def assuming(desk: Desk, clause: str, system: str) -> str:
-    """The same question again, under the assumption that a clause does not refuse it; "" if it cannot be assumed."""
-    if not is_clause(clause, system):
-        return ""
+def assuming(desk: Desk, clauses: list[str]) -> str:
+    """The same question again, under the assumption that these clauses do not refuse it."""
     words = shlex.split(typed_words())
     at = words.index("odds") + 1 if "odds" in words else 0
     ledger = f"--ledger {quoted(desk.ledger)} " if desk.ledger else ""
-    return f"affray {ledger}odds --assume {clause} {' '.join(map(quoted, words[at:]))}"
+    assumed = " ".join(f"--assume {clause}" for clause in clauses)
+    return f"affray {ledger}odds {assumed} {' '.join(map(quoted, words[at:]))}"
 
 
 # The words

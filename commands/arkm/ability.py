@@ -2,7 +2,8 @@
 
 from commands.resolution import Resolution
 
-from .groups import group
+from . import ways
+from .groups import group, standing
 
 STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
 MAINTAINING = "maintaining"
@@ -38,6 +39,12 @@ def is_able(fight: Resolution, who: str) -> bool:
     return BLOW_DUE in held or (fight.state.stands(who) and not any(name in held for name, _ in REASONS))
 
 
+def is_dead(fight: Resolution, who: str) -> bool:
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    down = fight.state.harm.down.get(who)
+    return down is not None and down.how == "dead"
+
+
 def is_helpless(fight: Resolution, who: str) -> bool:
     """Whether somebody cannot defend himself: no DEX bonus, shield, parry or second weapon counts for him."""
     held = conditions(fight, who)
@@ -62,12 +69,12 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", f"affray adjust {who} down no 'comes round'")
     for name, clause in REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
-            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", f"affray pass {who}")
+            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
     if STRUGGLING in held and not struggling:
         fight.refuse(
             "arkm.grapple.struggling",
             f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            f"affray pass {who}",
+            f"{who} can strive to get free in the melee phase: grapple {who} --contest.",
         )
 
 
@@ -84,5 +91,6 @@ def check_running(fight: Resolution, who: str) -> None:
         if name in held:
             other = next(iter(held[name].whom), "")
             hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            goes_on = f"affray pursue {hunters} {prey}" if other else ""
+            there = standing(fight, hunters) and standing(fight, prey)
+            goes_on = f"affray pursue {hunters} {prey}" if there else ""
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)

@@ -26,7 +26,9 @@ from . import (
     strike_order,
     temporary,
     tohit,
+    ways,
 )
+from .ability import is_dead
 from .arms import fights_with, in_hand
 from .cover import Cover, covered
 from .distance import known, words
@@ -132,10 +134,10 @@ def attack(fight: Resolution, said: Attack) -> None:
             fight.refuse(
                 "arkm.mass.one-throw",
                 f"{who} is a unit, and only strikes as one man.",
-                f"affray attack {who} {alive[0]}",
+                "Name one target, and nothing else.",
             )
         if mass.is_unit(fight, who) and len(alive) > 1:
-            fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", f"affray attack {who} {alive[0]}")
+            fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", "Name one target, and nothing else.")
     if said.expected:
         _sweep(fight, said, arms, alive)
         return
@@ -173,12 +175,6 @@ def at_hand(fight: Resolution, who: str) -> "Arms | None":
         return Arms(pair[0], (), pair[1])
     lines = fight.sheet(who).attacks[:1]
     return Arms(held[0], ()) if held else Arms(None, lines) if lines else None
-
-
-def is_dead(fight: Resolution, who: str) -> bool:
-    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
-    down = fight.state.harm.down.get(who)
-    return down is not None and down.how == "dead"
 
 
 def may_be_struck(fight: Resolution, who: str, out: set[str]) -> bool:
@@ -224,7 +220,7 @@ def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
     if "barred from attacking" in fight.state.conditions.of.get(who, {}):
         fight.refuse(
-            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", "affray round --pass-rest"
+            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
         )
 
 
@@ -246,7 +242,8 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
         return Arms(held[0], ())
     if not sheet.attacks:
         fight.impossible(
-            f"{who} has no melee weapon in hand.", f"affray draw {who} WEAPON, attack --with WEAPON, or --empty-hand"
+            f"{who} has no melee weapon in hand.",
+            "Say with what: --with, and a weapon that is carried, or --empty-hand.",
         )
     return Arms(None, sheet.attacks)
 
@@ -277,7 +274,7 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     """A melee weapon, drawn for free if it is not in hand."""
     weapon = hands.own(fight, who, name)
     if not weapon.is_("melee"):
-        fight.impossible(f"{weapon.id} is no melee weapon.", f"affray shoot {who} TARGET --with {weapon.id}")
+        fight.impossible(f"{weapon.id} is no melee weapon.", "It is shot or thrown: shoot.")
     hands.ready(fight, who, weapon)
     return weapon
 
@@ -295,7 +292,7 @@ def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
             fight.refuse(
                 "arkm.weapon-use.tight-space",
                 f"{who} has no room for {weapon.id}.",
-                f"affray attack {who} NAME --with dagger",
+                "A short weapon has room: --with dagger.",
             )
 
 
@@ -304,17 +301,19 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     who = said.who
     check_space(fight, who, arms.weapons)
     if (said.area or said.then) and not said.entangle:
-        fight.impossible("--area and --then say what a whip entangles.", "attack --entangle --area legs")
+        fight.impossible("--area and --then say what a whip entangles.", "Say all of it: --entangle --area legs.")
     check_ability(fight, said, arms)
     if said.no_room:
-        fight.refuse("arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "--with another weapon")
+        fight.refuse(
+            "arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "Say another weapon after --with."
+        )
 
 
 def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:
     """Refuses an ability by which somebody does not fight."""
     who, chosen = said.who, {said.ability, said.hit_ability, said.damage_ability}
     if "str" in chosen and fight.sheet(who).class_.lower() == "thief":
-        fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "without --ability")
+        fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "Leave out --ability.")
     if "dex" in chosen:
         hit = (said.hit_ability or said.ability) == "dex"
         clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
@@ -355,7 +354,7 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
         fight.refuse(
-            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", "affray round --pass-rest"
+            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
         )
     if target in fight.state.engagement.of(who):
         return
@@ -364,12 +363,16 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
-            fight.refuse("arkm.whip.reach", f"{target} is {away}; a whip reaches 10.", "attack --distance 10")
+            fight.refuse(
+                "arkm.whip.reach",
+                f"{target} is {away}; a whip reaches 10.",
+                "Say how far, if it is near enough: --distance 10.",
+            )
         return
     fight.refuse(
         "arkm.in-melee.attack-distance",
         f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
-        f"affray move {who} --to {target} --feet N, in the movement phase",
+        ways.come_up(fight, who, target),
     )
 
 
@@ -420,7 +423,7 @@ def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
     """arkm.backstab.requirements: from behind, on one who is surprised or does not see it coming."""
     clause = "arkm.backstab.requirements"
     if said.from_ in ("front", "flank"):
-        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "without --from")
+        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "Leave out --from.")
     position.check_unaware(fight, said.who, target, clause)
 
 
@@ -456,7 +459,7 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
         fight.refuse(
             f"arkm.surround.{clause}",
             f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
-            "--slots 0 for one who thrusts in between",
+            "Say --slots 0 for one who thrusts in between.",
         )
 
 

@@ -9,7 +9,7 @@ from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, number
 from projections.conditions import Condition
 
-from . import ability, miscast, order
+from . import ability, miscast, order, ways
 from .ability import MAINTAINING
 from .arms import in_hand
 from .distance import words
@@ -61,18 +61,22 @@ def cast(fight: Resolution, said: Cast) -> None:
         _maintain(fight, said)
         return
     if not said.spell:
-        fight.impossible("Which spell?", f"affray cast {who} SPELL")
+        fight.impossible("Which spell?", "Say its name after the caster's, in quotes if it has several words.")
     if not fight.sheet(who).caster:
-        fight.refuse("arkm.spellcaster.who", f"{who} is no spellcaster.", "caster = true on the sheet")
+        fight.refuse(
+            "arkm.spellcaster.who", f"{who} is no spellcaster.", "The sheet of a spellcaster says caster = true."
+        )
     # arkm.phase.magic-cast
     order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
     if DAZED in ability.conditions(fight, who):
-        fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", "affray round --pass-rest")
+        fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", ways.next_round(fight))
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
         if clause:
-            fight.refuse(clause, _why(fight, who, clause), "affray retreat, or draw a weapon")
+            fight.refuse(
+                clause, _why(fight, who, clause), f"{who} can fight, or leave the melee: withdraw, retreat, disengage."
+            )
     order.use_action(fight, who, order.SPELL)
     if disturbed(fight, who, said.kind):
         miscast.fail(fight, said)
@@ -177,7 +181,7 @@ def _maintain(fight: Resolution, said: Cast) -> None:
     who, clause = said.who, "arkm.concentration.maintained"
     held = fight.state.conditions.of.get(who, {}).get(MAINTAINING)
     if held is None:
-        fight.impossible(f"{who} maintains no spell.", f"affray cast {who} SPELL --concentration")
+        fight.impossible(f"{who} maintains no spell.", "One that was cast with --concentration can be maintained.")
     order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     order.use_action(fight, who, order.SPELL)
     if said.kind not in IN_MELEE and prevented(fight, who):
@@ -224,14 +228,12 @@ def _fire(fight: Resolution, said: Cast) -> None:
     wands = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("wand")]
     found = [name for name in wands if name.casefold().startswith(said.spell.casefold())]
     if not found:
-        fight.impossible(f"{who} has no such wand in hand.", f"affray draw {who} WAND; in hand: {names(wands)}.")
+        fight.impossible(f"{who} has no such wand in hand.", f"In hand: {names(wands) or 'none'}.")
     clause, phase = "arkm.phase.wand-in-hand", "missile"
     if fight.state.counts.get(who, SINCE, found[0]) == fight.state.turns.round:
         clause, phase = "arkm.phase.wand-just-drawn", "magic"
     if now in ("missile", "magic", "melee") and now != phase and not order.pair_of(fight, who):
-        fight.refuse(
-            clause, f"{found[0]} fires in the {phase} phase; this is the {now} phase.", f"affray phase {phase}"
-        )
+        fight.refuse(clause, f"{found[0]} fires in the {phase} phase; this is the {now} phase.", ways.next_round(fight))
         phase = now
     order.may_act(fight, who, "wand", phase)
     order.use_action(fight, who, "wand")

@@ -8,7 +8,8 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted
 
-from . import distance, flight, movement, order, position, tohit
+from . import distance, flight, movement, order, position, tohit, ways
+from .ability import is_dead
 from .arms import in_hand
 from .distance import MELEE, figure, measure, words
 from .groups import group
@@ -40,8 +41,8 @@ def charge(fight: Resolution, said: Charge) -> None:
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
         fight.impossible(f"{target} is on {who}'s side.")
-    if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
     order.may_act(fight, who, "charge", "movement")
     _check_can(fight, who, target)
     movement.check_up(fight, who)
@@ -59,7 +60,7 @@ def charge(fight: Resolution, said: Charge) -> None:
         fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.")
     distance.check_covers(fight, who, target, feet, said.ends, most - gone, f"charge {who} {target}", "ends")
     if order.acted(fight, who):
-        fight.refuse("arkm.move.run", f"{who} has acted in this round.", "affray round")
+        fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))
     if said.with_:
         from .attack import wield
 
@@ -126,17 +127,23 @@ def set_(fight: Resolution, said: Set) -> None:
     else:
         held = [one for one in in_hand(fight, who) if "set" in one.tags] or in_hand(fight, who)
         if not held:
-            fight.impossible(f"{who} has nothing in hand to set.", f"affray set {who} spear")
+            fight.impossible(
+                f"{who} has nothing in hand to set.", "Say what is drawn: a spear, pike or polearm that is carried."
+            )
         weapon = held[0]
     movement.check_up(fight, who)
     if "set" not in weapon.tags:
-        fight.refuse(clause, f"{weapon.id} cannot be set against a charge.", f"affray set {who} spear")
+        fight.refuse(
+            clause,
+            f"{weapon.id} cannot be set against a charge.",
+            "A spear can, or a pike or polearm with a spear point.",
+        )
     if tohit.is_mounted(fight, who):
         fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", f"affray mount {who} --off")
     if movement.moved(fight, who):
-        fight.refuse(clause, f"{who} has moved in this round.", "affray round")
+        fight.refuse(clause, f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has acted in this round ({done}).", "affray round")
+        fight.refuse(clause, f"{who} has acted in this round ({done}).", ways.next_round(fight))
     fight.record(ConditionGained(who, SET, "round-end", whom=(weapon.id,)))
 
 

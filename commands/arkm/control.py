@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
-from . import ability
+from . import ability, ways
 
 CONTROLS = "controls"
 
@@ -26,7 +26,7 @@ def check(fight: Resolution, said: Check) -> None:
     """arkm.control-contest.opposed-roll: the higher controls it this round; equal, and it stays as it was."""
     who, other, clause = said.who, said.against, "arkm.control-contest.opposed-roll"
     if not said.control:
-        fight.impossible("For the control of what?", f"affray check {who} {other} --control NAME")
+        fight.impossible("For the control of what?", f"affray check {who} {other} --control elemental")
     if who == other:
         fight.impossible("A contest needs two casters.")
     if not fight.state.encounter.running:
@@ -34,9 +34,9 @@ def check(fight: Resolution, said: Check) -> None:
     for one in (who, other):
         ability.check(fight, one, struggling=True)
         if not fight.sheet(one).caster:
-            fight.refuse(clause, f"{one} is no spellcaster.", "caster = true on the sheet")
+            fight.refuse(clause, f"{one} is no spellcaster.", "The sheet of a spellcaster says caster = true.")
     if fight.state.counts.get("encounter", "contest", said.control):
-        fight.refuse(clause, f"{said.control} was contended for in this round.", "affray round --pass-rest")
+        fight.refuse(clause, f"{said.control} was contended for in this round.", ways.next_round(fight))
     fight.record(Counted("encounter", "contest", 1, said.control))
     mine = _skill_roll(fight, who, said.control).plus(said.mod, "modifier")
     theirs = _skill_roll(fight, other, said.control)

@@ -9,7 +9,7 @@ from commands.declaration import Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import ability, damage, fumble, hands, losses, mass, order, tohit
+from . import ability, damage, fumble, hands, losses, mass, order, tohit, ways
 from .ability import conditions
 from .arms import in_hand
 from .attack import Aim, Arms, after, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
@@ -63,7 +63,7 @@ def check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | No
     clause = "arkm.disarm.eligibility"
     check_hostile(fight, who, target, clause)
     if target not in fight.state.engagement.of(who):
-        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", f"affray move {who} --to {target} --feet N")
+        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", ways.come_up(fight, who, target))
     weapons = []
     for one in (who, target):
         held = [weapon for weapon in in_hand(fight, one) if weapon.is_("melee")]

@@ -17,9 +17,9 @@ def check(fight: Resolution, blow: Blow) -> None:
     """arkm.dismount.eligibility: a polearm in hand, a mounted foe; melee range is seen to as for any blow."""
     clause = "arkm.dismount.eligibility"
     if blow.weapon is None or "polearm" not in blow.weapon.tags:
-        fight.refuse(clause, f"{blow.who} has no polearm in hand.", f"affray draw {blow.who} polearm")
+        fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
     if not is_mounted(fight, blow.target):
-        fight.refuse(clause, f"{blow.target} is not mounted.", f"affray attack {blow.who} {blow.target}")
+        fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
 
 
 def hit(fight: Resolution, blow: Blow, outcome: Outcome) -> None:

@@ -64,11 +64,15 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     """The referee says how far it is between two who are in no melee with each other."""
     who, target = said.who, said.target
     if not target or who == target:
-        fight.impossible(f"How far is it from {who} to whom?", f"affray distance {who} NAME --set 30")
+        others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
+        hint = f"affray distance {who} {others[0]} --set 30" if others else ""
+        fight.impossible(f"How far is it from {who} to whom?", hint)
     if said.set_ is None:
         fight.impossible(f"How far is it from {who} to {target}?", f"affray distance {who} {target} --set 30")
     if target in fight.state.engagement.of(who):
-        fight.impossible(f"{who} and {target} are in melee, within {MELEE} feet.", f"affray retreat {who}")
+        fight.impossible(
+            f"{who} and {target} are in melee, within {MELEE} feet.", "They are apart when one of them has left."
+        )
     fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
     apart(fight, who, target, feet(fight, said.set_))
 

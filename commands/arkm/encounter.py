@@ -59,13 +59,13 @@ def _meet(fight: Resolution, said: Begin) -> None:
     """Those who are met join, as many as there are."""
     if not said.sheets:
         if said.unit or said.men or said.group or said.number != "1":
-            fight.impossible("Who is met? No stat block is named.", "affray begin SHEET --number 2d4")
+            fight.impossible("Who is met? No stat block is named.", "affray begin orc --number 2d4")
         _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
         if said.number != "1" or len(said.sheets) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "affray begin SHEET --unit NAME --men 10")
+            fight.impossible("A unit has one stat block, and men.", "affray begin militia --unit Levy --men 10")
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.sheets]
     _direction(fight, said.directions)
@@ -80,7 +80,7 @@ def appearing(fight: Resolution, words: str) -> int:
     sides, constant = parse(words)
     if not sides:
         if not 1 <= constant <= 100:
-            fight.impossible(f"{words[:40]!a} cannot be met.", "From 1 to 100.")
+            fight.impossible(f"{words[:40]!a} cannot be met.", "Say a number from 1 to 100, or dice: --number 2d4.")
         return constant
     dice = "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides))
     number = fight.roll("", dice, "number").number("number").plus(constant, "more").at_least(0, "at least")
@@ -96,7 +96,11 @@ def _direction(fight: Resolution, words: str) -> None:
     if words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
         names = [f"way {number}" for number in range(1, int(words) + 1)]
     if not 1 <= len(names) <= 1000:
-        fight.refuse("arkm.encounter.direction", f"There are {words[:40]} ways to come from.", "--directions 3")
+        fight.refuse(
+            "arkm.encounter.direction",
+            f"There are {words[:40]} ways to come from.",
+            "Say a number from 1 to 1000, or names: --directions north,east.",
+        )
         return
     if len(names) == 1:
         fight.rule("arkm.encounter.direction", f"from {names[0]}")

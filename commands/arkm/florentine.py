@@ -13,15 +13,15 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
     """arkm.florentine.requirements: two one-handed melee weapons in hand, and no shield."""
     clause = "arkm.florentine.requirements"
     if not main or not off:
-        fight.impossible("Two weapons are needed.", "--with sword,dagger, or defend --florentine sword,dagger")
+        fight.impossible("Two weapons are needed.", "Say both: --with sword,dagger or --florentine sword,dagger.")
     weapons = hands.own(fight, who, main), hands.own(fight, who, off)
     if weapons[0].id == weapons[1].id:
-        fight.impossible("Two weapons are needed.", "--with sword,dagger")
+        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword,dagger.")
     for weapon in weapons:
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
     if has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in use.", f"affray stow {who} shield")
+        fight.refuse(clause, f"{who} has a shield in use.", f"The shield can be put away: stow {who} shield.")
     hands.ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     hands.ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)

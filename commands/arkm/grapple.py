@@ -9,7 +9,7 @@ from commands.declaration import Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, florentine, fumble, grips, losses, mass, order, tohit
+from . import ability, florentine, fumble, grips, losses, mass, order, tohit, ways
 from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
 from .attack import Aim, Arms, after, aimed, arms_used, as_attack, check_ability, check_may_strike
 from .position import check_hostile, hostile
@@ -34,7 +34,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         return
     target = said.target
     if not target:
-        fight.impossible("Whom?", f"affray grapple {','.join(said.who)} --target NAME")
+        fight.impossible("Whom?", "Say whom after --target.")
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
@@ -63,7 +63,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     target, bare = said.target, Arms(None, ())
     check_hostile(fight, who, target, "arkm.grapple.to-hit")
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
-        near = f"affray move {who} --to {target} --feet N"
+        near = ways.come_up(fight, who, target)
         fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
@@ -89,10 +89,14 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     held = said.target or said.who[0]
     holders = grips.held_by(fight, held)
     if not holders or STRUGGLING not in conditions(fight, held):
-        fight.refuse("arkm.grapple.hold-lasts", f"{held} is not struggling in a grapple.", "affray grapple --target")
+        fight.refuse(
+            "arkm.grapple.hold-lasts",
+            f"{held} is not struggling in a grapple.",
+            "To take hold of somebody, say whom after --target.",
+        )
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, SEIZED):
-        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", "affray round --pass-rest")
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", ways.next_round(fight))
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")

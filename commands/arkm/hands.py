@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
-from . import grips, order
+from . import grips, order, ways
 from .arms import arsenal, has_shield, in_hand, owned
 from .sheet import SHIELD, Weapon
 
@@ -91,7 +91,7 @@ def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):
         fight.refuse(
-            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", "affray round --pass-rest"
+            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", ways.next_round(fight)
         )
     fight.record(Counted(who, DRAWN, 1))
 
@@ -102,7 +102,9 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
         return
     if _is_on_the_ground(fight, who, weapon.id):
         fight.refuse(
-            "arkm.disarm.outcome", f"{who}'s {weapon.id} lies on the ground.", f"affray draw {who} {weapon.id}"
+            "arkm.disarm.outcome",
+            f"{who}'s {weapon.id} lies on the ground.",
+            f"It is picked up as the action of a round: draw {who} {weapon.id}.",
         )
     check_free(fight, who)
     take(fight, who, weapon, beside)
@@ -113,7 +115,9 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
     held = in_hand(fight, who)
     both = weapon.hands == 2 or any(one.hands == 2 for one in held)
     if beside and (both or len(held) > 1 or (held and has_shield(fight, who))):
-        fight.refuse("arkm.florentine.requirements", f"{who} has no hand free for {weapon.id}.", "without --beside")
+        fight.refuse(
+            "arkm.florentine.requirements", f"{who} has no hand free for {weapon.id}.", "Draw it without --beside."
+        )
     for one in held:
         if not beside:
             let_go(fight, who, one.id)

@@ -38,7 +38,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.pc:
         fight.refuse(clause, f"{who} is a player character, and fights for himself.")
     if (sheet.men or 0) < fewest:
-        fight.refuse(clause, f"{who} has {sheet.men} men; a unit has {fewest} or more.", "--men 10")
+        fight.refuse(
+            clause, f"{who} has {sheet.men} men; a unit has {fewest} or more.", f"Say how many: --men {fewest}."
+        )
 
 
 def check_pair(fight: Resolution, who: str, target: str) -> None:
@@ -48,7 +50,7 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     fight.refuse(
         "arkm.mass.units",
         f"{who} and {target} are not both units.",
-        "Split the unit: join single combatants; or affray adjust NAME hp N WHY.",
+        "By the option mass_individuals a unit fights a single combatant.",
     )
 
 
@@ -61,7 +63,7 @@ def check_single(fight: Resolution, *names: str) -> None:
     """arkm.mass.units: units are struck and shot at, and nothing else is done to them or by them."""
     for who in names:
         if is_unit(fight, who):
-            fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.", "")
+            fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.")
 
 
 def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome:
@@ -124,5 +126,5 @@ class Survivors(Declaration):
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
     if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "begin SHEET --unit NAME --men 10 forms one.")
+        fight.impossible(f"{said.unit} is no unit.", "Begin with --unit and --men forms one.")
     survivors_of(fight, said.unit)

@@ -8,7 +8,7 @@ from commands.resolution import Resolution
 
 from .scores import Term
 
-Mods = tuple[Annotated[str, Meta(max_length=100)], ...]
+Mods = Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(extra={"any_order": True})]
 """Each as `N` or `N:WHY`."""
 MOST = 100
 
@@ -20,6 +20,9 @@ def read(fight: Resolution, words: Mods) -> tuple[Term, ...]:
         value, _, why = word.partition(":")
         digits = value.strip().removeprefix("-" if value.strip().startswith("-") else "+")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 3 and int(digits) <= MOST):
-            fight.impossible(f"{word[:40]!a} is no modifier from -{MOST} to {MOST}.", "--hit-mod 2:height")
+            fight.impossible(
+                f"{word[:40]!a} is no modifier from -{MOST} to {MOST}.",
+                "Say a number, with its reason if there is one: 2:height.",
+            )
         terms.append((int(value), why.strip() or "referee"))
     return tuple(terms)

@@ -45,7 +45,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
     why = said.trigger or (due.said["text"] if due else "")
     if not why or said.waive:
-        fight.impossible(f"The {name} have no check due.", "affray morale GROUP --trigger start, or upset")
+        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
     check(fight, name, f"{why}, {said.why}" if said.why else why, said.mod)
 
@@ -145,7 +145,7 @@ def check_due(fight: Resolution) -> None:
         fight.refuse(
             "arkm.morale.before-the-phases",
             f"Morale is due: {', '.join(due)}.",
-            f"affray morale {due[0]}, or affray morale {due[0]} --waive REASON",
+            f"affray morale {due[0]}\naffray morale {due[0]} --waive 'they do not care'",
         )
     for name in due:
         fight.settle(DUE, name, "let pass")

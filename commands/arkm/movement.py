@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Moved, number
 
-from . import ability, distance, flight, order, position, strike_order
+from . import ability, distance, flight, order, position, strike_order, ways
 from .distance import MELEE, figure, words
 from .groups import HASTED
 from .sheet import Sheet, Weapon
@@ -59,7 +59,7 @@ def move(fight: Resolution, said: Move) -> None:
             f"affray move {who} --through {said.through[0]} --feet {figure(fight, half(fight, who))}",
         )
     if said.within != MELEE and len(near) != 1:
-        fight.impossible("--within says the distance to one.", "--to NAME --within 20")
+        fight.impossible("--within says the distance to one.", "Say to whom: --to, and one name.")
     order.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
     if not said.through and not (said.run and flight.runs_on(fight, who)):
@@ -107,8 +107,14 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     fight.refuse(
         clause,
         f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        f"affray withdraw {who}, or affray retreat {who}",
+        _leaves(fight, who),
     )
+
+
+def _leaves(fight: Resolution, who: str) -> str:
+    """How one who is engaged gets away; who has moved or acted in this round does not any more."""
+    late = moved(fight, who) or order.acted(fight, who)
+    return ways.next_round(fight) if late else f"affray withdraw {who}\naffray retreat {who}"
 
 
 def check_up(fight: Resolution, who: str) -> None:
@@ -117,9 +123,9 @@ def check_up(fight: Resolution, who: str) -> None:
     arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
     """
     if "withdrawing" in ability.conditions(fight, who) and moved(fight, who):
-        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", "affray round")
+        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
     if strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", "affray round")
+        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
     if "prone" in ability.conditions(fight, who):
         fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
 
@@ -165,7 +171,7 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if total > full(fight, who):
         most = words(fight, full(fight, who))
         fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
-    few = CASTER // distance.scale(fight)
+    few = max(CASTER - moved(fight, who), 0) // distance.scale(fight)
     if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
     if (said.casting or CASTING in ability.conditions(fight, who)) and total > CASTER:
@@ -211,7 +217,7 @@ def fires(sheet: Sheet, weapon: Weapon) -> bool:
 def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None = None) -> None:
     """Refuses an attack or a shot after too long a movement."""
     if order.acted(fight, who) == RUN:
-        fight.refuse("arkm.move.run", f"{who} runs in this round, and can do nothing else.", "affray round")
+        fight.refuse("arkm.move.run", f"{who} runs in this round, and can do nothing else.", ways.next_round(fight))
         return
     far, most = moved(fight, who), half(fight, who)
     if far <= most or (strike_order.charges(fight, who) and not shooting):
@@ -227,7 +233,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
         f"{who} has moved {words(fight, far)} in this round, and could {verb} after {figure(fight, most)} at most.",
-        "affray round",
+        ways.next_round(fight),
     )
 
 

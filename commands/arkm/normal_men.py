@@ -94,12 +94,16 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
         )
     others = [one for one in targets if not is_normal(fight, one)]
     if others:
-        fight.refuse("arkm.normal-men.only-normal-men", f"{others[0]} is no Normal Man.", "affray attack without it")
+        fight.refuse(
+            "arkm.normal-men.only-normal-men",
+            f"{others[0]} is no Normal Man.",
+            "Name Normal Men alone, or strike without --expected.",
+        )
     if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:
         fight.refuse(
             "arkm.untrained.as-normal-man",
             f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
-            "affray attack without --expected",
+            "Strike without --expected.",
         )
     harmless = [one for one in targets if naturals.immune(fight, replace(blow, target=one))]
     if harmless:

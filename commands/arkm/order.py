@@ -6,7 +6,7 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 from commands.resolution import Resolution
 from ledger.events import Counted, PhaseBegan, TurnBegan
 
-from . import ability, grips
+from . import ability, grips, ways
 from .groups import HASTED, group
 
 PHASES = ("movement", "missile", "magic", "melee")
@@ -105,15 +105,13 @@ def come_to(fight: Resolution, phase: str, who: str) -> None:
     if phase == now:
         return
     if now and PHASES.index(phase) < PHASES.index(now):
-        fight.refuse(
-            WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", "affray round --pass-rest"
-        )
+        fight.refuse(WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", ways.next_round(fight))
         return
     if fight.option("strict_phases"):
         fight.refuse(
             "arkm.phase.order",
             f"This is {f'the {now} phase' if now else 'before the phases'}.",
-            f"affray phase {phase}",
+            f"affray phase {phase} --pass-rest" if now else "affray phase",
         )
     open_phase(fight, phase, who)
 
@@ -248,7 +246,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             "arkm.initiative.highest-first",
             f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
             f" {fight.state.turns.who}.",
-            "affray done",
+            ways.next_place(fight),
         )
     elif mine > now:
         from .waiting import check_place
@@ -270,7 +268,7 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
         clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             lose_attacks(fight, other)

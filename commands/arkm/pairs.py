@@ -35,13 +35,15 @@ def pair(fight: Resolution, said: Pair) -> None:
     if said.dissolve:
         apart = sorted({found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
-            fight.impossible(f"{', '.join(said.who)}: in no paired fight.", "affray pair NAME --against NAME")
+            fight.impossible(
+                f"{', '.join(said.who)}: in no paired fight.", "A paired fight is set apart by: pair, and --against."
+            )
         for at in apart:
             fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
             fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))
         return
     if not said.against:
-        fight.impossible("Against whom?", f"affray pair {','.join(said.who)} --against NAME")
+        fight.impossible("Against whom?", "Say whom after --against.")
     if set(said.who) & set(said.against):
         fight.impossible("Nobody fights against himself.")
     for who in (*said.who, *said.against):

@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import ability, order
+from . import ability, order, ways
 from .arms import in_hand
 
 PARRYING = "parrying"
@@ -27,13 +27,15 @@ def parry(fight: Resolution, said: Parry) -> None:
     ability.check_running(fight, who)
     order.check_decided_or_open(fight)
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
     weapons = in_hand(fight, who)
     if weapons and not any(weapon.is_("melee") for weapon in weapons):
-        fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", f"affray draw {who} WEAPON")
+        fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
     in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
-        fight.refuse("arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.")
+        fight.refuse(
+            "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
+        )
     order.use_action(fight, who, order.PARRY)
     fight.rule(clause, "attacks against him need 2 more", who=who)
     fight.record(ConditionGained(who, PARRYING, "round-end"))

@@ -59,16 +59,17 @@ def done(fight: Resolution, said: Done) -> None:
 
 
 class Pass(Declaration):
-    """Let the actions of this round go: nobody has to wait for them any longer."""
+    """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
 
     who: Annotated[Fighters, Meta(description="Who passes.", extra={"word": "fighters"})]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
     """It takes the action of the round, at any time of it."""
-    order.check_decided(fight)
-    for who in said.who:
-        if done_ := order.acted(fight, who):
-            fight.impossible(f"{who} has had the action of this round ({done_}).")
-    for who in said.who:
+    order.check_decided_or_open(fight)
+    waiting = [who for who in said.who if not order.acted(fight, who)]
+    if not waiting:
+        who = said.who[0]
+        fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")
+    for who in waiting:
         order.use_action(fight, who, "pass")

@@ -39,11 +39,11 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     side = fight.state.roster.members[target].side
     mine = side == fight.state.roster.members[who].side
     near = foes(fight, who)
-    hint = f"affray attack {who} {near[0]}" if near else ""
+    hint = f"In melee with {who}: {', '.join(near)}." if near else ""
     fight.refuse(
         clause,
         f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
-        hint if mine else f"affray adjust {who} no-truce {side}",
+        hint if mine else f"affray adjust {who} no-truce {side} 'the reason'",
     )
 
 
@@ -154,7 +154,9 @@ def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> No
     """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):
         fight.refuse(
-            "arkm.flank.until-faced", f"{foe} has turned to face {who}.", f"affray move {who} to another side first"
+            "arkm.flank.until-faced",
+            f"{foe} has turned to face {who}.",
+            f"{who} first has to move: --to-flank or --to-rear.",
         )
 
 
@@ -173,7 +175,7 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
     """
     if is_surprised(fight, foe) or not fight.state.stands(foe):
         return
-    counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware WHY"
+    counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware 'the reason'"
     if counts.get(foe, FACED, who):
         fight.refuse(clause, f"{foe} has turned to face {who}.", hint)
     elif counts.get(foe, AMBUSHED):

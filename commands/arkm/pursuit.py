@@ -61,7 +61,9 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         flight.over(fight, hunters, prey)
         return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
-        fight.impossible(f"The {hunters} cannot pursue the {prey}.", "Two groups, each with somebody standing.")
+        fight.impossible(
+            f"The {hunters} cannot pursue the {prey}.", "It takes two groups, each with somebody standing."
+        )
     if not is_on(fight, hunters, prey):
         if is_on(fight, prey, hunters):
             fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
@@ -72,7 +74,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
             fight.impossible(no, begin)
         _begin(fight, hunters, prey, gap, said.mod)
     elif said.gap is not None:
-        fight.impossible(f"The {hunters} pursue the {prey} already.", "Without --gap they run on.")
+        fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
     elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
         fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
     elif said.lost_sight:

@@ -10,8 +10,9 @@ from commands.resolution import Resolution
 from ledger.events import Counted, number
 
 from . import hands, modifiers, movement, order, position, reload
+from .ability import is_dead
 from .arms import in_hand
-from .attack import check_may_strike, check_space, is_dead, strike
+from .attack import check_may_strike, check_space, strike
 from .cover import Cover, covered
 from .distance import figure, known, measure
 from .modifiers import Mods
@@ -76,7 +77,7 @@ OBJECT = (10, 20, 30)
 def thrown(fight: Resolution, said: Shoot) -> Weapon:
     """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
     if said.with_:
-        fight.impossible("With one thing or another: --object or --with.", f"affray shoot {said.who} {said.target}")
+        fight.impossible("With one thing or another: --object or --with.", "Say one of them.")
     return Weapon(said.object, "1d4", "thrown", ranges=OBJECT, tags=("improvised",))
 
 
@@ -85,12 +86,15 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
     if said:
         weapon = hands.own(fight, who, said)
         if not weapon.shoots:
-            fight.impossible(f"{weapon.id} is not shot or thrown.", f"affray attack {who} TARGET --with {weapon.id}")
+            fight.impossible(f"{weapon.id} is not shot or thrown.", "It is for melee: attack.")
         hands.ready(fight, who, weapon)
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
     if not held:
-        fight.impossible(f"{who} has nothing in hand to shoot or throw.", f"affray shoot {who} TARGET --with WEAPON")
+        fight.impossible(
+            f"{who} has nothing in hand to shoot or throw.",
+            "Say what is drawn: --with, and a missile weapon that is carried.",
+        )
     return held[0]
 
 
@@ -101,14 +105,18 @@ def _check_melee(fight: Resolution, who: str) -> None:
     """
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
-        fight.refuse("arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"affray attack {who} NAME")
+        fight.refuse(
+            "arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"{who} can strike in the melee phase."
+        )
 
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
     if movement.moved(fight, who):
         fight.refuse(
-            "arkm.phase.reversed-for-archers", f"{who} has moved in this round.", "affray shoot without --reversed"
+            "arkm.phase.reversed-for-archers",
+            f"{who} has moved in this round.",
+            "Shoot without --reversed, in the missile phase.",
         )
     fight.record(Counted(who, order.REVERSED, 1))
     if not movement.fires(fight.sheet(who), weapon):
@@ -121,7 +129,7 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
     direction = said.from_ or position.stands_at(fight, who, target)
     surprised = said.surprise or position.is_surprised(fight, target)
     if said.backstab and not fight.option("backstab_ranged"):
-        fight.refuse("arkm.backstab.requirements", "A backstab is a melee attack.", "shoot --surprise --from rear")
+        fight.refuse("arkm.backstab.requirements", "A backstab is a melee attack.", "Say --surprise and --from rear.")
     if said.surprise or said.backstab:
         position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
     else:
@@ -147,7 +155,7 @@ def band(
 ) -> Literal["short", "medium", "long"]:
     """arkm.ranged-hit.range-bands: a boundary belongs to the nearer band; nothing flies beyond the longest."""
     if said and distance:
-        fight.impossible("The range is said twice.", "--range short, or --distance 60")
+        fight.impossible("The range is said twice.", "Say --range short, or --distance 60.")
     far = distance or figure(fight, known(fight, who, target))
     if said:
         return "short" if said == "short" else "long" if said == "long" else "medium"
@@ -155,7 +163,7 @@ def band(
         fight.refuse(
             "arkm.ranged-hit.range-bands",
             f"Nobody has said how far {target} is.",
-            f"affray shoot {who} {target} --range short, or --distance 60",
+            "Say it: --distance 60, or --range short, medium or long.",
         )
         return "medium"
     short, medium, long_ = weapon.ranges or (0, 0, 0)

@@ -7,7 +7,7 @@ from commands.adjust import Field
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
-from . import ability, damage, grips, hands, losses, morale, temporary
+from . import ability, damage, grips, hands, losses, morale, order, split, temporary
 from .arms import arsenal, in_hand, owned
 from .groups import HASTED, group
 from .position import UNAWARE
@@ -74,13 +74,22 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 
 def _side(fight: Resolution, who: str, value: str) -> None:
     """Whoever changes sides is in melee with no friend, and may be of another group from now on."""
-    before = group(fight, who)
+    before, seat, to_come = group(fight, who), order.seat(fight, who), _is_to_come(fight, who)
     adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
     if fight.state.encounter.running and fight.state.stands(who) and group(fight, who) != before:
         if left := fight.state.counts.get(before, morale.NUMBER):
             fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
         morale.enlist(fight, who)
+        split.keep_place(fight, seat, order.seat(fight, who))
+        if to_come and not _is_to_come(fight, who):
+            phase = fight.state.turns.phase
+            fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
     adjust.part_friends(fight, who)
+
+
+def _is_to_come(fight: Resolution, who: str) -> bool:
+    """Whether somebody's place in the phase that is open is not over."""
+    return bool(fight.state.turns.phase) and order.place(fight, who) >= order.pointer(fight)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
@@ -209,7 +218,7 @@ BY_VERB = {
     ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
     temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
     ability.RELOADING: "affray reload {who}",
-    ability.MAINTAINING: "affray cast {who} light --concentration",
+    ability.MAINTAINING: "affray cast {who} web --concentration",
     ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
     "florentine": "affray defend {who} --florentine sword,dagger",
     "set": "affray set {who}",

@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import ability, order
+from . import ability, order, ways
 from .ability import RELOADING
 from .arms import in_hand, owned
 from .sheet import Weapon, names
@@ -29,9 +29,9 @@ def reload(fight: Resolution, said: Reload) -> None:
     weapon = _empty_one(fight, who, said.weapon)
     for word in ("dropped", "broken"):
         if f"{word} {weapon}" in ability.conditions(fight, who):
-            fight.impossible(f"{who}'s {weapon} is {word}.", f"affray draw {who} {weapon}")
+            fight.impossible(f"{who}'s {weapon} is {word}.")
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has had the action of this round ({done}).", "affray round --pass-rest")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
     order.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
     fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))
@@ -45,15 +45,15 @@ def _empty_one(fight: Resolution, who: str, named: str) -> str:
         if weapon is None:
             fight.impossible(f"{who} has no {named[:40]}.", f"Empty: {names(empty)}.")
         if weapon.id not in empty:
-            fight.refuse(
-                "arkm.reload.takes-one-round", f"{who}'s {weapon.id} is not empty.", f"affray shoot {who} NAME"
-            )
+            fight.refuse("arkm.reload.takes-one-round", f"{who}'s {weapon.id} is not empty.", "It can be shot.")
         return weapon.id
     if not empty:
-        fight.impossible(f"{who} has no empty weapon.", f"affray shoot {who} NAME")
+        fight.impossible(f"{who} has no empty weapon.")
     held = [weapon.id for weapon in in_hand(fight, who) if weapon.id in empty]
     if len(held or empty) > 1:
-        fight.impossible(f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} --weapon NAME")
+        fight.impossible(
+            f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} --weapon {(held or empty)[0]}"
+        )
     return (held or empty)[0]
 
 
@@ -72,7 +72,9 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
         loading = fight.state.conditions.of[who].get(RELOADING)
         when = " until this round ends" if loading and weapon.id in loading.whom else ""
         fight.refuse(
-            "arkm.reload.every-other-round", f"{who}'s {weapon.id} is not loaded{when}.", f"affray reload {who}"
+            "arkm.reload.every-other-round",
+            f"{who}'s {weapon.id} is not loaded{when}.",
+            "It takes a round to load: reload, in place of shooting.",
         )
 
 

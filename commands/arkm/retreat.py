@@ -9,7 +9,7 @@ from commands.names import find
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
-from . import ability, distance, flight, movement, order, position, scores
+from . import ability, distance, flight, movement, order, position, scores, ways
 from .distance import figure, words
 from .groups import group, of_players
 from .movement import Feet
@@ -83,7 +83,9 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     for foe in said.past:
         if position.foes(fight, foe):
             fight.refuse(
-                "arkm.retreat.passing-others", f"{foe} is in melee, and minds its own foe.", "--past without it"
+                "arkm.retreat.passing-others",
+                f"{foe} is in melee, and minds its own foe.",
+                "Leave out --past for this one.",
             )
     if said.past and fight.option("passing_contest"):
         strikers += contest(fight, who, list(said.past))
@@ -105,15 +107,17 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse(
             "arkm.in-melee.restricted-movement",
             f"{who} is in melee with nobody.",
-            f"affray move {who} --feet {figure(fight, movement.half(fight, who))}",
+            f"{who} can just move: move {who} --feet {figure(fight, movement.half(fight, who))}.",
         )
     movement.check_up(fight, who)
     far = movement.moved(fight, who)
     threatened = fight.state.turns.phase == "magic" and far <= movement.CASTER
     if far and not threatened:
-        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", "affray round")
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
-        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", "affray round")
+        fight.refuse(
+            "arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", ways.next_round(fight)
+        )
 
 
 def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
@@ -128,7 +132,7 @@ def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
 def check_away(fight: Resolution, who: str, feet: int) -> None:
     """Nobody leaves, or passes, on the spot."""
     if not feet:
-        fight.impossible(f"{who} leaves nobody by standing still.", "--feet 20")
+        fight.impossible(f"{who} leaves nobody by standing still.", "Say how far: --feet 20.")
 
 
 def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
@@ -211,7 +215,7 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
     """
     pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
     if not flight.flees(fight, fleer):
-        fight.impossible(f"{fleer} does not flee.", f"affray retreat {fleer}")
+        fight.impossible(f"{fleer} does not flee.", "Only who has retreated flees.")
     if not position.hostile(fight, pursuer, fleer):
         fight.impossible(f"{pursuer} is no foe of {fleer}.")
     speeds = movement.full(fight, pursuer), movement.full(fight, fleer)
@@ -238,7 +242,11 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
     """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
     check_foes(fight, who, foes)
     if no_space:
-        fight.refuse("arkm.move-through.allowed", "There is no room to pass through.", f"affray retreat {who}")
+        fight.refuse(
+            "arkm.move-through.allowed",
+            "There is no room to pass through.",
+            "Where there is room, leave out --no-space.",
+        )
     return free_attacks(fight, who, contest(fight, who, list(foes)))
 
 
@@ -256,7 +264,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",
-            f"affray withdraw {who}",
+            f"affray withdraw {who}\naffray retreat {who}",
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who)
     for foe in position.foes(fight, who):

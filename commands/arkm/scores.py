@@ -74,7 +74,7 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
         fight.refuse(clause, f"{who}'s armour is {sheet.armour}, too heavy or none at all; it has to be light.")
     for weapon in weapons:
         if weapon.hands == 2:
-            fight.refuse(clause, f"{weapon.id} needs both hands.", "a one-handed weapon")
+            fight.refuse(clause, f"{weapon.id} needs both hands.", "It takes a one-handed weapon.")
 
 
 def ranged_hit(fight: Resolution, who: str, weapon: Weapon) -> list[Term]:

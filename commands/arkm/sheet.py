@@ -227,7 +227,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.")
     given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
     if not given and not sheet.is_normal_man:
-        fight.impossible(f"{who} has no hit points.", "hp_max = 12, or hp_dice = 2d8 to throw them on joining.")
+        fight.impossible(
+            f"{who} has no hit points.", 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
+        )
     for dice in filter(None, (sheet.hp_dice, *(line.damage for line in sheet.attacks))):
         parse(dice)
     if sheet.class_:
@@ -243,7 +245,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if twice or SHIELD in ids:
         fight.impossible(
             f"{who}'s weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
-            'Two of a kind: { id = "dagger-2", damage = "1d4" }.',
+            'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.',
         )
 
 
@@ -257,14 +259,14 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     from .tables import saves, to_hit
 
     if sheet.level_ is None:
-        fight.impossible(f"{who} is a {sheet.class_} without a level.", "level = 1")
+        fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.")
     groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
     known = {*to_hit(fight.state).classes, *saves(fight.state).classes, *groups, *NAMED}
     if sheet.class_.lower() not in known:
         fight.refuse(
             "arkm.class.fighter-group",
             f"{who} is a {sheet.class_[:40]!a}; there are: {', '.join(sorted(known))}.",
-            "A class of your own stands in the to-hit table: affray table to-hit FILE",
+            "A to-hit table of your own may name more: see table to-hit.",
         )
 
 
@@ -273,7 +275,10 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     from .arms import arsenal
 
     if at is not None:
-        fight.impossible("Arkm counts feet between combatants, and no squares.", "affray move NAME --to FOE --feet 30")
+        fight.impossible(
+            "Arkm counts feet between combatants, and no squares.",
+            "Say distances in play: begin --distance, distance, move --to.",
+        )
     most = sheet.hp_max or sheet.hp or _thrown_hp(fight, who, sheet)
     fight.record(HpSet(who, most if sheet.hp is None else sheet.hp, most))
     weapons = arsenal(fight, sheet)

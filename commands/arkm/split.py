@@ -37,7 +37,7 @@ def group(fight: Resolution, said: Group) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     some = groups.find_some(fight, said.who)
     if not some:
-        fight.impossible("Who?", f"affray group {fight.state.roster.order[0]} NAME")
+        fight.impossible("Who?", "Say names with commas between, or a group.")
     put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
 
 
@@ -67,8 +67,9 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
         fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
-        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", f"affray group {some[0]}")
+        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
     new, old = not groups.members(fight, name), groups.group(fight, moving[0])
+    olds = dict.fromkeys(groups.group(fight, who) for who in moving)
     seats = {order.seat(fight, who): "" for who in moving}
     for who in moving:
         seat = order.seat(fight, who)
@@ -77,7 +78,10 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
         _put(fight, who, name, new)
         seats[seat] = order.seat(fight, who)
     for seat, theirs in seats.items():
-        _seat(fight, seat, theirs)
+        keep_place(fight, seat, theirs)
+    for one in olds:
+        if not groups.members(fight, one):
+            _run_no_more(fight, one)
     s = "" if moving[1:] else "s"
     deed = f"leave{s} the group {old} for the group" if new else f"join{s} the group"
     fight.rule("arkm.initiative.group-split", f"{' and '.join(moving)} {deed} {name}")
@@ -136,21 +140,31 @@ def _carry(fight: Resolution, old: str, name: str) -> None:
             fight.record(Counted(first, GAP, gap, second, "encounter-end"))
 
 
-def _seat(fight: Resolution, old: str, new: str) -> None:
-    """Who is put into a group without a place in this round has it beside his old one."""
+def _run_no_more(fight: Resolution, name: str) -> None:
+    """A group without members pursues nobody, and flees from nobody."""
+    for prey in flight.runs(fight, name, ability.PURSUING):
+        flight.over(fight, name, prey)
+    for hunters in flight.runs(fight, name, ability.IN_FLIGHT):
+        flight.over(fight, hunters, name)
+
+
+def keep_place(fight: Resolution, old: str, new: str) -> None:
+    """Who is put into a group without a place in this round has it beside his old one; a place of nobody goes."""
     turns = fight.state.turns
-    if any(order.shares(place, new) for place in turns.order) or not any(
-        order.shares(place, old) for place in turns.order
-    ):
-        return
+    there = any(order.shares(place, new) for place in turns.order)
     left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)
+    if (there and left) or old == new or not any(order.shares(place, old) for place in turns.order):
+        return
+    instead = [*([old] if left else []), *([] if there else [new])]
     places = {}
     for place in turns.order:
         seats = place.split(order.TIE)
         if old in seats:
             at = seats.index(old)
-            seats[at : at + 1] = [old, new] if left else [new]
+            seats[at : at + 1] = instead
         places[place] = order.TIE.join(seats)
-    fight.record(OrderSet(tuple(places.values())))
+    fight.record(OrderSet(tuple(filter(None, places.values()))))
     if turns.who in places and places[turns.who] != turns.who:
-        fight.record(TurnBegan(places[turns.who]))
+        every = [*places]
+        rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]
+        fight.record(TurnBegan(next(places[place] for place in rest if places[place])))

@@ -8,7 +8,7 @@ from commands.declaration import Declaration, Fighter, Fighters
 from commands.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, flight, florentine, order, position
+from . import ability, flight, florentine, order, position, ways
 from .arms import has_shield
 from .sheet import Sheet
 from .tables import shields
@@ -27,13 +27,11 @@ def face(fight: Resolution, said: Face) -> None:
     """arkm.flank.until-faced, arkm.surround.back-to-wall, arkm.retreat.turn-and-reengage."""
     who, foe = said.who, said.foe
     if not foe and not said.wall:
-        fight.impossible("To whom, or to what?", f"affray face {who} FOE, or --wall")
+        fight.impossible("To whom, or to what?", "Say a foe, or --wall.")
     if foe and not position.hostile(fight, who, foe):
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
-        fight.refuse(
-            "arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", "affray round --pass-rest"
-        )
+        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
     flight.stops(fight, who, foe)
     order.may_act(fight, who, "face", "movement")
     if foe:
@@ -85,7 +83,7 @@ def defend(fight: Resolution, said: Defend) -> None:
     """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
     who = said.who
     if not said.shield_against and not said.florentine:
-        fight.impossible("How?", f"affray defend {who} --shield-against A,B, or --florentine sword,dagger")
+        fight.impossible("How?", "Say --shield-against with the attackers, or --florentine with two weapons.")
     ability.check(fight, who)
     ability.check_running(fight, who)
     order.check_decided_or_open(fight)
@@ -101,7 +99,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
     most = shields(fight.state).of(sheet.shield).attackers
     clause = "arkm.shield.two-attackers"
     if not has_shield(fight, who):
-        fight.impossible(f"{who} has no shield in hand.", f"affray draw {who} shield")
+        fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
     for one in whom:
         if not position.hostile(fight, who, one):
             fight.impossible(f"{one} is no foe of {who}.")
@@ -109,7 +107,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts
     if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
-        fight.refuse(clause, f"{who} has been attacked in this round.", "affray round --pass-rest")
+        fight.refuse(clause, f"{who} has been attacked in this round.", ways.next_round(fight))
     for one in sorted(counts.of(who, SHIELD_FOR)):
         fight.record(Counted(who, SHIELD_FOR, 0, one))
     for one in whom:
@@ -146,6 +144,6 @@ def stand(fight: Resolution, said: Stand) -> None:
     if "prone" not in ability.conditions(fight, who):
         fight.impossible(f"{who} does not lie.")
     if movement.moved(fight, who):
-        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", "affray round --pass-rest")
+        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
     fight.record(ConditionEnded(who, "prone"))
     fight.record(Counted(who, movement.FEET, movement.half(fight, who)))

@@ -145,7 +145,7 @@ def check(fight: Resolution, who: str, foe: str) -> None:
     order, clause = decided(fight, who, foe)
     can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
     if order == "second" and can and not has_struck(fight, foe):
-        fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}, or affray pass {foe}")
+        fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}\naffray pass {foe}")
 
 
 def settle(fight: Resolution, who: str, foe: str) -> None:

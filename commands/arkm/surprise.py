@@ -9,7 +9,7 @@ from commands.names import check_once
 from commands.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
-from . import order
+from . import order, ways
 from .ability import SURPRISED
 from .distance import APART, fix, thirds
 from .groups import HASTED, group, sides
@@ -48,7 +48,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
         return
     every = sides(fight)
     if len(every) < 2:
-        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join")
+        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join orc")
     aware = [_side(fight, every, word) for word in said.aware]
     stealth = _numbers(fight, every, said.stealth) or {}
     alert = _numbers(fight, every, said.alert)
@@ -75,9 +75,9 @@ def _check(fight: Resolution) -> None:
         fight.impossible("No encounter is under way.", "affray begin")
     clause = "arkm.surprise.roll"
     if fight.state.counts.get("encounter", SIDE):
-        fight.refuse(clause, "Surprise was decided in this encounter.", "affray initiative")
+        fight.refuse(clause, "Surprise was decided in this encounter.", ways.next_place(fight))
     elif fight.state.turns.round:
-        fight.refuse(clause, "The first round has begun.", "affray initiative")
+        fight.refuse(clause, "The first round has begun.", ways.next_place(fight))
 
 
 def _side(fight: Resolution, every: list[str], word: str) -> str:
@@ -93,7 +93,9 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     found: list[tuple[str, str]] = []
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
-            fight.impossible(f"{value[:40]!a} is no range of a D6.", "--stealth SIDE=5, from 0 to 6")
+            fight.impossible(
+                f"{value[:40]!a} is no range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
+            )
         found.append((_side(fight, every, word), value))
     check_once(found)
     return {side: int(value) for side, value in found}

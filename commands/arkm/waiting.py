@@ -49,6 +49,12 @@ def left(fight: Resolution, phases: tuple[str, ...]) -> list[tuple[str, str]]:
     ]
 
 
+def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
+    """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
+    now = fight.state.turns.phase
+    return left(fight, order.PHASES[order.PHASES.index(now) if now else 0 :])
+
+
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
     """Records who lets a phase go by."""
     for who, phase in lost:
@@ -56,22 +62,22 @@ def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
 
 
 def check_place(fight: Resolution, who: str, place: int) -> None:
-    """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act."""
-    waiting, phase = before(fight, place), fight.state.turns.phase
-    if not waiting:
-        return
+    """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act.
+
+    In the movement phase only those hold it up who can do nothing later; the others just do not move.
+    """
+    passed, phase = before(fight, place), fight.state.turns.phase
+    waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
-    opened = any(isinstance(event, PhaseBegan) for event in fight.events)
-    fight.refuse(
-        clause,
-        f"{names(waiting)} may still act in the {phase} phase, before {who}.",
-        f"affray pass {','.join(waiting)}"
-        if phase == "melee"
-        else f"affray phase {phase}"
-        if opened
-        else "affray done",
-    )
-    go_by(fight, clause, [(one, phase) for one in waiting])
+    if waiting:
+        opened = any(isinstance(event, PhaseBegan) for event in fight.events)
+        way = f"affray phase {phase} --pass-rest" if opened else "affray done"
+        fight.refuse(
+            clause,
+            f"{names(waiting)} may still act in the {phase} phase, before {who}.",
+            f"affray pass {','.join(waiting)}" if phase == "melee" else way,
+        )
+    go_by(fight, clause, [(one, phase) for one in passed])
 
 
 def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> None:
@@ -90,8 +96,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
 
 def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
-    now = fight.state.turns.phase
-    lost = left(fight, order.PHASES[order.PHASES.index(now) if now else 0 :])
+    lost = left_in_round(fight)
     if lost and not pass_rest:
         fight.refuse(
             "arkm.phase.next-initiative",

@@ -62,12 +62,14 @@ def entangle(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> No
 def _result(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> str:
     """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
     if arms.weapon is None or "whip" not in arms.weapon.tags:
-        fight.refuse("arkm.whip.entangle-save", f"{said.who} has no whip in use.", "--with whip")
+        fight.refuse(
+            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Say so if it is carried: --with whip."
+        )
     sheet: Sheet = fight.sheet(target)
     if SIZES.index(sheet.size) > SIZES.index("ogre"):
         fight.refuse("arkm.whip.size-limit", f"{target} is {sheet.size}, larger than an ogre.")
     if said.area is None:
-        fight.impossible("What is to be entangled?", "--area legs")
+        fight.impossible("What is to be entangled?", "Say it: --area legs, body, arm, weapon or item.")
     body = said.area in BODY
     then = said.then or ("prone" if body else "pull")
     if then == ("pull" if body else "prone"):
@@ -75,5 +77,5 @@ def _result(fight: Resolution, said: "Attack", arms: "Arms", target: str) -> str
             "arkm.whip.result", f"With the {said.area} one can {'prone' if body else 'pull'} or hold, not {then}."
         )
     if then == "pull" and not in_hand(fight, target):
-        fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "--area legs")
+        fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --area legs, body or arm.")
     return then

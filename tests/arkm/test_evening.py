@@ -32,7 +32,7 @@ WORDS = (
     "short-sword is struck from Orc-3's hand; Orc-3: dropped short-sword",
     # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front
     "Ogre has hold of Tessa; Ogre 18 (4d6 [6+5+4+3] Ogre); Tessa 15 (5d6 [1+2+3+4+5] Tessa)",
-    "overruled arkm.grapple.pinned: Tessa is pinned.",
+    "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
     "Bandits loses 12 hp, 0 left; Bandits is dead; slain to a man",
     "Militia: survivors 5 (20 hit points left x10 men /40 original): 5 of 10 live",
@@ -40,7 +40,7 @@ WORDS = (
     "Ogre is unconscious; Ogre: no longer holding",
     "Tessa: free; Tessa: no longer pinned",
     "Tessa attacks Ogre (backstab): attack 8 (d20) >= needed 6",
-    "overruled arkm.mass.units: Militia and Lancer are not both units.",
+    "overruled arkm.mass.units: Militia and Lancer are not both units",
     "damage 4 (d6); Lancer loses 4 hp, 18 left",
     # round 5: three are on the lancer: 17 - 3 - 2 + 1 - 1 = 12 for the whip; the save less STR 2
     "needed 12 (17 THAC0 -3 heavy armour -2 DEX +1 on foot -1 more than two attackers): hit",

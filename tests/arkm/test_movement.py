@@ -65,7 +65,10 @@ def test_a_move_after_an_attack_is_half_at_most():
 def test_an_elf_runs_and_fires():
     """arkm.move.elf-run-and-fire: 120 and a long bow, 10 needed; no crossbow, no sword; Bran cannot at all."""
     told = moving(elowen(), bran(weapons=["short-bow"]), orcs()).when(Move("Elowen", feet=120, to=("Orc",)))
-    assert needed(told.when(Shoot("Elowen", "Orc", range_="medium"), [2])) == [10]
+    shot = told.when(Shoot("Elowen", "Orc", range_="medium"), [2]).ruled("arkm.move.elf-run-and-fire", "on the run")
+    assert needed(shot) == [10]
+    half = moving(elowen(), orcs()).when(Move("Elowen", feet=60)).when(Shoot("Elowen", "Orc", range_="medium"), [2])
+    assert "arkm.move.elf-run-and-fire" not in [getattr(event, "clause", "") for event in half.events]
     told.when(Shoot("Elowen", "Orc", range_="medium", with_="javelin"), [2])
     told.refused(Shoot("Elowen", "Orc", range_="medium", with_="crossbow"), "arkm.move.elf-run-and-fire", [2])
     told.refused(Attack("Elowen", ("Orc",), with_="sword"), "arkm.move.half-and-attack", [2])

@@ -3,6 +3,7 @@
 import tempfile
 from random import Random
 
+import pytest
 from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -49,6 +50,7 @@ from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
 from projections.state import decode
+from tests import hints
 from tests.courses import amended_at_random
 from tests.kit import KEY, Told, given, total, verb_of
 from tests.referee import correction
@@ -95,7 +97,8 @@ class Fight:
         try:
             said = resolve_names(before, declaration)
             fight = resolve(before, verb, said, Stream(KEY, self.drawn), allow)
-        except AffrayError:
+        except AffrayError as error:
+            self.refused(error)
             return False
         self.drawn += sum(len(event.faces) for event in fight.events if isinstance(event, Rolled))
         again = Recorded(event for event in fight.events if isinstance(event, Rolled))
@@ -106,6 +109,9 @@ class Fight:
         self.said.append((declaration, allow))
         self.check()
         return True
+
+    def refused(self, error: AffrayError) -> None:
+        """What is done about a refusal: nothing."""
 
     def check(self) -> None:
         """Every sum adds up, nobody has less than nothing, every event is told, and a checkpoint is the same."""
@@ -235,3 +241,22 @@ def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     fight = Fight(seed)
     fight.play(10)
     assert fight.told.state.encounter.number == 2
+
+
+class Listening(Fight):
+    """A fight in which every hint that is a command is typed."""
+
+    typed = 0
+
+    def refused(self, error: AffrayError) -> None:
+        """Types the hint, in a copy of the table."""
+        hints.check(self.told.state, error, KEY)
+        self.typed += bool(hints.offers(error.hint))
+
+
+@pytest.mark.parametrize("seed", [7, 11])
+def test_every_hint_can_be_typed_and_is_not_refused_in_turn(seed):
+    """After each refusal of a random fight."""
+    fight = Listening(seed)
+    fight.play(6)
+    assert fight.typed > 30

@@ -163,6 +163,6 @@ def test_a_friend_is_no_foe_and_is_not_far_away():
     """arkm.in-melee.attack-distance: the refusal says which; the referee may let it happen."""
     told = fighting(bran(), tessa(), orcs(), nth=2)
     told.refused(Attack("Bran", ("Tessa",)), "arkm.in-melee.attack-distance")
-    with pytest.raises(Refused, match="Tessa is no foe of Bran"):
+    with pytest.raises(Refused, match="Tessa is on Bran's side"):
         told.when(Attack("Bran", ("Tessa",)))
     assert needed(told.when(Attack("Bran", ("Tessa",)), [2], allow="a brawl")) == [12]  # 19 - 7 + 2 - 2

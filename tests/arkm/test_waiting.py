@@ -76,6 +76,21 @@ def test_a_lower_group_does_not_move_first():
     told.when(Done()).when(Move("Goblin", 30)).then(Moved("Goblin", "move", 0, measure="30 feet"))
 
 
+def test_who_can_still_shoot_does_not_hold_up_the_movement_phase():
+    """arkm.initiative.highest-first: the archer shoots later; a line says that his place in this phase went by."""
+    told = battle(archers(), goblins(), dice=[5, 2], phase="movement").when(Move("Goblin", 30))
+    told.ruled("arkm.initiative.highest-first", "lets the movement phase go by").then(TurnBegan("Goblin"))
+    told.refused(Move("Archer", 30), "arkm.initiative.highest-first").when(Phase("missile"))
+
+
+def test_those_of_a_side_pass_who_have_not_acted():
+    """arkm.phase.order: the hero has struck, and Ada passes with the rest of the party."""
+    told = brawl().when(Attack("Hero", ("Goblin-1",)), [2]).when(Pass(("@party",)))
+    assert told.state.counts.of("Ada", "acted") == {"pass": 1}
+    assert told.state.counts.of("Hero", "acted") == {"attack": 1}
+    told.when(Attack("Goblin-1", ("Hero",)), [2])
+
+
 def test_a_lower_group_does_not_shoot_or_cast_first():
     """arkm.initiative.highest-first: an archer with a loaded bow, a caster whom nobody prevents."""
     told = battle(archers(), someone("Bowman", "foes", **ARCHER), dice=[5, 2], phase="missile")
