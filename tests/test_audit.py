@@ -396,7 +396,7 @@ def test_a_file_without_its_guards_is_not_sound(played: Book):
     db = foreign(played.store.path)
     db.execute("DROP TRIGGER events_are_never_deleted")
     db.close()
-    found(played, "The file lacks guards against changes: events_are_never_deleted.")
+    found(played, "The trigger events_are_never_deleted is missing.")
 
 
 @pytest.mark.parametrize("column", ["command", "origin"])
@@ -436,7 +436,9 @@ def test_after_a_broken_link_the_chain_is_checked_on(played: Book):
 def test_an_entry_after_a_gap_cannot_be_checked_against_it(played: Book):
     """e5 to e7 stand after e4, or after what stood after it."""
     forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
-    assert everything(played) == [("damage", 4), ("unchecked", 5), ("unchecked", 5)]
+    assert everything(played) == [("damage", 0), ("damage", 4), ("unchecked", 5), ("unchecked", 5)]
+    found(played, "e4 is missing.")
+    assert "holds 14 events, numbered from 1 to 16." in examine(Book(played.store)).findings[0].message
 
 
 def test_events_of_a_missing_entry_in_the_middle_are_found(played: Book):

@@ -78,7 +78,10 @@ def decode(body: bytes | str) -> Event:
 
     Raises msgspec.ValidationError when it is not one.
     """
-    event: Event = _decoder().decode(body)
+    try:
+        event: Event = _decoder().decode(body)
+    except RecursionError:
+        raise msgspec.ValidationError("it is nested too deeply") from None
     return event
 
 
