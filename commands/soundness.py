@@ -219,7 +219,8 @@ class _Examination:
     # The file
 
     def _check_file(self) -> None:
-        """What SQLite finds wrong with the file, and how its tables, indexes, triggers and views differ from the format.
+        """What SQLite finds wrong with the file, and how its tables, indexes, triggers and views differ from the
+        format.
 
         From now on every course is found in the rows; where the file itself is damaged, nothing comes from an index.
         """

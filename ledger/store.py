@@ -289,7 +289,9 @@ class Store:
                 if [*map(type, row)] != _TYPES or not all(type(body) is str for body in of_entry):
                     if strays is None:
                         raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
-                    fields = [int(field) if type(field) is int else -1 for field in fields[:5]] + [*map(str, fields[5:])]
+                    fields = [int(field) if type(field) is int else -1 for field in fields[:5]] + [
+                        *map(str, fields[5:])
+                    ]
                     of_entry, digest_held = [*map(str, of_entry)], str(digest_held)
                 yield Entry(*fields, bodies=tuple(of_entry)), digest_held
 
@@ -312,7 +314,8 @@ class Store:
         """
         if not surely:
             yield from self._db.execute(
-                f"SELECT entry, body FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq", (first, last)
+                f"SELECT entry, body FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq",
+                (first, last),
             )
             return
         row = self._db.execute(
@@ -398,7 +401,7 @@ class Store:
         if row is None:
             return 1, 0
         first, after, held = row
-        if after != held or type(first) is not int:
+        if after != held or type(first) is not int or first > tip:
             raise LedgerDamaged(f"e{first} does not stand where the index of jumps says.", "affray verify")
         return first, after
 
@@ -574,7 +577,7 @@ def _reading(path: str) -> Iterator[None]:
 
 def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_AUTH:
+    if code == sqlite3.SQLITE_AUTH or "not authorized" in str(error):
         return LedgerDamaged(f"{path} holds a trigger or a view that is none of a ledger's own.", "affray verify")
     if code == sqlite3.SQLITE_INTERRUPT:
         return LedgerDamaged(f"{path} is damaged or not a ledger: reading it does not come to an end.")

@@ -60,6 +60,8 @@ KINDS: tuple[type[Event], ...] = (
 )  # fmt: skip
 """Every kind of event, in the order of the documentation."""
 
+LONGEST = 200
+"""The most characters of what is wrong with a body: it may repeat much of it."""
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
@@ -82,6 +84,10 @@ def decode(body: bytes | str) -> Event:
         event: Event = _decoder().decode(body)
     except RecursionError:
         raise msgspec.ValidationError("it is nested too deeply") from None
+    except msgspec.DecodeError as error:
+        if len(str(error)) <= LONGEST:
+            raise
+        raise msgspec.ValidationError(f"{str(error)[:LONGEST]} ...") from None
     return event
 
 
