@@ -99,6 +99,11 @@ def _places(events: Iterable[Event]) -> Iterator[int]:
     return (place for event in events if isinstance(event, Rolled) for place in event.places)
 
 
+def unknown_rules(system: str) -> str:
+    """What to say of a campaign that is played by rules that this program does not have."""
+    return f"The campaign is played by the rules {system[:40]!a}, which this program does not have."
+
+
 class Book:
     """An open ledger, with the state at its head."""
 
@@ -114,7 +119,10 @@ class Book:
         """The head, and the state there."""
         head = self.store.head()
         if self._known is None or self._known[0] != head:
-            self._known = (head, self.state_at(head.entry))
+            state = self.state_at(head.entry)
+            if head.entry and state.campaign.system not in systems.SYSTEMS:
+                raise LedgerDamaged(unknown_rules(state.campaign.system))
+            self._known = (head, state)
         return self._known
 
     def state_at(self, entry: int) -> State:
@@ -128,6 +136,7 @@ class Book:
             found = self.store.checkpoint(VERSION, first, last)
             if found:
                 if found.entry < last:
+                    self.store.check_unbroken(found.entry + 1, last)
                     ranges.append((found.entry + 1, last))
                 break
             ranges.append((first, last))

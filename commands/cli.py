@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ledger.errors import AffrayError, LedgerMissing, Recorded, Refused, UsageError
+from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, Refused, UsageError
 
 from . import systems
 from .desk import Desk, Unsaid, tried
@@ -485,6 +485,8 @@ def _answer(words: Sequence[str], desk: Desk) -> int:
             return desk.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
+        if found := desk.damage():
+            return desk.complain(LedgerDamaged(found, "affray verify"))
         return desk.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
 

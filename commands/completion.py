@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from ledger.errors import AffrayError, UsageError
 
+from .cli import quoted
 from .declaration import Declaration
 from .desk import Desk
 
@@ -40,11 +41,17 @@ def completion(desk: Desk, said: Completion) -> None:
 
 
 def words(desk: Desk, word: str, incomplete: str) -> list[str]:
-    """What the beginning of a word can become, by the kind of word that is wanted."""
+    """What the beginning of a word can become, by the kind of word that is wanted.
+
+    A word that no terminal should see is left out: it cannot be typed either. bash takes an offer as though it had been
+    typed, so there it is quoted; zsh and fish quote by themselves.
+    """
+    typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
     try:
-        return [found for found in _words(desk, word, incomplete) if found.casefold().startswith(incomplete.casefold())]
+        found = [one for one in _words(desk, word, incomplete) if one.casefold().startswith(incomplete.casefold())]
     except AffrayError:
         return []
+    return [quoted(one) if typed else one for one in found if one.isprintable()]
 
 
 def _words(desk: Desk, word: str, incomplete: str) -> list[str]:

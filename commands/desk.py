@@ -165,6 +165,20 @@ class Desk:
             return "affray log shows how the ledger ends."
         return f"{'The ledger' if path != self.making else path} ends with e{head.entry}."
 
+    def damage(self) -> str:
+        """What is wrong with the ledger, when something happened that should not; "" when nothing is."""
+        if self._book is None:
+            return ""
+        from .book import Book
+        from .soundness import damage
+
+        try:
+            return damage(Book(self._book.store))
+        except AffrayError as error:
+            return error.message
+        except Exception:
+            return ""
+
     @property
     def wrote(self) -> bool:
         """Whether this command recorded something already."""

@@ -10,7 +10,7 @@ from ledger.errors import LedgerMissing, NoLedger
 SUFFIX = ".affray"
 KNOWN = """
 SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
-WHERE seq = 2 AND application_id = ? AND user_version <= ?"""
+WHERE seq = 2 AND application_id = ? AND user_version BETWEEN 1 AND ?"""
 """Gives the rule system of the campaign, if the file is a ledger of a format that this program knows."""
 
 
@@ -53,10 +53,12 @@ def system_of(path: str) -> str:
     if os.path.isfile(path):
         try:
             with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
+                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is none of ours
+                ledger.execute("PRAGMA trusted_schema = OFF")
                 row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             row = None
-        if row and row[0]:
+        if row and isinstance(row[0], str) and row[0]:
             return str(row[0])
     from ledger.store import Store
 

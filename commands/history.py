@@ -94,7 +94,13 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
 
 
 def _check(store: Store, present: int, entry: int) -> None:
-    if not any(first <= entry <= last for first, last in store.course(present)) or tip(store, entry) != entry:
+    stands = False
+    for first, last in store.course(present):
+        store.check_unbroken(max(first, entry) + 1, last)
+        if first <= entry:
+            stands = entry <= last and tip(store, entry) == entry
+            break
+    if not stands:
         raise UsageError(f"e{entry} does not stand, so nothing can be taken back to it.", "affray log")
 
 
@@ -131,6 +137,7 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     for first, last in store.course(entry):
         if last <= above:
             break
+        store.check_unbroken(max(first, above) + 1, last)
         lowest = max(first + 1 if _history(store, first) else first, above + 1)
         found[:0] = range(lowest, last + 1)
     return found

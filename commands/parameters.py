@@ -16,6 +16,8 @@ from .names import check_once
 NOT_AN_OPTION = " "
 """Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
 
+MOST_PARTS = 40
+"""The most parts of a key in a TOML file."""
 MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
@@ -224,13 +226,26 @@ def read_toml(path: str) -> dict[str, Any]:
     if len(text) > 1_000_000:
         raise UsageError(f"{path} is larger than a megabyte; that is no stat block and no map.")
     try:
-        data = tomllib.loads(text.decode("utf-8"))
+        words = text.decode("utf-8")
+        if _has_long_key(words):
+            raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
+        data = tomllib.loads(words)
+        _check_printable(data, path)
     except UnicodeDecodeError:
         raise UsageError(f"{path} is not a text file in UTF-8.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path} is not TOML: {error}.") from None
-    _check_printable(data, path)
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is not TOML: {str(error)[:200]}.") from None
     return data
+
+
+def _has_long_key(text: str) -> bool:
+    """Whether a TOML file has a key of very many parts, joined by dots: to read it would take for ever."""
+    import re
+
+    part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+    return re.search(rf"(?<![\w-]){part}(?:[ \t]*+\.[ \t]*+{part}){{{MOST_PARTS}}}", text) is not None
 
 
 def read_table(path: str) -> dict[str, Any]:
@@ -255,7 +270,8 @@ def _check_printable(value: Any, path: str) -> None:
         case int() if abs(value) < 2**53:
             pass
         case _:
-            raise UsageError(f"{path}: {str(value)[:40]} is not a text, a whole number of usual size, true or false.")
+            word = "A very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
+            raise UsageError(f"{path}: {word} is not a text, a whole number of usual size, true or false.")
 
 
 def read_sheets(word: str, system: str) -> list[dict[str, Any]]:

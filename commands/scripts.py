@@ -14,7 +14,10 @@ from . import systems
 from .cli import Unheard, nobody_listens, perform
 from .declaration import Declaration
 from .desk import Desk
+from .reading import bounded
 
+LONGEST = 100_000
+"""The most characters of a line of a script."""
 DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
 """The key of the demo's dice, so that everybody sees the same fight."""
 
@@ -31,10 +34,10 @@ def run(desk: Desk, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
     try:
         if said.file == "-":
-            play(desk, sys.stdin, "standard input")
+            play(desk, bounded(sys.stdin, "standard input", LONGEST), "standard input")
             return
         with open(said.file, encoding="utf-8") as file:
-            play(desk, file, said.file)
+            play(desk, bounded(file, said.file[:80], LONGEST), said.file)
     except UnicodeDecodeError:
         raise UsageError(f"{said.file} is not a text file in UTF-8.") from None
     except OSError as error:

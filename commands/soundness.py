@@ -19,8 +19,8 @@ from projections.state import decode as decode_state
 from . import systems
 from .again import Step, Thrown, differing, step_of, today
 from .amending import Amendment, plan
-from .book import Book, events_of
-from .dice_sources import Recorded
+from .book import Book, events_of, unknown_rules
+from .dice_sources import Question, Recorded
 from .history import Redo, Undo, jump, tip
 from .instants import taken_back
 from .progress import watched
@@ -77,7 +77,15 @@ def examine(book: Book) -> Audit:
     return _Examination(book).made()
 
 
+UNREAD: frozenset[tuple[Question, int]] = frozenset()
+"""Stands for dice of which nobody knows what they decided: damage that is told where it is."""
 OURS = "This very version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
+
+
+def damage(book: Book) -> str:
+    """The first thing that is wrong with a ledger; "" when nothing is."""
+    found = examine(book).of("damage", "fault", "unchecked", "drift")
+    return found[0].message if found else ""
 
 
 class _Differs(Exception):
@@ -131,6 +139,8 @@ class _Examination:
         self.checkpoints: set[int] = set()
         self.trusted = True
         """Whether no checkpoint so far holds another state than it should."""
+        self.resolved: dict[int, list[int]] = {}
+        """The entries so far that resolve an action again, by the entry that resolved it first."""
         self.key: bytes | None = None
         self.commitment = ""
         self.drawn: int | None = 0
@@ -142,6 +152,7 @@ class _Examination:
     def made(self) -> Audit:
         """The whole audit."""
         store = self.store
+        self._check_file()
         self._read_key()
         head = store.head()
         self.checkpoints = set(store.checkpoints())
@@ -171,6 +182,8 @@ class _Examination:
         else:
             if expected <= head.entry:
                 self._gap(expected, head.entry)
+        if not head.entry:
+            self._say("damage", 0, f"{store.path} holds no entries.")
         self._end_command(head.entry + 1)
         self._whole_file(strays)
         for blame, entries in self.waiting.items():
@@ -205,11 +218,24 @@ class _Examination:
 
     # The file
 
+    def _check_file(self) -> None:
+        """What SQLite finds wrong with the file, and how its tables, indexes, triggers and views differ from the
+        format.
+
+        From now on every course is found in the rows; where the file itself is damaged, nothing comes from an index.
+        """
+        broken, differing = self.store.unsound()
+        for problem in broken:
+            self._say("damage", 0, f"SQLite finds damage in {self.store.path}: {problem}.")
+        for problem in differing:
+            self._say("damage", 0, problem)
+        self.store.trust_rows(only=bool(broken))
+
     def _read_key(self) -> None:
         try:
             self.commitment, self.key = self.store.key()
-        except (LedgerDamaged, ValueError):
-            self._say("damage", 0, f"{self.store.path} has lost the key of its dice.")
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message)
         if self.key is not None and dice.commitment(self.key) != self.commitment:
             self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.")
             self.key = None
@@ -217,9 +243,9 @@ class _Examination:
             self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.")
 
     def _gap(self, first: int, last: int) -> None:
-        for missing in range(first, last + 1):
-            self._damage(missing, "is missing.")
-            self.dark[missing] = missing
+        many = f"to e{last} are missing." if last > first else "is missing."
+        self._damage(first, many)
+        self.dark |= dict.fromkeys(range(first, last + 1), first)
         self._end_command(last + 1)
         self.drawn = None
 
@@ -229,8 +255,8 @@ class _Examination:
             self._damage(stray, f"is not there, but {store.path} holds events of it.")
         if store.has_strays():
             self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.")
-        if missing := store.unguarded():
-            self._say("damage", 0, f"The file lacks guards against changes: {', '.join(missing)}.")
+        for problem in store.disorder():
+            self._say("damage", 0, problem)
 
     # An entry
 
@@ -246,6 +272,9 @@ class _Examination:
             self.command = None
             return len(entry.bodies)
         self._check_dice(entry, events)
+        for event in events:
+            if isinstance(event, CampaignBegan) and event.system not in systems.SYSTEMS:
+                self._say("unchecked", number, unknown_rules(event.system))
         if not 0 <= entry.after < number:
             self._damage(number, f"stands after e{entry.after}, which does not come before it.")
             entry = replace(entry, after=number - 1)
@@ -268,7 +297,12 @@ class _Examination:
         else:
             self._end_command(number)
             self.lost.add(number)
-        after = fold(before, events)
+        try:
+            after = fold(before, events)
+        except Exception:  # of a reducer that was never given such facts
+            self._damage(number, "holds facts that do not follow from those before it.")
+            self.dark[number] = number
+            return len(events)
         self._checkpoint(number, after)
         self.states[number] = after
         if len(self.states) > KEPT:
@@ -293,6 +327,8 @@ class _Examination:
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Each face is found to be the next of the stream, and their number to be the one that the entry says."""
         drawn, number = self.drawn, entry.entry
+        times: dict[tuple[str, str, str], int] = {}
+        again: frozenset[tuple[Question, int]] | None = None
         for event in events:
             if not isinstance(event, Rolled) or not event.faces:
                 continue
@@ -302,11 +338,20 @@ class _Examination:
                 self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
                 self.unsound.add(number)
                 continue
-            for size, face, place in zip(sides, event.faces, event.places, strict=False):
+            asked = (event.who, event.purpose, event.about)
+            time = times[asked] = times.get(asked, -1) + 1
+            for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
                 if not place:
                     continue
                 drawn = place - 1 if drawn is None else drawn
-                if place != drawn + 1 and not (0 < place <= drawn and entry.origin != number):
+                if 0 < place <= drawn and entry.origin != number:
+                    again = self._thrown_for(entry.origin) if again is None else again
+                    if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
+                        self._damage(number, f"names the die at place {place} again, which was thrown for something"
+                                             " else.")  # fmt: skip
+                        self.unsound.add(number)
+                        continue
+                elif place != drawn + 1:
                     self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.")
                     self.unsound.add(number)
                     drawn += 1
@@ -319,6 +364,19 @@ class _Examination:
             self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.")
             self.unsound.add(number)
         self.drawn = entry.drawn if drawn is None else drawn
+        if entry.origin != number:
+            self.resolved.setdefault(entry.origin, []).append(number)
+
+    def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
+        """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
+        thrown: set[tuple[Question, int]] = set()
+        for entry in (origin, *self.resolved.get(origin, ())):
+            try:
+                rolls = [event for event in events_of(self.store.entry(entry)) if isinstance(event, Rolled)]
+                thrown |= {(question, answer.place) for question, answer in Recorded(rolls).rest.items()}
+            except AffrayError:
+                return UNREAD
+        return frozenset(thrown)
 
     # The rules
 

@@ -77,7 +77,7 @@ class System:
 def load(name: str) -> System:
     """The rule system of that name. Raises UsageError when there is none."""
     if name not in SYSTEMS:
-        raise UsageError(f"There is no rule system {name!r}.", f"Known are: {', '.join(SYSTEMS)}.")
+        raise UsageError(f"There is no rule system {name[:40]!a}.", f"Known are: {', '.join(SYSTEMS)}.")
     system: System = import_module(f"commands.{name}").SYSTEM
     return system
 

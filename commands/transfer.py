@@ -18,7 +18,7 @@ from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import decode
-from ledger.store import FORMAT, Head, Store
+from ledger.store import FORMAT, LONGEST, Head, Store
 from projections.state import VERSION
 
 from . import systems
@@ -33,6 +33,7 @@ from .exports.record import Record
 from .filters import Filters
 from .opening import new_ledger
 from .progress import watched
+from .reading import bounded
 
 
 class Export(Filters):
@@ -180,10 +181,12 @@ def bring_in(desk: Desk, said: BringIn) -> None:
     desk.making = "" if os.path.lexists(said.ledger) else said.ledger
     try:
         if said.source == "-":
-            head = _read(_utf8(sys.stdin), "standard input", said.ledger)
+            name = "standard input"
+            head = _read(bounded(_utf8(sys.stdin), name, LONGEST), name, said.ledger)
         else:
             with open(said.source, encoding="utf-8", newline="\n") as file:
-                head = _read(watched(file, _lines(said.source), "import"), said.source, said.ledger)
+                lines = bounded(file, said.source[:80], LONGEST)
+                head = _read(watched(lines, _lines(said.source), "import"), said.source[:80], said.ledger)
     except UnicodeDecodeError:
         raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
     except OSError as error:
@@ -212,7 +215,7 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         key = bytes.fromhex(first.key)
     except UnicodeDecodeError:
         raise
-    except (ValueError, msgspec.MsgspecError):
+    except (ValueError, msgspec.MsgspecError, RecursionError):
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
@@ -237,8 +240,10 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
         bodies = tuple(bytes(body).decode() for body in said.events)
         for body in bodies:
             decode(body)
+    except RecursionError:
+        raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise LedgerDamaged(f"{place} is not an entry: {error}.") from None
+        raise LedgerDamaged(f"{place} is not an entry: {str(error)[:200]}.") from None
     fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:

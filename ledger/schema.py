@@ -3,6 +3,9 @@
 Kept apart from the store because an ordinary command never needs it. `docs/store.md` explains it.
 """
 
+import re
+from sqlite3 import Connection, connect
+
 TABLES = """
 CREATE TABLE entries (
     entry INTEGER PRIMARY KEY,
@@ -24,7 +27,7 @@ CREATE TABLE events (
     seq INTEGER PRIMARY KEY,
     entry INTEGER NOT NULL,
     body TEXT NOT NULL,
-    kind TEXT GENERATED ALWAYS AS (body ->> '$.event') VIRTUAL
+    kind TEXT GENERATED ALWAYS AS (substr(body, 11, instr(substr(body, 11), '"') - 1)) VIRTUAL
 ) STRICT;
 CREATE INDEX events_of ON events (entry);
 CREATE INDEX milestones ON events (seq, entry, kind)
@@ -136,3 +139,37 @@ def lay_out(path: str, application: int, version: int) -> None:
             ledger.create_view(name, query)
     finally:
         ledger.close()
+
+
+def differences(file: Connection) -> list[str]:
+    """What a ledger lacks of the format, has in other words, or has besides, in a sentence each.
+
+    Views of other names are no difference: they show what is there, and no command reads them. Nor is what SQLite keeps
+    for itself, such as the statistics of ANALYZE.
+    """
+    model = connect(":memory:")
+    model.executescript(TABLES + TRIGGERS)
+    wanted, held = _objects(model), _objects(file)
+    model.close()
+    wanted |= {("view", name): " ".join(query.split()) for name, query in VIEWS.items()}
+    found = [f"The {kind} {name} is missing." for kind, name in wanted if (kind, name) not in held]
+    for (kind, name), sql in held.items():
+        if (kind, name) in wanted:
+            if wanted[kind, name] != sql:
+                found.append(f"The {kind} {name} is not as the format has it.")
+        elif kind != "view":
+            found.append(f"The {kind} {name[:60]!a} is none of a ledger's own.")
+    return found
+
+
+def _objects(file: Connection) -> dict[tuple[str, str], str]:
+    """What a database holds, by kind and name: the statement that makes it, of a view the query."""
+    rows = file.execute(
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type <> 'table' OR name NOT GLOB 'sqlite_stat*'"
+    )
+    found = {}
+    for kind, name, sql in rows:
+        if kind == "view" and (made := re.match(rf"CREATE VIEW \W?{re.escape(name)}\W? AS\s", sql)):
+            sql = " ".join(sql[made.end() :].split())
+        found[kind, name] = sql
+    return found

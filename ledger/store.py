@@ -5,9 +5,11 @@
 
 import os
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
@@ -25,8 +27,21 @@ SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
 SPARSE = 256
 """Checkpoints of entries divisible by this are kept; the others only while their entry is the head."""
 
+_JUMP = """
+SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
+WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
+"""Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
+_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?1), body FROM events WHERE entry = ?1 ORDER BY seq"
+_TYPES = [*(int,) * 5, *(str,) * 6]
+"""Of the columns of an entry."""
 BATCH = 500
 """Entries that are read at a time."""
+LONGEST = 1 << 25
+"""The most bytes of a text that is read or written: a stat block has a million at most."""
+SMALLEST = 100
+"""An entry takes more bytes of the file than these."""
+STRIDE = 1_000_000
+"""Steps of SQLite's machine between two questions whether a statement goes on for too long."""
 
 Range = tuple[int, int]
 """First and last entry of an unbroken piece of a course, both included."""
@@ -59,14 +74,46 @@ def _permitted() -> frozenset[tuple[int, str | None]]:
     return frozenset(reads | writes | others)
 
 
-_ALWAYS = frozenset(
-    {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
-)
+_ALWAYS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_FUNCTION})
+_OWN = frozenset({None, "entries_come_in_order", "events_come_in_order", "keys_come_once"})
+"""Who may ask for something: a command itself, and the triggers that a ledger has for what is inserted."""
 
 
-def _authorize(action: int, first: str | None, *_: object) -> int:
-    """Permits selecting, appending and transactions; nothing else, whatever the file's own triggers ask for."""
-    return sqlite3.SQLITE_OK if action in _ALWAYS or (action, first) in _permitted() else sqlite3.SQLITE_DENY
+def _authorize(action: int, first: str | None, _second: str | None, _file: str | None, asking: str | None) -> int:
+    """Permits selecting, appending and transactions; nothing else, and nothing to a trigger or a view of others."""
+    permitted = action in _ALWAYS or (action, first) in _permitted()
+    return sqlite3.SQLITE_OK if permitted and asking in _OWN else sqlite3.SQLITE_DENY
+
+
+class Patience:
+    """Ends a statement that takes more steps than a file of its size can need: what it reads has no end."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.strides = 0
+        """How many the statement under way has taken."""
+
+    def __call__(self) -> bool:
+        """Whether it is over. SQLite asks after each stride."""
+        self.strides += 1
+        return self.strides > 20 and self.strides * STRIDE > 100 * _size(self.path)
+
+
+def guard(db: sqlite3.Connection, path: str) -> Patience:
+    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end."""
+    patience = Patience(path)
+    db.set_progress_handler(patience, STRIDE)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    db.execute("PRAGMA trusted_schema = OFF")
+    return patience
+
+
+def _size(path: str) -> int:
+    """The bytes of a file; as many as can be where nobody can tell."""
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 2**62
 
 
 def _wait() -> float:
@@ -80,6 +127,13 @@ def _wait() -> float:
     return seconds
 
 
+def _possible(entry: int, after: int, command: int, origin: int, drawn: int) -> bool:
+    """Whether these numbers can be those of an entry."""
+    return type(after) is type(command) is type(origin) is type(drawn) is int and (
+        0 <= after < entry and 0 < command <= entry and 0 < origin <= entry and 0 <= drawn < 2**53
+    )
+
+
 def seal(entry_digest: str, reducers: str, state: str) -> str:
     """What makes a checkpoint sound: it belongs to this entry, these reducers and these bytes."""
     return hexdigest(f"{entry_digest}\n{reducers}\n{state}".encode())
@@ -88,10 +142,15 @@ def seal(entry_digest: str, reducers: str, state: str) -> str:
 class Store:
     """An open ledger file. Use `Store.open` or `Store.create`."""
 
-    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: str, connection: sqlite3.Connection, patience: "Patience") -> None:
         self.path = path
         self._db = connection
         self._hurried = False
+        self._patience = patience
+        self._jumps: list[Range] | None = None
+        """Every jump with what it stands after, as the rows have it, once they were read; None before."""
+        self._indexed = ""
+        """Keeps a statement from an index, where that is found to be damaged."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
         self.wrote = False
@@ -119,13 +178,14 @@ class Store:
         """
         if not os.path.isfile(path):
             raise NoLedger(f"There is no ledger at {path}.", "Name another file, or open a ledger with init.")
-        with _explained(path):
+        with _reading(path):
             db = sqlite3.connect(path, timeout=_wait(), isolation_level=None)
+            patience = guard(db, path)
             try:
                 (application,) = db.execute("PRAGMA application_id").fetchone()
                 (version,) = db.execute("PRAGMA user_version").fetchone()
             except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
+                if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB:
                     raise
                 application = version = 0
             if application != APPLICATION_ID:
@@ -135,6 +195,8 @@ class Store:
                     f"{path} was written by a newer Affray: its format is {version}, this program knows {FORMAT}.",
                     "Upgrade: pip install --upgrade affray",
                 )
+            if version < 1:
+                raise LedgerDamaged(f"{path} says that its format is {version}; no Affray wrote such a ledger.")
             db.execute("PRAGMA synchronous = EXTRA")
             db.execute("PRAGMA recursive_triggers = ON")
             (journal,) = db.execute("PRAGMA journal_mode = DELETE").fetchone()
@@ -142,11 +204,18 @@ class Store:
             if (journal, synchronous) != ("delete", 3):
                 raise LedgerDamaged(f"{path} cannot be written safely: journal {journal}, synchronous {synchronous}.")
             db.set_authorizer(_authorize)
-        return cls(path, db)
+        return cls(path, db, patience)
 
     def close(self) -> None:
         """Closes the file."""
         self._db.close()
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """A statement, or some: says what an error of SQLite means for the user."""
+        self._patience.strides = 0
+        with _reading(self.path):
+            yield
 
     # Reading
 
@@ -160,14 +229,29 @@ class Store:
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger."""
         row = self._one("SELECT entry, digest, drawn FROM entries ORDER BY entry DESC LIMIT 1")
-        return Head(*row) if row else Head(0, GENESIS, 0)
+        if row is None:
+            return Head(0, GENESIS, 0)
+        if [*map(type, row)] != [int, str, int] or not 0 < row[0] < self._most() or not 0 <= row[2] < 2**53:
+            raise LedgerDamaged(f"{self.path} says that it ends with e{row[0]}, which cannot be so.", "affray verify")
+        return Head(*row)
+
+    def _most(self) -> int:
+        """A number that no entry has: the file is too small for so many."""
+        appended = self._appended.entry if self._appended else 0  # the file grows at the end of the transaction
+        return max(appended + 1, _size(self.path) // SMALLEST)
 
     def key(self) -> tuple[str, bytes]:
         """The dice key with its commitment."""
         row = self._one("SELECT commitment, key FROM keys")
         if row is None:
             raise LedgerDamaged(f"{self.path} has lost the key of its dice.")
-        return row[0], bytes.fromhex(row[1])
+        try:
+            key = bytes.fromhex(row[1])
+        except (TypeError, ValueError):
+            key = b""
+        if len(key) != 32 or not isinstance(row[0], str):
+            raise LedgerDamaged(f"{self.path} has something else where the key of its dice should be.")
+        return row[0], key
 
     def entry(self, number: int) -> Entry:
         """One entry with its events. Raises LedgerDamaged when there is none."""
@@ -183,64 +267,153 @@ class Store:
         """
         for start in range(first, last + 1, BATCH):
             within = (start, min(start + BATCH - 1, last))
-            with _explained(self.path):
+            with self._asking():
                 rows = self._db.execute(
                     "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
                     " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
                     within,
                 ).fetchall()
                 bodies: dict[int, list[str]] = {row[0]: [] for row in rows}
-                for entry, body in self._db.execute(
-                    "SELECT entry, body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq", within
-                ):
+                for entry, body in self._events(*within, surely=strays is None):
                     if entry in bodies:
                         bodies[entry].append(body)
                     elif strays is None:
                         raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
                     else:
                         strays.add(entry)
-            for *fields, digest_held in rows:
-                yield Entry(*fields, bodies=tuple(bodies[fields[0]])), digest_held
+            for row in rows:
+                *fields, digest_held = row
+                of_entry = bodies[fields[0]]
+                if strays is None and not _possible(*fields[:5]):
+                    raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
+                if [*map(type, row)] != _TYPES or not all(type(body) is str for body in of_entry):
+                    if strays is None:
+                        raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
+                    fields = [int(field) if type(field) is int else -1 for field in fields[:5]] + [
+                        *map(str, fields[5:])
+                    ]
+                    of_entry, digest_held = [*map(str, of_entry)], str(digest_held)
+                yield Entry(*fields, bodies=tuple(of_entry)), digest_held
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         """The bodies of all events of some pieces of a course, in the order given. Read in batches."""
         for first, last in ranges:
             for start in range(first, last + 1, BATCH):
-                with _explained(self.path):
-                    found = self._db.execute(
-                        "SELECT body FROM events WHERE entry BETWEEN ? AND ? ORDER BY seq",
-                        (start, min(start + BATCH - 1, last)),
-                    ).fetchall()
-                for (body,) in found:
+                end = min(start + BATCH - 1, last)
+                self.check_unbroken(start + (start == first), end)
+                with self._asking():
+                    found = [*self._events(start, end, surely=True)]
+                for _, body in found:
                     yield body
+
+    def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str]]:
+        """The bodies of the events of entries `first` to `last`, in order, each with its entry.
+
+        `surely` finds them in their table, whatever its index says, and raises LedgerDamaged when that is wrong.
+        Without, whatever any of the two holds is found: damage is looked for.
+        """
+        if not surely:
+            yield from self._db.execute(
+                f"SELECT entry, body FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq",
+                (first, last),
+            )
+            return
+        row = self._db.execute(
+            f"SELECT seq FROM events {self._indexed} WHERE entry >= ? ORDER BY entry, seq LIMIT 1", (first,)
+        ).fetchone()
+        start = row[0] if row else 2**63 - 1
+        before = self._db.execute("SELECT entry FROM events NOT INDEXED WHERE seq < ? ORDER BY seq DESC LIMIT 1",
+                                  (start,)).fetchone()  # fmt: skip
+        at = before[0] if before else 0
+        wrong = LedgerDamaged(f"{self.path} has its events in another order than their index says.", "affray verify")
+        if type(at) is not int or at >= first:
+            raise wrong
+        for entry, body in self._db.execute("SELECT entry, body FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq",
+                                            (start,)):  # fmt: skip
+            if type(entry) is not int or entry < max(at, first):
+                raise wrong
+            if entry > last:
+                return
+            at = entry
+            yield entry, body
+
+    def check_unbroken(self, first: int, last: int) -> None:
+        """Raises LedgerDamaged when not each of some entries stands after the one before it, as the rows have it."""
+        if first > last:
+            return
+        count = self._one("SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1",
+                          first, last)  # fmt: skip
+        if count != (last - first + 1,):
+            raise LedgerDamaged(
+                f"The course of play from e{first - 1} to e{last} is not what the index of jumps says.", "affray verify"
+            )
 
     def has_strays(self) -> bool:
         """Whether there are events of entries before the first or after the last."""
         row = self._one("SELECT 1 FROM events WHERE entry < 1 OR entry > (SELECT max(entry) FROM entries) LIMIT 1")
         return row is not None
 
-    def unguarded(self) -> list[str]:
-        """The triggers of the format that the file lacks, or has in other words: its guards against changes."""
-        from .schema import TRIGGERS
+    def unsound(self) -> tuple[list[str], list[str]]:
+        """What SQLite finds wrong with the file, and how it differs from the format; a sentence each.
 
-        wanted = {words.split()[0]: words.split() for words in TRIGGERS.split("CREATE TRIGGER ")[1:]}
-        with _explained(self.path):
-            plain = sqlite3.connect(self.path)
-            rows = plain.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-            plain.close()
-        held = {name: [*sql.split()[2:-1], "END;"] for name, sql in rows}
-        return [name for name, words in wanted.items() if held.get(name) != words]
+        Raises LedgerDamaged when the file cannot be read at all.
+        """
+        from .schema import differences
+
+        with _reading(self.path), closing(sqlite3.connect(self.path)) as plain:
+            guard(plain, self.path)
+            differ = differences(plain)
+            try:
+                rows = plain.execute("PRAGMA integrity_check").fetchall()
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                rows = [(str(error),)]
+        return [str(row[0]) for row in rows if row != ("ok",)], differ
+
+    def disorder(self) -> list[str]:
+        """What is wrong with the order of entries and events, as their rows have it, in a sentence each."""
+        found = []
+        if self._one("SELECT 1 FROM entries NOT INDEXED WHERE entry < 1 LIMIT 1"):
+            found.append(f"{self.path} holds an entry before e1.")
+        count, first, last = self._one("SELECT count(*), min(seq), max(seq) FROM events NOT INDEXED") or (0, 0, 0)
+        if count and (first, last) != (1, count):
+            found.append(f"{self.path} holds {count} events, numbered from {first} to {last}.")
+        if self._one(
+            "SELECT 1 FROM (SELECT entry < lag(entry) OVER (ORDER BY seq) AS back FROM events NOT INDEXED)"
+            " WHERE back LIMIT 1"
+        ):
+            found.append(f"{self.path} holds events in another order than their entries.")
+        return found
 
     def course(self, tip: int) -> Iterator[Range]:
         """The entries that stand at `tip`, as ranges, the newest first."""
         while tip > 0:
-            row = self._one("SELECT entry, after FROM entries WHERE after <> entry - 1 AND entry <= ?"
-                            " ORDER BY entry DESC LIMIT 1", tip)  # fmt: skip
-            first, after = row or (1, 0)
-            if after >= first:
+            first, after = self._jump(tip)
+            if not -1 < after < first:
                 raise LedgerDamaged(f"e{first} stands after e{after}, which does not come before it.", "affray verify")
             yield first, tip
             tip = after
+
+    def _jump(self, tip: int) -> Range:
+        """The newest jump up to an entry and what that stands after, checked in its row; 1 and 0 if there is none."""
+        if self._jumps is not None:
+            return self._jumps[at - 1] if (at := bisect_right(self._jumps, tip, key=itemgetter(0))) else (1, 0)
+        row = self._one(_JUMP, tip)
+        if row is None:
+            return 1, 0
+        first, after, held = row
+        if after != held or type(first) is not int or first > tip:
+            raise LedgerDamaged(f"e{first} does not stand where the index of jumps says.", "affray verify")
+        return first, after
+
+    def trust_rows(self, only: bool) -> None:
+        """Reads all jumps from the rows: from now on no course comes from their index. `only`: nor does anything else
+        come from an index.
+        """
+        with self._asking():
+            self._jumps = self._db.execute(
+                "SELECT entry, after FROM entries NOT INDEXED WHERE after <> entry - 1 ORDER BY entry"
+            ).fetchall()
+        self._indexed = "NOT INDEXED" if only else ""
 
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
@@ -252,7 +425,7 @@ class Store:
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""
-        with _explained(self.path):
+        with self._asking():
             return self._db.execute(
                 "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
             ).fetchall()
@@ -264,7 +437,7 @@ class Store:
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
         """The newest sound checkpoint of these reducers at an entry from `first` to `last`."""
-        with _explained(self.path):
+        with self._asking():
             for entry, state, sealed, entry_digest in self._db.execute(
                 "SELECT c.entry, c.state, c.seal, e.digest FROM checkpoints AS c JOIN entries AS e USING (entry)"
                 " WHERE c.entry BETWEEN ? AND ? AND c.reducers = ? ORDER BY c.entry DESC",
@@ -276,12 +449,12 @@ class Store:
 
     def checkpoints(self) -> list[int]:
         """The entries that have a checkpoint, sound or not."""
-        with _explained(self.path):
+        with self._asking():
             return [entry for (entry,) in self._db.execute("SELECT entry FROM checkpoints ORDER BY entry")]
 
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
-        with _explained(self.path):
+        with self._asking():
             return self._db.execute(
                 f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
             ).fetchall()
@@ -327,7 +500,7 @@ class Store:
                 f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
             )
         link = digest(head.digest, entry)
-        with _explained(self.path):
+        with self._asking():
             self._db.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -340,6 +513,9 @@ class Store:
                 "INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)",
                 [(seq + at, entry.entry, body) for at, body in enumerate(entry.bodies, 1)],
             )
+            held = self._db.execute(_APPENDED, (entry.entry,)).fetchall()
+            if held != [(link, body) for body in entry.bodies]:
+                raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
             if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
                 self._db.execute(
@@ -375,7 +551,7 @@ class Store:
         self._db.execute(f"PRAGMA busy_timeout = {max(0, int(seconds * 1000))}")
 
     def _one(self, query: str, *values: object) -> tuple[Any, ...] | None:
-        with _explained(self.path):
+        with self._asking():
             row: tuple[Any, ...] | None = self._db.execute(query, values).fetchone()
             return row
 
@@ -389,8 +565,22 @@ def _explained(path: str) -> Iterator[None]:
         raise _meaning(path, error) from error
 
 
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
+    """The same, where nothing but the file is read: text that is none, and a number that is none, are damage too."""
+    with _explained(path):
+        try:
+            yield
+        except (UnicodeDecodeError, OverflowError) as error:
+            raise LedgerDamaged(f"{path} is damaged: {error}.", "affray verify") from None
+
+
 def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_AUTH or "not authorized" in str(error):
+        return LedgerDamaged(f"{path} holds a trigger or a view that is none of a ledger's own.", "affray verify")
+    if code == sqlite3.SQLITE_INTERRUPT:
+        return LedgerDamaged(f"{path} is damaged or not a ledger: reading it does not come to an end.")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LedgerBusy(f"{path} is being written by another command.", "Try again in a moment.")
     if code == sqlite3.SQLITE_FULL:

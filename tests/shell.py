@@ -171,9 +171,10 @@ def forge(path: Path | str, *changes: str | tuple[str, Sequence[Any]]) -> None:
 
 
 def chain_anew(path: Path | str) -> None:
-    """Makes every digest follow again from what stands in the ledger, as a careful forger would."""
+    """Makes every number and digest follow again from what stands in the ledger, as a careful forger would."""
     previous = "0" * 64
     with without_guards(path) as db:
+        number_anew(db)
         for number, *fields in db.execute(
             "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once"
             " FROM entries ORDER BY entry"
@@ -182,6 +183,12 @@ def chain_anew(path: Path | str) -> None:
             previous = digest_by_the_book(previous, [number, *fields], bodies)
             db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, number))
         db.execute("DELETE FROM checkpoints")
+
+
+def number_anew(db: sqlite3.Connection) -> None:
+    """Numbers the events without gaps."""
+    for number, (seq,) in enumerate(db.execute("SELECT seq FROM events ORDER BY seq").fetchall(), 1):
+        db.execute("UPDATE events SET seq = ? WHERE seq = ?", (number, seq))
 
 
 def digest_by_the_book(previous: str, fields: Sequence[Any], bodies: Sequence[str]) -> str:

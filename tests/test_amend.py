@@ -11,7 +11,7 @@ from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
 from ledger.store import Store
 from tests.courses import check_amending_nothing
-from tests.shell import Shell, without_guards
+from tests.shell import Shell, number_anew, without_guards
 from tests.test_cli import Terminal
 
 FIGHT = (
@@ -357,6 +357,7 @@ def rechain(db) -> None:
     """Writes a chain that fits what the file says now."""
     from ledger.chain import GENESIS, Entry, digest
 
+    number_anew(db)
     previous = GENESIS
     columns = "entry, after, command, origin, drawn, recorded_at, by, typed, program, once"
     for row in db.execute(f"SELECT {columns} FROM entries ORDER BY entry").fetchall():

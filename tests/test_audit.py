@@ -1,6 +1,8 @@
 """The audit: whatever was changed, it is found, and said in one sentence."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -17,7 +19,7 @@ from ledger.events import Declared, Noted, Retracted
 from ledger.store import seal
 from projections.state import VERSION
 from tests.kit import KEY
-from tests.shell import Shell, chain_anew, foreign, forge, say, write
+from tests.shell import ROOT, Shell, chain_anew, foreign, forge, say, write
 
 
 @pytest.fixture
@@ -396,7 +398,7 @@ def test_a_file_without_its_guards_is_not_sound(played: Book):
     db = foreign(played.store.path)
     db.execute("DROP TRIGGER events_are_never_deleted")
     db.close()
-    found(played, "The file lacks guards against changes: events_are_never_deleted.")
+    found(played, "The trigger events_are_never_deleted is missing.")
 
 
 @pytest.mark.parametrize("column", ["command", "origin"])
@@ -436,7 +438,9 @@ def test_after_a_broken_link_the_chain_is_checked_on(played: Book):
 def test_an_entry_after_a_gap_cannot_be_checked_against_it(played: Book):
     """e5 to e7 stand after e4, or after what stood after it."""
     forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
-    assert everything(played) == [("damage", 4), ("unchecked", 5), ("unchecked", 5)]
+    assert everything(played) == [("damage", 0), ("damage", 4), ("unchecked", 5), ("unchecked", 5)]
+    found(played, "e4 is missing.")
+    assert "holds 14 events, numbered from 1 to 16." in examine(Book(played.store)).findings[0].message
 
 
 def test_events_of_a_missing_entry_in_the_middle_are_found(played: Book):
@@ -483,3 +487,31 @@ def test_the_findings_of_a_damaged_ledger_are_data(table: Shell):
     listed = table("verify")
     assert listed.out.count("is not what was recorded") == 2
     assert "(1 more finding in the list)" in listed.err
+
+
+# Dice that are named again
+
+
+def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table: Shell):
+    """e5 resolves e2 again for another purpose, with a new die. A forger gives it the die of e3, which shows the same,
+    and lowers the counts.
+    """
+    sides = next(sides for sides in range(2, 100) if face(KEY, 2, sides) == face(KEY, 3, sides))
+    table.done("roll", f"1d{sides}", "--why", "first")
+    table.done("roll", f"1d{sides}", "--why", "second")
+    table.done("amend", "e2", "--why", "third", "--new", "roll", "--apply")
+    table.done("verify")
+    assert checked_by_the_page() == "3 dice, each where the stream has it\n"
+    forge("test.affray", body(5, "rolled", '"places":[3]', '"places":[2]'),
+          "UPDATE entries SET drawn = 2 WHERE entry > 4")  # fmt: skip
+    chain_anew("test.affray")
+    table.refused("verify", code=5, says="e5 names the die at place 2 again, which was thrown for something else.")
+    assert "e5: a die was altered" in checked_by_the_page()
+
+
+def checked_by_the_page() -> str:
+    """What the program that `docs/store.md` prints says of the dice."""
+    page = (ROOT / "docs" / "store.md").read_text()
+    (program,) = re.findall(r"```python\n(# check_dice.py\n.*?)```", page, re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", program, "test.affray"], capture_output=True, text=True)
+    return done.stdout + done.stderr

@@ -20,6 +20,8 @@ from .record import Page, Record
 
 ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
 """Signs in a line that Markdown would take for its own."""
+FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
+"""Signs that Markdown might take for its own in front matter, where they are written as JSON and YAML write any."""
 OPENING = re.compile(r"^(\d*)([->+=|.)[])")
 """Signs that would make something else of a line that begins with them: a list, a quote, a rule, a table."""
 QUOTED = ("dispute", "settle")
@@ -64,8 +66,14 @@ def _front(record: Record) -> Iterator[str]:
         del facts["state"]
     yield "---"
     for name, value in facts.items():
-        yield f"{name}: {msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()}"
+        yield f"{name}: {_quoted(value)}"
     yield from ("---", "")
+
+
+def _quoted(value: str | bool) -> str:
+    """A value of the front matter, in which nothing is active for a reader who takes front matter for Markdown."""
+    words = msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()
+    return FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
 
 
 def _headings(chapter: Chapter, last: Chapter | None, told: set[Chapter], name: str) -> Iterator[str]:

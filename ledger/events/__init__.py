@@ -60,6 +60,8 @@ KINDS: tuple[type[Event], ...] = (
 )  # fmt: skip
 """Every kind of event, in the order of the documentation."""
 
+LONGEST = 200
+"""The most characters of what is wrong with a body: it may repeat much of it."""
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
@@ -78,7 +80,14 @@ def decode(body: bytes | str) -> Event:
 
     Raises msgspec.ValidationError when it is not one.
     """
-    event: Event = _decoder().decode(body)
+    try:
+        event: Event = _decoder().decode(body)
+    except RecursionError:
+        raise msgspec.ValidationError("it is nested too deeply") from None
+    except msgspec.DecodeError as error:
+        if len(str(error)) <= LONGEST:
+            raise
+        raise msgspec.ValidationError(f"{str(error)[:LONGEST]} ...") from None
     return event
 
 
