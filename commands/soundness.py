@@ -1,6 +1,7 @@
 """Soundness: everything about a record that can be checked, in one run, with every finding and its place."""
 
 from collections import OrderedDict
+from collections.abc import Collection
 from typing import Any, Literal
 
 import msgspec
@@ -26,6 +27,18 @@ from .instants import taken_back
 from .progress import watched
 from .resolution import resolve
 
+Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
+"""A part of the examination, which can be made alone."""
+CHECKS: dict[Check, str] = {
+    "chain": "every digest follows from the entry and the digest before it",
+    "dice": "every die of the stream shows the face that the key gives at its place",
+    "course": "every entry stands where its words lead",
+    "rules": "every declaration, resolved again with its own dice, gives the same events",
+    "file": "the file has its guards, and no event without its entry",
+    "checkpoints": "every checkpoint holds the state that the events make",
+}
+"""The checks in their order, each with what it finds to be so."""
+
 KEPT = 64
 """States kept in memory while the record is read; older ones are folded again when an entry stands after them."""
 
@@ -41,6 +54,8 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     entry: int
     """0 when it concerns no entry."""
     message: str
+    check: Check | Literal[""] = ""
+    """The check that found it; of several the first."""
     rules: str = ""
     """The version of the rules that resolved the entry, of a drift."""
     recorded: tuple[str, ...] = ()
@@ -59,6 +74,8 @@ class Audit(Struct, frozen=True):
     """The head line."""
     state: str
     """Digest of the state at the head; "" when it cannot be told."""
+    checks: tuple[Check, ...] = tuple(CHECKS)
+    """What was checked."""
     findings: tuple[Finding, ...] = ()
 
     def of(self, *sorts: str) -> tuple[Finding, ...]:
@@ -66,15 +83,17 @@ class Audit(Struct, frozen=True):
         return tuple(finding for finding in self.findings if finding.sort in sorts)
 
 
-def examine(book: Book) -> Audit:
-    """Checks everything, and goes on after each finding with what can still be checked.
+def examine(book: Book, checks: Collection[str] = ()) -> Audit:
+    """Checks everything, or only what `checks` name, and goes on after each finding with what can still be checked.
 
     The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
-    the key gives at its place, and each place comes right after the one before. The rules: every declaration,
-    resolved again from the state that its entry stands after, with its own dice, gives the same events to the byte,
-    and every jump leads where its words say. The checkpoints: each sound one holds the state that the events make.
+    the key gives at its place, and each place comes right after the one before. The course: every jump leads where its
+    words say. The rules: every declaration, resolved again from the state that its entry stands after, with its own
+    dice, gives the same events to the byte. The file: its guards are there, and no event is without its entry. The
+    checkpoints: each sound one holds the state that the events make. What keeps a check from being made is a finding
+    of that check too.
     """
-    return _Examination(book).made()
+    return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
 
 
 OURS = "This very version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
@@ -118,16 +137,22 @@ class _Command:
 class _Examination:
     """One run over the whole record."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, checks: tuple[Check, ...]) -> None:
         self.book, self.store = book, book.store
+        self.checks = checks
+        self.resolves = "rules" in checks or "course" in checks
+        """Whether declarations are resolved again: which entries a correction appends hangs on what is possible."""
+        self.folds = self.resolves or "checkpoints" in checks
+        """Whether the states are needed."""
         self.found: list[Finding] = []
         self.states: OrderedDict[int, State] = OrderedDict({0: State()})
         self.dark: dict[int, int] = {}
         """Entries after which nobody knows the state, each with the damaged entry to blame."""
         self.waiting: dict[int, list[int]] = {}
         """Entries that were not resolved again, by the damaged entry that keeps them from it."""
-        self.unsound: set[int] = set()
-        """Entries of which the bytes or the dice are not what was recorded."""
+        self.unsound: dict[int, Check] = {}
+        """Entries of which the bytes, the dice or the place are not what was recorded, each with the check that found
+        it."""
         self.checkpoints: set[int] = set()
         self.trusted = True
         """Whether no checkpoint so far holds another state than it should."""
@@ -154,15 +179,15 @@ class _Examination:
                 if gap:
                     self._gap(expected, entry.entry - 1)
                     self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
-                                                        " its digest follows from the entry before it.")  # fmt: skip
+                              " its digest follows from the entry before it.", "chain")  # fmt: skip
                     expected = entry.entry
                 due = link(digest, entry)
                 sound = gap or held == due or bool(also and held == link(also, entry))
                 also = "" if sound else due
                 if not sound:
                     self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
-                                              " before it.")  # fmt: skip
-                    self.unsound.add(entry.entry)
+                                 " before it.", "chain")  # fmt: skip
+                    self.unsound.setdefault(entry.entry, "chain")
                 events_read += self._entry(entry)
                 digest, expected = held, expected + 1
         except LedgerDamaged as error:
@@ -172,23 +197,28 @@ class _Examination:
             if expected <= head.entry:
                 self._gap(expected, head.entry)
         self._end_command(head.entry + 1)
-        self._whole_file(strays)
+        if "file" in self.checks:
+            self._whole_file(strays)
         for blame, entries in self.waiting.items():
-            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.")
+            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.",
+                      "rules", "checkpoints")  # fmt: skip
         state = self.states.get(head.entry)
         return Audit(
             head.entry, events_read, self.drawn or 0, head_line(head.entry, digest),
-            state.digest() if state and head.entry not in self.dark else "",
+            state.digest() if self.folds and state and head.entry not in self.dark else "",
+            self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
         )  # fmt: skip
 
     # Findings
 
-    def _say(self, sort: Any, entry: int, message: str) -> None:
-        self.found.append(Finding(sort, entry, message))
+    def _say(self, sort: Any, entry: int, message: str, *found_by: Check) -> None:
+        """A finding of some checks, or of every check, if one of them is made."""
+        if check := next((check for check in found_by or self.checks if check in self.checks), None):
+            self.found.append(Finding(sort, entry, message, check))
 
-    def _damage(self, entry: int, message: str) -> None:
-        self._say("damage", entry, f"e{entry} {message}")
+    def _damage(self, entry: int, message: str, *found_by: Check) -> None:
+        self._say("damage", entry, f"e{entry} {message}", *found_by)
 
     def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
@@ -196,12 +226,12 @@ class _Examination:
         began = (event.system for event in events if isinstance(event, CampaignBegan))
         if systems.is_current(entry.program, before.campaign.system or next(began, "")):
             message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
-            self._say("fault", entry.entry, message)
+            self._say("fault", entry.entry, message, "rules")
             return
-        recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
-        self.found.append(
-            Finding("drift", entry.entry, f"e{entry.entry}{differs.message}", rules, tuple(recorded), tuple(now))
-        )
+        if "rules" in self.checks:
+            recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
+            message = f"e{entry.entry}{differs.message}"
+            self.found.append(Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now)))
 
     # The file
 
@@ -209,12 +239,12 @@ class _Examination:
         try:
             self.commitment, self.key = self.store.key()
         except (LedgerDamaged, ValueError):
-            self._say("damage", 0, f"{self.store.path} has lost the key of its dice.")
+            self._say("damage", 0, f"{self.store.path} has lost the key of its dice.", "dice", "file")
         if self.key is not None and dice.commitment(self.key) != self.commitment:
-            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.")
+            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.", "dice")
             self.key = None
         if self.key is None:
-            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.")
+            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.", "dice")
 
     def _gap(self, first: int, last: int) -> None:
         for missing in range(first, last + 1):
@@ -226,11 +256,11 @@ class _Examination:
     def _whole_file(self, strays: set[int]) -> None:
         store = self.store
         for stray in sorted(strays):
-            self._damage(stray, f"is not there, but {store.path} holds events of it.")
+            self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
         if store.has_strays():
-            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.")
+            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
         if missing := store.unguarded():
-            self._say("damage", 0, f"The file lacks guards against changes: {', '.join(missing)}.")
+            self._say("damage", 0, f"The file lacks guards against changes: {', '.join(missing)}.", "file")
 
     # An entry
 
@@ -240,16 +270,18 @@ class _Examination:
         try:
             events = events_of(entry)
         except LedgerDamaged as error:
-            self._say("damage", number, error.message)
+            self._say("damage", number, error.message, "dice", "course", "rules", "checkpoints")
             self.dark[number] = number
             self.drawn = entry.drawn
             self.command = None
             return len(entry.bodies)
         self._check_dice(entry, events)
         if not 0 <= entry.after < number:
-            self._damage(number, f"stands after e{entry.after}, which does not come before it.")
+            self._damage(number, f"stands after e{entry.after}, which does not come before it.", "course")
             entry = replace(entry, after=number - 1)
-            self.unsound.add(number)
+            self.unsound.setdefault(number, "course")
+        if not self.folds:
+            return len(events)
         if entry.after in self.dark:
             blame = self.dark[number] = self.dark[entry.after]
             self.waiting.setdefault(blame, []).append(number)
@@ -259,21 +291,31 @@ class _Examination:
             before = self._before(entry.after)
         except LedgerDamaged as error:
             self.dark[number] = entry.after
-            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}")
+            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}",
+                      "course", "rules", "checkpoints")  # fmt: skip
             return len(events)
-        if number not in self.unsound:
-            self._check_said(entry, events, before)
-        elif self.command and self.command.take(entry) is not None:
-            self.command.rest = self.command.rest[1:]
-        else:
-            self._end_command(number)
-            self.lost.add(number)
+        if self.resolves:
+            self._check_sound(entry, events, before)
         after = fold(before, events)
         self._checkpoint(number, after)
         self.states[number] = after
         if len(self.states) > KEPT:
             self.states.popitem(last=False)
         return len(events)
+
+    def _check_sound(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """Resolves an entry again, unless it is known not to be what was recorded."""
+        number = entry.entry
+        if (found_by := self.unsound.get(number)) is None:
+            self._check_said(entry, events, before)
+            return
+        if found_by not in self.checks:
+            self._say("unchecked", number, f"e{number} was not resolved again: --check {found_by} finds damage there.")
+        if self.command and self.command.take(entry) is not None:
+            self.command.rest = self.command.rest[1:]
+        else:
+            self._end_command(number)
+            self.lost.add(number)
 
     def _before(self, entry: int) -> State:
         """The state after an earlier entry. Raises LedgerDamaged when something of its course cannot be read."""
@@ -287,37 +329,41 @@ class _Examination:
         if number not in self.checkpoints or not (held := self.store.checkpoint(VERSION, number, number)):
             return
         if held.state != state.encoded() and not _means(held.state, state):
-            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.")
+            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.",
+                      "checkpoints")  # fmt: skip
             self.trusted = False
 
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Each face is found to be the next of the stream, and their number to be the one that the entry says."""
         drawn, number = self.drawn, entry.entry
         for event in events:
+            if isinstance(event, CampaignBegan) and self.commitment and event.commitment != self.commitment:
+                self._damage(number, "commits the campaign to another key of dice.", "dice")
+                self.unsound.setdefault(number, "dice")
             if not isinstance(event, Rolled) or not event.faces:
                 continue
             try:
                 sides, _ = dice.parse(event.dice)
             except AffrayError:
-                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
-                self.unsound.add(number)
+                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.", "dice")
+                self.unsound.setdefault(number, "dice")
                 continue
             for size, face, place in zip(sides, event.faces, event.places, strict=False):
                 if not place:
                     continue
                 drawn = place - 1 if drawn is None else drawn
                 if place != drawn + 1 and not (0 < place <= drawn and entry.origin != number):
-                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.")
-                    self.unsound.add(number)
+                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.", "dice")
+                    self.unsound.setdefault(number, "dice")
                     drawn += 1
                     continue
                 drawn = max(drawn, place)
                 if self.key is not None and face != dice.face(self.key, place, size):
-                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.")
-                    self.unsound.add(number)
+                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.", "dice")
+                    self.unsound.setdefault(number, "dice")
         if drawn is not None and entry.drawn != drawn:
-            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.")
-            self.unsound.add(number)
+            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.", "dice")
+            self.unsound.setdefault(number, "dice")
         self.drawn = entry.drawn if drawn is None else drawn
 
     # The rules
@@ -337,10 +383,11 @@ class _Examination:
         except _Differs as differs:
             self._differs(entry, differs, before, events)
         except LedgerDamaged as error:  # of another entry, which it needs
-            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}")
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}",
+                      "course", "rules")  # fmt: skip
             self.lost.add(entry.entry)
         except _Misplaced as misplaced:
-            self._damage(entry.entry, misplaced.message)
+            self._damage(entry.entry, misplaced.message, "course", "rules")
 
     def _check_place(self, entry: Entry, events: tuple[Event, ...]) -> None:
         declared = events[0]
@@ -348,9 +395,6 @@ class _Examination:
             raise _Misplaced("says that it belongs to another command, which is not so.")
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
-        began = [event for event in events if isinstance(event, CampaignBegan)]
-        if self.commitment and any(event.commitment != self.commitment for event in began):
-            raise _Misplaced("commits the campaign to another key of dice.")
 
     def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
         declared = events[0]
@@ -371,7 +415,8 @@ class _Examination:
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
         if declared.instant:
-            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.")
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.",
+                      "course", "rules")  # fmt: skip
             return
         _compare(entry, events, self._resolved(declared, events, before))
 
@@ -471,9 +516,9 @@ class _Examination:
         programs = (command.program, step.program or command.program)
         if all(systems.is_current(program, before.campaign.system) for program in programs):
             rules = systems.rules_named(command.program)
-            self._say("fault", command.first, f"{message} {OURS.format(rules)}")
+            self._say("fault", command.first, f"{message} {OURS.format(rules)}", "rules")
         else:
-            self._say("drift", command.first, message)
+            self._say("drift", command.first, message, "rules")
 
     def _end_command(self, number: int) -> None:
         """No more entries of a command of several come: all that is left of its actions is impossible."""
