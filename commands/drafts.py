@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 ENDING = ".affray-draft"
-_BESIDE = ("", "-journal")
+_BESIDE = ("", "-journal", "-wal", "-shm")
 """What SQLite may put beside a draft."""
 
 
@@ -64,17 +64,16 @@ def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
     import fcntl
 
-    left = {name.removesuffix("-journal") for name in os.listdir(folder) if name.startswith(".") and ENDING in name}
-    for name in left:
-        if name.endswith(ENDING):
-            draft = os.path.join(folder, name)
-            with suppress(OSError):
-                held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
-                try:
-                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    _remove(draft)
-                finally:
-                    os.close(held)
+    names = (name.rpartition(ENDING) for name in os.listdir(folder) if name.startswith("."))
+    for stem in {stem for stem, ending, beside in names if stem and ending and beside in _BESIDE}:
+        draft = os.path.join(folder, stem + ENDING)
+        with suppress(OSError):
+            held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(draft)
+            finally:
+                os.close(held)
 
 
 def _remove(draft: str) -> None:
