@@ -77,6 +77,7 @@ def _sweep(folder: str) -> None:
 
 
 def _remove(draft: str) -> None:
+    """What cannot be removed now is removed by the next command that makes a file here."""
     for beside in _BESIDE:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             os.unlink(draft + beside)

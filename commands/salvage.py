@@ -125,17 +125,23 @@ def _copy(path: str, to: str) -> int:
     return lost
 
 
+def _block(file: int, size: int, at: int) -> bytes | None:
+    """A part of a file; None when the disk reports an error twice."""
+    for _ in range(2):
+        with contextlib.suppress(OSError):
+            return os.pread(file, size, at)
+    return None
+
+
 def _copy_blocks(path: str, to: str) -> int:
+    """Copies a file as far as it can be read, zeros for the rest, and gives the number of blocks that cannot."""
     lost = 0
     with open(path, "rb", buffering=0) as old, open(to, "wb") as new:
         size = os.fstat(old.fileno()).st_size
         for at in range(0, size, BLOCK):
-            try:
-                block = os.pread(old.fileno(), min(BLOCK, size - at), at)
-            except OSError:
-                block = b""
-                lost += 1
-            new.write(block.ljust(min(BLOCK, size - at), b"\0"))
+            block = _block(old.fileno(), min(BLOCK, size - at), at)
+            lost += block is None
+            new.write((block or b"").ljust(min(BLOCK, size - at), b"\0"))
     return lost
 
 
