@@ -50,7 +50,8 @@ class Unsound(LedgerDamaged):
     """An audit found something. `--json` gives all of it."""
 
     def __init__(self, message: str, found: Audit, heads: tuple[Kept, ...] = ()) -> None:
-        super().__init__(message)
+        torn = any(finding.sort == "damage" and finding.entry for finding in found.findings)
+        super().__init__(message, "Save what is sound into a new ledger with salvage." if torn else "")
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 
 

@@ -486,6 +486,7 @@ def test_the_findings_of_a_damaged_ledger_are_data(table: Shell):
     listed = table("verify")
     assert listed.out.count("is not what was recorded") == 2
     assert "(1 more finding in the list)" in listed.err
+    assert listed.err.endswith("Save what is sound into a new ledger with salvage.\n")
 
 
 # Single checks
@@ -579,7 +580,7 @@ def test_verify_tells_which_head_lines_lie_on_the_chain(table: Shell):
     two = table.done("verify").splitlines()[-1]
     said = table.done("verify", "--head", one, "--head", two).splitlines()
     assert said[1:3] == [f"on the chain: {one}", f"on the chain: {two}"]
-    other = one.replace(one[-1], "0" if one[-1] != "0" else "1")
+    other = one[:-1] + ("0" if one[-1] != "0" else "1")
     answer = table("verify", "--head", one, "--head", other, "--head", two.replace("e2", "e3"))
     assert answer.code == 5
     assert answer.out.splitlines()[:3] == [
