@@ -27,7 +27,8 @@ class Verify(Declaration):
         Meta(description="A head line from before; says whether it lies on the chain of this ledger."),
     ] = ()
     check: Annotated[
-        tuple[Check, ...], Meta(description="Make only this check; may be repeated. A --head needs the chain too.")
+        tuple[Check, ...],
+        Meta(description="Only this: chain, dice, course, rules, file or checkpoints; may be repeated."),
     ] = ()
     strict: Annotated[bool, Meta(description="Drift is an error too.")] = False
 
@@ -50,7 +51,8 @@ class Unsound(LedgerDamaged):
     """An audit found something. `--json` gives all of it."""
 
     def __init__(self, message: str, found: Audit, heads: tuple[Kept, ...] = ()) -> None:
-        torn = any(finding.sort == "damage" and finding.entry for finding in found.findings)
+        strayed = {kept.why for kept in heads}
+        torn = any(finding.message not in strayed for finding in found.of("damage"))
         super().__init__(message, "Save what is sound into a new ledger with salvage." if torn else "")
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 

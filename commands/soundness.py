@@ -1,7 +1,7 @@
 """Soundness: everything about a record that can be checked, in one run, with every finding and its place."""
 
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -13,6 +13,7 @@ from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
+from ledger.store import BATCH
 from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -161,6 +162,8 @@ class _Examination:
         self.drawn: int | None = 0
         """Dice drawn so far; None after a gap."""
         self.command: _Command | None = None
+        self.unreadable: set[int] = set()
+        """Entries on damaged pages of the file."""
         self.lost: set[int] = set()
         """First entries of commands of which nobody knows what else they append."""
 
@@ -174,7 +177,7 @@ class _Examination:
         strays: set[int] = set()
         also = ""  # the digest that the entry before should have, where the file holds another
         try:
-            for entry, held in watched(store.entries(1, head.entry, strays), head.entry, "verify"):
+            for entry, held in watched(self._readable(head.entry, strays), head.entry, "verify"):
                 gap = entry.entry != expected
                 if gap:
                     self._gap(expected, entry.entry - 1)
@@ -209,6 +212,23 @@ class _Examination:
             self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
         )  # fmt: skip
+
+    def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
+        """All entries that can be read; of those that cannot, `unreadable` says so."""
+        number = 1
+        while number <= last:
+            try:
+                for found in self.store.entries(number, last, strays):
+                    number = found[0].entry + 1
+                    yield found
+                return
+            except LedgerDamaged:  # somewhere among the next ones
+                for one in range(number, min(number + BATCH, last + 1)):
+                    try:
+                        yield from self.store.entries(one, one, strays)
+                    except LedgerDamaged:
+                        self.unreadable.add(one)
+                number += BATCH
 
     # Findings
 
@@ -248,7 +268,7 @@ class _Examination:
 
     def _gap(self, first: int, last: int) -> None:
         for missing in range(first, last + 1):
-            self._damage(missing, "is missing.")
+            self._damage(missing, "cannot be read." if missing in self.unreadable else "is missing.")
             self.dark[missing] = missing
         self._end_command(last + 1)
         self.drawn = None

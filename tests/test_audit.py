@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -606,3 +607,21 @@ def test_behind_a_break_of_the_chain_no_head_line_is_taken_for_sound(table: Shel
     assert (answer.code, answer.json["heads"][0]["lies"]) == (5, False)
     assert "it breaks at e2" in answer.json["heads"][0]["why"]
     assert table("verify", "--head", before, "--json").json["heads"][0]["lies"] is False
+
+
+def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_checked(table: Shell):
+    """The page that holds e40 is overwritten: some entries before and after it are lost with it, and no others."""
+    for number in range(2, 121):
+        table.done("note", f"note {number} " + "x" * 100)
+    path = Path("test.affray")
+    data = path.read_bytes()
+    start = data.index(b"note 'note 40 ") // 4096 * 4096
+    path.write_bytes(data[:start] + b"\xa5" * 4096 + data[start + 4096 :])
+    findings = table("verify", "--json").json["findings"]
+    lost = [one["entry"] for one in findings if one["message"].endswith("cannot be read.")]
+    assert 40 in lost
+    assert lost == list(range(min(lost), max(lost) + 1))
+    assert 2 < min(lost) <= max(lost) < 120
+    table.refused("verify", "--check", "dice", code=5, says=f"e{lost[0]} cannot be read.")
+    saved = table("salvage", "test.affray", "new.affray", "--json").json["entries"]
+    assert lost[0] - 1 <= saved < 40
