@@ -21,7 +21,7 @@ from commands.book import PROGRAM
 from commands.cli import GROUP
 from commands.declaration import Declaration
 from commands.desk import Desk
-from commands.dice_sources import Stream, Typed
+from commands.dice_sources import Source, Stream, Typed
 from commands.names import resolve_names
 from commands.parameters import declared
 from commands.resolution import resolve
@@ -49,6 +49,10 @@ class Line(Struct, frozen=True):
     """As thrown in the script; none where it throws none."""
     typed: str
 
+    def source(self, stream: Stream) -> Source:
+        """The dice of the script, and the program's where it throws none."""
+        return stream if self.dice is None else Typed(self.dice)
+
 
 def script(system: str) -> list[Line]:
     """The recorded commands of the demo fight of a rule system."""
@@ -74,7 +78,7 @@ def roster(system: str) -> tuple[str, ...]:
     for line, _ in campaign(system):
         if line.verb == "leave":
             break
-        state = resolve(state, line.verb, resolve_names(state, line.said), Typed(line.dice or ())).state
+        state = resolve(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0))).state
     return state.roster.order
 
 
@@ -126,7 +130,7 @@ def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, la
     said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
     stream = Stream(KEY, head.drawn)
     try:
-        source = Typed(line.dice or ()) if by_hand else stream
+        source = line.source(stream) if by_hand else stream
         fight = resolve(state, line.verb, resolve_names(state, said), source)
     except AffrayError:
         return head, state, 0

@@ -11,7 +11,7 @@ import big
 from report import Row, show
 
 from commands import outcomes
-from commands.dice_sources import Stream, Typed
+from commands.dice_sources import Stream
 from commands.forking import Action, guess, rolls
 from commands.names import resolve_names
 from commands.outcomes import foresee
@@ -34,7 +34,7 @@ def actions(system: str, most: int) -> list[Action]:
             return found
         action = Action(state, line.verb, resolve_names(state, line.said))
         try:
-            after = resolve(state, line.verb, action.said, Typed(line.dice or ())).state
+            after = resolve(state, line.verb, action.said, line.source(Stream(big.KEY, 0))).state
         except (AffrayError, Again):
             continue
         if line.verb != "init" and rolls(action) and guess(action, outcomes.picker("benchmark")) <= most:

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from ledger.dice import face
-from ledger.errors import UsageError
+from ledger.dice import MOST_PLACE, face
+from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Rolled
 
 
@@ -57,7 +57,9 @@ class Stream(Source):
         self.drawn = drawn
 
     def answer(self, question: Question, optional: bool) -> Answer:
-        """The face at the next place of the stream."""
+        """The face at the next place of the stream. Raises LedgerDamaged after the last one."""
+        if self.drawn >= MOST_PLACE:
+            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn; there are no more.")
         self.drawn += 1
         return Answer(face(self.key, self.drawn, question.sides), self.drawn)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 ENDING = ".affray-draft"
-_BESIDE = ("", "-journal")
+_BESIDE = ("", "-journal", "-wal", "-shm")
 """What SQLite may put beside a draft."""
 
 
@@ -60,17 +60,16 @@ def _sync_folder_of(path: str) -> None:
 
 def _sweep(folder: str) -> None:
     """Removes the drafts of processes that were killed: nobody holds their locks any more."""
-    left = {name.removesuffix("-journal") for name in os.listdir(folder) if name.startswith(".") and ENDING in name}
-    for name in left:
-        if name.endswith(ENDING):
-            draft = os.path.join(folder, name)
-            with suppress(OSError):
-                held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
-                try:
-                    _lock(held)
-                    _remove(draft)
-                finally:
-                    os.close(held)
+    names = (name.rpartition(ENDING) for name in os.listdir(folder) if name.startswith("."))
+    for stem in {stem for stem, ending, beside in names if stem and ending and beside in _BESIDE}:
+        draft = os.path.join(folder, stem + ENDING)
+        with suppress(OSError):
+            held = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
+            try:
+                _lock(held)
+                _remove(draft)
+            finally:
+                os.close(held)
 
 
 def _lock(held: int) -> None:
@@ -83,6 +82,7 @@ def _lock(held: int) -> None:
 
 
 def _remove(draft: str) -> None:
+    """What cannot be removed now is removed by the next command that makes a file here."""
     for beside in _BESIDE:
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             os.unlink(draft + beside)

@@ -65,15 +65,25 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
 
     Raises LedgerMissing when there is something already, or nothing can be made there.
     """
+    with new_file(path) as draft:
+        store = Store.create(draft, key)
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+@contextmanager
+def new_file(path: str) -> Iterator[str]:
+    """The name of a draft, which takes the name of the new file at the end; nothing appears when an error passes.
+
+    Raises LedgerMissing when there is something already, or nothing can be made there.
+    """
     try:
         with drafted(path) as draft:
             if os.path.lexists(path):
                 raise FileExistsError(path)
-            store = Store.create(draft, key)
-            try:
-                yield store
-            finally:
-                store.close()
+            yield draft
             appear(draft, path)
     except Recorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None

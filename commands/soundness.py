@@ -1,6 +1,7 @@
 """Soundness: everything about a record that can be checked, in one run, with every finding and its place."""
 
 from collections import OrderedDict
+from collections.abc import Collection, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
+from ledger.store import BATCH
 from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -25,6 +27,18 @@ from .history import Redo, Undo, jump, tip
 from .instants import taken_back
 from .progress import watched
 from .resolution import resolve
+
+Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
+"""A part of the examination, which can be made alone."""
+CHECKS: dict[Check, str] = {
+    "chain": "every digest follows from the entry and the digest before it",
+    "dice": "every die of the stream shows the face that the key gives at its place",
+    "course": "every entry stands where its words lead",
+    "rules": "every declaration, resolved again with its own dice, gives the same events",
+    "file": "the file has its guards, and no event without its entry",
+    "checkpoints": "every checkpoint holds the state that the events make",
+}
+"""The checks in their order, each with what it finds to be so."""
 
 KEPT = 64
 """States kept in memory while the record is read; older ones are folded again when an entry stands after them."""
@@ -41,6 +55,8 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     entry: int
     """0 when it concerns no entry."""
     message: str
+    check: Check | Literal[""] = ""
+    """The check that found it; of several the first."""
     rules: str = ""
     """The version of the rules that resolved the entry, of a drift."""
     recorded: tuple[str, ...] = ()
@@ -59,6 +75,8 @@ class Audit(Struct, frozen=True):
     """The head line."""
     state: str
     """Digest of the state at the head; "" when it cannot be told."""
+    checks: tuple[Check, ...] = tuple(CHECKS)
+    """What was checked."""
     findings: tuple[Finding, ...] = ()
 
     def of(self, *sorts: str) -> tuple[Finding, ...]:
@@ -66,15 +84,17 @@ class Audit(Struct, frozen=True):
         return tuple(finding for finding in self.findings if finding.sort in sorts)
 
 
-def examine(book: Book) -> Audit:
-    """Checks everything, and goes on after each finding with what can still be checked.
+def examine(book: Book, checks: Collection[str] = ()) -> Audit:
+    """Checks everything, or only what `checks` name, and goes on after each finding with what can still be checked.
 
     The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
-    the key gives at its place, and each place comes right after the one before. The rules: every declaration,
-    resolved again from the state that its entry stands after, with its own dice, gives the same events to the byte,
-    and every jump leads where its words say. The checkpoints: each sound one holds the state that the events make.
+    the key gives at its place, and each place comes right after the one before. The course: every jump leads where its
+    words say. The rules: every declaration, resolved again from the state that its entry stands after, with its own
+    dice, gives the same events to the byte. The file: its guards are there, and no event is without its entry. The
+    checkpoints: each sound one holds the state that the events make. What keeps a check from being made is a finding
+    of that check too.
     """
-    return _Examination(book).made()
+    return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
 
 
 UNREAD: frozenset[tuple[Question, int]] = frozenset()
@@ -126,16 +146,22 @@ class _Command:
 class _Examination:
     """One run over the whole record."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Book, checks: tuple[Check, ...]) -> None:
         self.book, self.store = book, book.store
+        self.checks = checks
+        self.resolves = "rules" in checks or "course" in checks
+        """Whether declarations are resolved again: which entries a correction appends hangs on what is possible."""
+        self.folds = self.resolves or "checkpoints" in checks
+        """Whether the states are needed."""
         self.found: list[Finding] = []
         self.states: OrderedDict[int, State] = OrderedDict({0: State()})
         self.dark: dict[int, int] = {}
         """Entries after which nobody knows the state, each with the damaged entry to blame."""
         self.waiting: dict[int, list[int]] = {}
         """Entries that were not resolved again, by the damaged entry that keeps them from it."""
-        self.unsound: set[int] = set()
-        """Entries of which the bytes or the dice are not what was recorded."""
+        self.unsound: dict[int, Check] = {}
+        """Entries of which the bytes, the dice or the place are not what was recorded, each with the check that found
+        it."""
         self.checkpoints: set[int] = set()
         self.trusted = True
         """Whether no checkpoint so far holds another state than it should."""
@@ -146,6 +172,8 @@ class _Examination:
         self.drawn: int | None = 0
         """Dice drawn so far; None after a gap."""
         self.command: _Command | None = None
+        self.unreadable: set[int] = set()
+        """Entries on damaged pages of the file."""
         self.lost: set[int] = set()
         """First entries of commands of which nobody knows what else they append."""
 
@@ -160,20 +188,20 @@ class _Examination:
         strays: set[int] = set()
         also = ""  # the digest that the entry before should have, where the file holds another
         try:
-            for entry, held in watched(store.entries(1, head.entry, strays), head.entry, "verify"):
+            for entry, held in watched(self._readable(head.entry, strays), head.entry, "verify"):
                 gap = entry.entry != expected
                 if gap:
                     self._gap(expected, entry.entry - 1)
                     self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
-                                                        " its digest follows from the entry before it.")  # fmt: skip
+                              " its digest follows from the entry before it.", "chain")  # fmt: skip
                     expected = entry.entry
                 due = link(digest, entry)
                 sound = gap or held == due or bool(also and held == link(also, entry))
                 also = "" if sound else due
                 if not sound:
                     self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
-                                              " before it.")  # fmt: skip
-                    self.unsound.add(entry.entry)
+                                 " before it.", "chain")  # fmt: skip
+                    self.unsound.setdefault(entry.entry, "chain")
                 events_read += self._entry(entry)
                 digest, expected = held, expected + 1
         except LedgerDamaged as error:
@@ -185,23 +213,45 @@ class _Examination:
         if not head.entry:
             self._say("damage", 0, f"{store.path} holds no entries.")
         self._end_command(head.entry + 1)
-        self._whole_file(strays)
+        if "file" in self.checks:
+            self._whole_file(strays)
         for blame, entries in self.waiting.items():
-            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.")
+            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.",
+                      "rules", "checkpoints")  # fmt: skip
         state = self.states.get(head.entry)
         return Audit(
             head.entry, events_read, self.drawn or 0, head_line(head.entry, digest),
-            state.digest() if state and head.entry not in self.dark else "",
+            state.digest() if self.folds and state and head.entry not in self.dark else "",
+            self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
         )  # fmt: skip
 
+    def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
+        """All entries that can be read; of those that cannot, `unreadable` says so."""
+        number = 1
+        while number <= last:
+            try:
+                for found in self.store.entries(number, last, strays):
+                    number = found[0].entry + 1
+                    yield found
+                return
+            except LedgerDamaged:  # somewhere among the next ones
+                for one in range(number, min(number + BATCH, last + 1)):
+                    try:
+                        yield from self.store.entries(one, one, strays)
+                    except LedgerDamaged:
+                        self.unreadable.add(one)
+                number += BATCH
+
     # Findings
 
-    def _say(self, sort: Any, entry: int, message: str) -> None:
-        self.found.append(Finding(sort, entry, message))
+    def _say(self, sort: Any, entry: int, message: str, *found_by: Check) -> None:
+        """A finding of some checks, or of every check, if one of them is made."""
+        if check := next((check for check in found_by or self.checks if check in self.checks), None):
+            self.found.append(Finding(sort, entry, message, check))
 
-    def _damage(self, entry: int, message: str) -> None:
-        self._say("damage", entry, f"e{entry} {message}")
+    def _damage(self, entry: int, message: str, *found_by: Check) -> None:
+        self._say("damage", entry, f"e{entry} {message}", *found_by)
 
     def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
         """An entry differs from what today's rules make of it: drift, or a fault of ours."""
@@ -209,12 +259,12 @@ class _Examination:
         began = (event.system for event in events if isinstance(event, CampaignBegan))
         if systems.is_current(entry.program, before.campaign.system or next(began, "")):
             message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
-            self._say("fault", entry.entry, message)
+            self._say("fault", entry.entry, message, "rules")
             return
-        recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
-        self.found.append(
-            Finding("drift", entry.entry, f"e{entry.entry}{differs.message}", rules, tuple(recorded), tuple(now))
-        )
+        if "rules" in self.checks:
+            recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
+            message = f"e{entry.entry}{differs.message}"
+            self.found.append(Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now)))
 
     # The file
 
@@ -226,37 +276,41 @@ class _Examination:
         """
         broken, differing = self.store.unsound()
         for problem in broken:
-            self._say("damage", 0, f"SQLite finds damage in {self.store.path}: {problem}.")
+            self._say("damage", 0, f"SQLite finds damage in {self.store.path}: {problem}.", "file")
         for problem in differing:
-            self._say("damage", 0, problem)
+            self._say("damage", 0, problem, "file")
         self.store.trust_rows(only=bool(broken))
 
     def _read_key(self) -> None:
         try:
             self.commitment, self.key = self.store.key()
         except LedgerDamaged as error:
-            self._say("damage", 0, error.message)
+            self._say("damage", 0, error.message, "dice", "file")
         if self.key is not None and dice.commitment(self.key) != self.commitment:
-            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.")
+            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.", "dice")
             self.key = None
         if self.key is None:
-            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.")
+            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.", "dice")
 
     def _gap(self, first: int, last: int) -> None:
-        many = f"to e{last} are missing." if last > first else "is missing."
-        self._damage(first, many)
-        self.dark |= dict.fromkeys(range(first, last + 1), first)
+        if not any(first <= one <= last for one in self.unreadable):
+            self._damage(first, f"to e{last} are missing." if last > first else "is missing.")
+            self.dark |= dict.fromkeys(range(first, last + 1), first)
+        else:
+            for missing in range(first, last + 1):
+                self._damage(missing, "cannot be read." if missing in self.unreadable else "is missing.")
+                self.dark[missing] = missing
         self._end_command(last + 1)
         self.drawn = None
 
     def _whole_file(self, strays: set[int]) -> None:
         store = self.store
         for stray in sorted(strays):
-            self._damage(stray, f"is not there, but {store.path} holds events of it.")
+            self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
         if store.has_strays():
-            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.")
+            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
         for problem in store.disorder():
-            self._say("damage", 0, problem)
+            self._say("damage", 0, problem, "file")
 
     # An entry
 
@@ -266,7 +320,7 @@ class _Examination:
         try:
             events = events_of(entry)
         except LedgerDamaged as error:
-            self._say("damage", number, error.message)
+            self._say("damage", number, error.message, "dice", "course", "rules", "checkpoints")
             self.dark[number] = number
             self.drawn = entry.drawn
             self.command = None
@@ -274,11 +328,13 @@ class _Examination:
         self._check_dice(entry, events)
         for event in events:
             if isinstance(event, CampaignBegan) and event.system not in systems.SYSTEMS:
-                self._say("unchecked", number, unknown_rules(event.system))
+                self._say("unchecked", number, unknown_rules(event.system), "rules")
         if not 0 <= entry.after < number:
-            self._damage(number, f"stands after e{entry.after}, which does not come before it.")
+            self._damage(number, f"stands after e{entry.after}, which does not come before it.", "course")
             entry = replace(entry, after=number - 1)
-            self.unsound.add(number)
+            self.unsound.setdefault(number, "course")
+        if not self.folds:
+            return len(events)
         if entry.after in self.dark:
             blame = self.dark[number] = self.dark[entry.after]
             self.waiting.setdefault(blame, []).append(number)
@@ -288,19 +344,15 @@ class _Examination:
             before = self._before(entry.after)
         except LedgerDamaged as error:
             self.dark[number] = entry.after
-            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}")
+            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}",
+                      "course", "rules", "checkpoints")  # fmt: skip
             return len(events)
-        if number not in self.unsound:
-            self._check_said(entry, events, before)
-        elif self.command and self.command.take(entry) is not None:
-            self.command.rest = self.command.rest[1:]
-        else:
-            self._end_command(number)
-            self.lost.add(number)
+        if self.resolves:
+            self._check_sound(entry, events, before)
         try:
             after = fold(before, events)
         except Exception:  # of a reducer that was never given such facts
-            self._damage(number, "holds facts that do not follow from those before it.")
+            self._damage(number, "holds facts that do not follow from those before it.", "rules")
             self.dark[number] = number
             return len(events)
         self._checkpoint(number, after)
@@ -308,6 +360,20 @@ class _Examination:
         if len(self.states) > KEPT:
             self.states.popitem(last=False)
         return len(events)
+
+    def _check_sound(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """Resolves an entry again, unless it is known not to be what was recorded."""
+        number = entry.entry
+        if (found_by := self.unsound.get(number)) is None:
+            self._check_said(entry, events, before)
+            return
+        if found_by not in self.checks:
+            self._say("unchecked", number, f"e{number} was not resolved again: --check {found_by} finds damage there.")
+        if self.command and self.command.take(entry) is not None:
+            self.command.rest = self.command.rest[1:]
+        else:
+            self._end_command(number)
+            self.lost.add(number)
 
     def _before(self, entry: int) -> State:
         """The state after an earlier entry. Raises LedgerDamaged when something of its course cannot be read."""
@@ -321,7 +387,8 @@ class _Examination:
         if number not in self.checkpoints or not (held := self.store.checkpoint(VERSION, number, number)):
             return
         if held.state != state.encoded() and not _means(held.state, state):
-            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.")
+            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.",
+                      "checkpoints")  # fmt: skip
             self.trusted = False
 
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
@@ -330,13 +397,16 @@ class _Examination:
         times: dict[tuple[str, str, str], int] = {}
         again: frozenset[tuple[Question, int]] | None = None
         for event in events:
+            if isinstance(event, CampaignBegan) and self.commitment and event.commitment != self.commitment:
+                self._damage(number, "commits the campaign to another key of dice.", "dice")
+                self.unsound.setdefault(number, "dice")
             if not isinstance(event, Rolled) or not event.faces:
                 continue
             try:
                 sides, _ = dice.parse(event.dice)
             except AffrayError:
-                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.")
-                self.unsound.add(number)
+                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.", "dice")
+                self.unsound.setdefault(number, "dice")
                 continue
             asked = (event.who, event.purpose, event.about)
             time = times[asked] = times.get(asked, -1) + 1
@@ -348,21 +418,21 @@ class _Examination:
                     again = self._thrown_for(entry.origin) if again is None else again
                     if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
                         self._damage(number, f"names the die at place {place} again, which was thrown for something"
-                                             " else.")  # fmt: skip
-                        self.unsound.add(number)
+                                             " else.", "dice")  # fmt: skip
+                        self.unsound.setdefault(number, "dice")
                         continue
                 elif place != drawn + 1:
-                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.")
-                    self.unsound.add(number)
+                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.", "dice")
+                    self.unsound.setdefault(number, "dice")
                     drawn += 1
                     continue
                 drawn = max(drawn, place)
                 if self.key is not None and face != dice.face(self.key, place, size):
-                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.")
-                    self.unsound.add(number)
+                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.", "dice")
+                    self.unsound.setdefault(number, "dice")
         if drawn is not None and entry.drawn != drawn:
-            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.")
-            self.unsound.add(number)
+            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.", "dice")
+            self.unsound.setdefault(number, "dice")
         self.drawn = entry.drawn if drawn is None else drawn
         if entry.origin != number:
             self.resolved.setdefault(entry.origin, []).append(number)
@@ -395,10 +465,11 @@ class _Examination:
         except _Differs as differs:
             self._differs(entry, differs, before, events)
         except LedgerDamaged as error:  # of another entry, which it needs
-            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}")
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}",
+                      "course", "rules")  # fmt: skip
             self.lost.add(entry.entry)
         except _Misplaced as misplaced:
-            self._damage(entry.entry, misplaced.message)
+            self._damage(entry.entry, misplaced.message, "course", "rules")
 
     def _check_place(self, entry: Entry, events: tuple[Event, ...]) -> None:
         declared = events[0]
@@ -406,9 +477,6 @@ class _Examination:
             raise _Misplaced("says that it belongs to another command, which is not so.")
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
-        began = [event for event in events if isinstance(event, CampaignBegan)]
-        if self.commitment and any(event.commitment != self.commitment for event in began):
-            raise _Misplaced("commits the campaign to another key of dice.")
 
     def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
         declared = events[0]
@@ -429,7 +497,8 @@ class _Examination:
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
         if declared.instant:
-            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.")
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.",
+                      "course", "rules")  # fmt: skip
             return
         _compare(entry, events, self._resolved(declared, events, before))
 
@@ -529,9 +598,9 @@ class _Examination:
         programs = (command.program, step.program or command.program)
         if all(systems.is_current(program, before.campaign.system) for program in programs):
             rules = systems.rules_named(command.program)
-            self._say("fault", command.first, f"{message} {OURS.format(rules)}")
+            self._say("fault", command.first, f"{message} {OURS.format(rules)}", "rules")
         else:
-            self._say("drift", command.first, message)
+            self._say("drift", command.first, message, "rules")
 
     def _end_command(self, number: int) -> None:
         """No more entries of a command of several come: all that is left of its actions is impossible."""

@@ -128,6 +128,8 @@ TOOLS: dict[str, Verb] = {
     "redo": Verb("commands.history", "redo", "Bring back what undo took."),
     "amend": Verb("commands.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."),
     "verify": Verb("commands.audit", "verify", "Check the whole record."),
+    "copy": Verb("commands.copies", "copy", "Copy a ledger into a new file, also while others write."),
+    "salvage": Verb("commands.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
     "run": Verb("commands.scripts", "run", "Play a script of commands."),
     "demo": Verb("commands.scripts", "demo", "Play the demo fight of a rule system."),
     "odds": Verb("commands.odds", "odds", "Say how likely each outcome of an action is."),

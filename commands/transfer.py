@@ -17,7 +17,7 @@ from ledger import dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
-from ledger.events import decode
+from ledger.events import Rolled, decode
 from ledger.store import FORMAT, LONGEST, Head, Store
 from projections.state import VERSION
 
@@ -238,8 +238,7 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     try:
         said = decoder.decode(line)
         bodies = tuple(bytes(body).decode() for body in said.events)
-        for body in bodies:
-            decode(body)
+        places = [place for body in bodies if isinstance(event := decode(body), Rolled) for place in event.places]
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
@@ -248,8 +247,8 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
-    counts = (said.after, said.command, said.origin, said.drawn)
-    if not bodies or said.after >= said.entry or not all(0 <= count < 2**63 for count in counts):
+    counts = (said.after, said.command, said.origin, said.drawn, *places)
+    if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
         raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
     try:
         return store.append(entry, head)

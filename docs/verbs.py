@@ -33,8 +33,8 @@ These append an entry to the ledger. Besides their own options each takes these:
 """
 
 TOOLS = """\
-These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `run`, `demo` and `import` write
-anything. Each takes `--json` and `--help` besides its own options.
+These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `amend`, `copy`, `salvage`,
+`run`, `demo`, `export` and `import` write anything. Each takes `--json` and `--help` besides its own options.
 """
 
 

@@ -16,6 +16,8 @@ import os
 from .errors import UsageError
 from .hashing import hexdigest, hmac
 
+MOST_PLACE = 2**53 - 1
+"""The last place of the stream that a ledger uses: every reader of JSON holds it exactly."""
 MOST_SIDES = 1000
 """The largest die that can be rolled at the table."""
 MOST_DICE = 100

@@ -459,6 +459,25 @@ class Store:
                 f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
             ).fetchall()
 
+    @contextmanager
+    def still(self) -> Iterator[Head]:
+        """Gives the head. Meanwhile all that is read is as it was at that moment."""
+        with _explained(self.path):
+            self._db.execute("BEGIN")
+            try:
+                yield self.head()
+            finally:
+                self._db.execute("ROLLBACK")
+
+    def copy_to(self, path: str) -> None:
+        """Writes the whole file into an empty one, page by page, inside `still`."""
+        with _explained(path):
+            copy = sqlite3.connect(path)
+            try:
+                self._db.backup(copy)
+            finally:
+                copy.close()
+
     # Writing
 
     @contextmanager
@@ -590,5 +609,5 @@ def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
     if code == sqlite3.SQLITE_IOERR:
         return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
     return LedgerDamaged(
-        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or export what is left."
+        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or save what is sound with salvage."
     )

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,10 @@ from commands.audit import Verify, audit, verify
 from commands.book import Book
 from commands.desk import Desk
 from commands.history import Redo, Undo, redo, undo
-from commands.soundness import examine
+from commands.soundness import CHECKS, examine
 from commands.table import Join, Note, Option, Roll
 from ledger.dice import commitment, face
-from ledger.errors import LedgerDamaged
+from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted
 from ledger.store import seal
 from projections.state import VERSION
@@ -36,10 +37,10 @@ def played(book: Book) -> Book:
     return book
 
 
-def check(book: Book, head: str = "") -> None:
+def check(book: Book, *heads: str) -> None:
     desk = Desk()
     desk.book = Book(book.store)
-    verify(desk, Verify(head))
+    verify(desk, Verify(heads))
 
 
 def found(book: Book, sentence: str) -> None:
@@ -60,6 +61,7 @@ def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str])
     check(played, head_line(played))
     assert capsys.readouterr().out == (
         "Sound: 7 entries in one chain, 16 events resolved again to the same bytes, 2 dice where the stream has them.\n"
+        f"on the chain: {head_line(played)}\n"
         f"state {played.present()[1].digest()}\n"
         f"{head_line(played)}\n"
     )
@@ -151,10 +153,12 @@ def test_another_record_does_not_pass_for_this_one(played: Book):
 
 
 @pytest.mark.parametrize(
-    "line", ["affray", "e7", "affray e7", "affray x7 00", "affray e² 00", "affray e 00", "what is it?"]
-)
+    "line",
+    ["affray", "e7", "affray e7", f"affray x7 {'0' * 64}", f"affray e² {'0' * 64}", f"affray e {'0' * 64}",
+     "affray e7 00", f"affray e7 {'x' * 64}", "what is it?", ""],
+)  # fmt: skip
 def test_what_is_no_head_line_is_refused(played: Book, line: str):
-    with pytest.raises(LedgerDamaged, match="That is not a head line"):
+    with pytest.raises(UsageError, match="is not a head line"):
         check(played, line)
 
 
@@ -487,6 +491,144 @@ def test_the_findings_of_a_damaged_ledger_are_data(table: Shell):
     listed = table("verify")
     assert listed.out.count("is not what was recorded") == 2
     assert "(1 more finding in the list)" in listed.err
+    assert listed.err.endswith("Save what is sound into a new ledger with salvage.\n")
+
+
+# Single checks
+
+
+def places(book: Book, check: str) -> list[tuple[str, int]]:
+    """What one check finds: sorts and places."""
+    audit = examine(Book(book.store), [check])
+    assert all(finding.check == check for finding in audit.findings)
+    return [(finding.sort, finding.entry) for finding in audit.findings]
+
+
+SINGLE = {
+    "a byte of e4": ([body(4, "noted", '"hi"', '"ho"')], "chain", [4]),
+    "two bytes": ([body(4, "noted", '"hi"', '"ho"'), "UPDATE entries SET by = 'x' WHERE entry = 6"], "chain", [4, 6]),
+    "a face": ([body(2, "rolled", '"faces":[', '"faces":[1,')], "dice", [2]),
+    "the key": ([("UPDATE keys SET key = ?, commitment = ?", ["00" * 32, commitment(bytes(32))])], "dice", [1, 2, 2]),
+    "a jump": (["UPDATE entries SET after = 3 WHERE entry = 6"], "course", [6]),
+    "a fact": ([body(4, "noted", '"hi"', '"ho"')], "rules", [4]),
+    "an event without its entry": (
+        ["UPDATE events SET entry = 9 WHERE seq = (SELECT max(seq) FROM events)"],
+        "file",
+        [0],
+    ),
+}
+"""What is changed, with the check that finds it and where; the careful forger chains it all anew, but for the chain."""
+
+
+@pytest.mark.parametrize("change", SINGLE)
+def test_a_single_check_reports_all_that_it_finds_with_their_places(played: Book, change: str):
+    changes, check, expected = SINGLE[change]
+    forge(played.store.path, *changes)  # type: ignore[arg-type]
+    if check not in ("chain", "file"):
+        chain_anew(played.store.path)
+    assert [entry for _, entry in places(played, check)] == expected
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_single_check_of_a_sound_ledger_finds_nothing(played: Book, check: str):
+    assert places(played, check) == []
+
+
+def test_a_checkpoint_is_found_by_its_own_check_alone(played: Book):
+    state = played.present()[1].encoded().replace("Test", "Tost")
+    sealed = seal(played.store.head().digest, VERSION, state)
+    forge(played.store.path, ("UPDATE checkpoints SET state = ?, seal = ? WHERE entry = 7", (state, sealed)))
+    assert places(played, "checkpoints") == [("damage", 7)]
+    assert [places(played, other) for other in CHECKS if other != "checkpoints"] == [[]] * 5
+
+
+def test_the_guards_are_checked_with_the_file(played: Book):
+    db = foreign(played.store.path)
+    db.execute("DROP TRIGGER entries_are_never_changed")
+    db.close()
+    assert places(played, "file") == [("damage", 0)]
+    assert places(played, "chain") == []
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_missing_entry_is_a_finding_of_every_check(played: Book, check: str):
+    """No check can say anything of it."""
+    forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
+    assert ("damage", 4) in places(played, check)
+
+
+def test_what_damage_keeps_from_being_resolved_again_is_said_by_a_single_check_too(played: Book):
+    """Of an altered entry the rules alone cannot say whose fault it is."""
+    forge(played.store.path, body(4, "noted", '"hi"', '"ho"'))
+    assert places(played, "rules") == [("unchecked", 4)]
+    assert places(played, "dice") == []
+
+
+def test_verify_says_which_checks_it_made(table: Shell):
+    assert table.done("verify", "--check", "dice", "--check", "chain") == (
+        "1 entry was checked, only for this:\n"
+        "  chain       every digest follows from the entry and the digest before it\n"
+        "  dice        every die of the stream shows the face that the key gives at its place\n"
+        + table.done("verify").splitlines()[-1]
+        + "\n"
+    )
+    assert table("verify", "--check", "file", "--json").json["checks"] == ["file"]
+    table.refused("verify", "--check", "weather", code=2, says="weather")
+
+
+# Head lines
+
+
+def test_verify_tells_which_head_lines_lie_on_the_chain(table: Shell):
+    one = table.done("verify").splitlines()[-1]
+    table.done("note", "hi")
+    two = table.done("verify").splitlines()[-1]
+    said = table.done("verify", "--head", one, "--head", two).splitlines()
+    assert said[1:3] == [f"on the chain: {one}", f"on the chain: {two}"]
+    other = one[:-1] + ("0" if one[-1] != "0" else "1")
+    answer = table("verify", "--head", one, "--head", other, "--head", two.replace("e2", "e3"))
+    assert answer.code == 5
+    assert answer.out.splitlines()[:3] == [
+        f"on the chain: {one}", f"not on the chain: {other}", f"not on the chain: {two.replace('e2', 'e3')}",
+    ]  # fmt: skip
+    heads = table("verify", "--json", "--head", one, "--head", other).json["heads"]
+    assert [kept["lies"] for kept in heads] == [True, False]
+
+
+def test_a_head_line_needs_the_chain_whatever_else_is_checked(table: Shell):
+    head = table.done("verify").splitlines()[-1]
+    assert table("verify", "--check", "file", "--head", head, "--json").json["checks"] == ["chain", "file"]
+
+
+def test_behind_a_break_of_the_chain_no_head_line_is_taken_for_sound(table: Shell):
+    """The digest of e3 stands there untouched, but what it followed from does not."""
+    table.done("note", "hi")
+    before = table.done("verify").splitlines()[-1]
+    table.done("note", "hi")
+    head = table.done("verify").splitlines()[-1]
+    forge("test.affray", ("UPDATE entries SET digest = ? WHERE entry = 2", ["0" * 64]))
+    answer = table("verify", "--head", head, "--json")
+    assert (answer.code, answer.json["heads"][0]["lies"]) == (5, False)
+    assert "it breaks at e2" in answer.json["heads"][0]["why"]
+    assert table("verify", "--head", before, "--json").json["heads"][0]["lies"] is False
+
+
+def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_checked(table: Shell):
+    """The page that holds e40 is overwritten: some entries before and after it are lost with it, and no others."""
+    for number in range(2, 121):
+        table.done("note", f"note {number} " + "x" * 100)
+    path = Path("test.affray")
+    data = path.read_bytes()
+    start = data.index(b"note 'note 40 ") // 4096 * 4096
+    path.write_bytes(data[:start] + b"\xa5" * 4096 + data[start + 4096 :])
+    findings = table("verify", "--json").json["findings"]
+    lost = [one["entry"] for one in findings if one["message"].endswith("cannot be read.")]
+    assert 40 in lost
+    assert lost == list(range(min(lost), max(lost) + 1))
+    assert 2 < min(lost) <= max(lost) < 120
+    table.refused("verify", "--check", "dice", code=5, says=f"e{lost[0]} cannot be read.")
+    saved = table("salvage", "test.affray", "new.affray", "--json").json["entries"]
+    assert lost[0] - 1 <= saved < 40
 
 
 # Dice that are named again

@@ -13,7 +13,8 @@ from commands.dice_sources import Question, Stream
 from ledger import hashing
 from ledger.dice import MOST_DICE, MOST_SIDES, commitment, face, new_key, parse
 from ledger.errors import UsageError
-from tests.shell import ROOT
+from ledger.store import Store
+from tests.shell import ROOT, Shell, forge
 
 VECTORS = json.loads((ROOT / "fixtures" / "dice-vectors.json").read_text())
 
@@ -53,15 +54,23 @@ def test_there_are_more_than_a_hundred_published_faces():
 
 
 @pytest.mark.parametrize(("key", "place", "sides", "shown"), VECTORS["faces"])
-def test_the_stream_shows_the_published_faces(key: str, place: int, sides: int, shown: int):
+def test_the_stream_shows_the_published_faces(key: str, place: int | str, sides: int, shown: int):
     """Twice: by the code, and by another implementation that knows only the page."""
-    assert face(bytes.fromhex(key), place, sides) == shown
-    assert face_by_the_book(bytes.fromhex(key), place, sides) == shown
+    assert face(bytes.fromhex(key), int(place), sides) == shown
+    assert face_by_the_book(bytes.fromhex(key), int(place), sides) == shown
+
+
+def test_a_published_place_that_a_reader_with_floating_numbers_would_change_is_a_string():
+    """JSON in JavaScript holds whole numbers up to 2^53 - 1; the largest place of all is 2^64 - 1."""
+    written = {place for _, place, _, _ in VECTORS["faces"]}
+    assert {type(place) for place in written if int(place) >= 2**53} == {str}
+    assert {type(place) for place in written if int(place) < 2**53} == {int}
+    assert str(2**64 - 1) in written
 
 
 def test_among_the_published_faces_some_are_drawn_again():
     """One of them needs more than the eight words of its first block."""
-    rejected = [attempts(bytes.fromhex(key), place, sides) for key, place, sides, _ in VECTORS["faces"]]
+    rejected = [attempts(bytes.fromhex(key), int(place), sides) for key, place, sides, _ in VECTORS["faces"]]
     assert sum(map(bool, rejected)) > 20
     assert max(rejected) >= 8
 
@@ -205,3 +214,13 @@ def test_whatever_is_written_is_a_roll_within_bounds_or_refused(written: str):
     assert len(sides) <= MOST_DICE
     assert all(2 <= size <= MOST_SIDES for size in sides)
     assert abs(constant) < 10**8
+
+
+def test_a_ledger_uses_no_place_that_not_every_reader_of_json_holds(table: Shell):
+    """The last one is 2^53 - 1; somebody who changed the file is told so, and nothing is recorded."""
+    for drawn, code in ((2**53 - 3, 0), (2**53 - 2, 5), (2**53 - 1, 5)):
+        forge("test.affray", ("UPDATE entries SET drawn = ? WHERE entry = (SELECT max(entry) FROM entries)", [drawn]))
+        answer = table("roll", "2d6")
+        assert answer.code == code
+        assert code == 0 or "there are no more." in answer.err
+    assert Store.open("test.affray").head().entry == 2

@@ -158,10 +158,10 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
     shell.done("assert", "brak.hp", "0")
     shell.done("dispute", "e23", "that", "was", "an", "8")
     shell.done("amend", "e23", "--dice", "8,7", "--because", "misread", "--apply")
-    assert shell.done("disputes").startswith("e23 (now e40) open: that was an 8  e54")
-    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [51, 40, 5]
+    assert shell.done("disputes").startswith("e23 (now e43) open: that was an 8  e60")
+    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [54, 43, 5]
     shell.refused(
-        "assert", "brak.hp", "0", code=1, says="Brak.hp is 9 on the board, not 0. It was made by e51 (26 -> 9)"
+        "assert", "brak.hp", "0", code=1, says="Brak.hp is 9 on the board, not 0. It was made by e54 (26 -> 9)"
     )
     boffin = shell("stats", "--name", "boffin", "--json").json
     assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17

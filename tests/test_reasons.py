@@ -41,7 +41,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
     """Of the fire that burns both grubs only what concerns the second one."""
     told = demo(shell, "freepg").done("why", "grub-2.hp", "--last", "1").splitlines()
     assert told == [
-        "Grub-2.hp is 8 after e36.",
+        "Grub-2.hp is 8 after e39.",
         "e16  16 -> 8  Tilda attacks Grub-1 (as a ball of embers, radius 2)",
         "    dice    Tilda 1d20 for attack: 17 (typed)",
         "    dice    Grub-2 1d20 for defense: 5 (typed)",
@@ -77,13 +77,13 @@ def test_why_at_an_earlier_entry(shell: Shell):
 def test_why_of_what_was_and_of_what_never_was(shell: Shell):
     demo(shell, "freepg")
     told = shell.done("why", "tilda.down").splitlines()
-    assert told[0] == "Tilda.down is not on the board after e36."
+    assert told[0] == "Tilda.down is not on the board after e39."
     assert [line.split("  ")[:2] for line in told if line.startswith("e")] == [
         ["e24", "dying -> -"],
         ["e19", "- -> dying"],
     ]
     told = shell.done("why", "boffin.down").splitlines()
-    assert told == ["Boffin.down is not on the board after e36.", "It is as it was at the start."]
+    assert told == ["Boffin.down is not on the board after e39.", "It is as it was at the start."]
 
 
 def test_why_goes_by_what_stands(table: Shell):

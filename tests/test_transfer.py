@@ -134,6 +134,19 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "a forged number": (lambda lines: forged(lines, 3, entry=9), 5, "line 4: its digest does not follow"),
     "a forged huge number": (lambda lines: forged(lines, 3, drawn=2**70), 5, "line 4"),
     "a forged huge origin": (lambda lines: forged(lines, 3, origin=2**70), 5, "line 4"),
+    "a count that not every reader of JSON holds": (lambda lines: forged(lines, 3, drawn=2**53), 5, "line 4 is not an"),
+    "a place that not every reader of JSON holds": (
+        lambda lines: forged(
+            lines,
+            2,
+            events=[
+                *json.loads(lines[2])["events"][:1],
+                {**json.loads(lines[2])["events"][1], "places": [2**53, 2**53 + 1]},
+            ],
+        ),
+        5,
+        "line 3 is not an entry that can have been recorded",
+    ),
     "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[]), 5, "line 4 is not an entry that can have"),
     "a forged id that is used": (lambda lines: forged(lines, 3, once="luck"), 5, "line 4 cannot be recorded"),
 }

@@ -17,6 +17,10 @@ ONCE = ("--once", "the-fault")
 ON = ("--ledger", LEDGER)
 
 
+THERE = {LEDGER, "two.fight", "out.jsonl", "out.md", "fight.jsonl", "small.affray"}
+"""All files that may lie in a folder in which a command was said."""
+
+
 class Scene(NamedTuple):
     """A command, and what was said in its folder before it."""
 
@@ -52,6 +56,8 @@ def scenes() -> dict[str, Scene]:
         "init": Scene((*ON, "init", "Fight", "--system", "freepg"), played=-1),
         "demo": Scene(("demo", "freepg", "--file", LEDGER), played=-1),
         "import": Scene(("import", "fight.jsonl", LEDGER), played=-1),
+        "copy": Scene(("copy", "small.affray", LEDGER), played=-1),
+        "salvage": Scene(("salvage", "small.affray", LEDGER), played=-1),
         "export-jsonl": Scene((*ON, "export", "out.jsonl"), makes="out.jsonl"),
         "export-md": Scene((*ON, "export", "out.md"), makes="out.md"),
     }
@@ -81,6 +87,7 @@ class Stage:
             (made / "out.jsonl").write_text("the old export\n")
             (made / "out.md").write_text("the old export\n")
             shutil.copy(self._exported(), made / "fight.jsonl")
+            shutil.copy(self.home / "small.affray", made)
         copy = self.home / "copy"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(made, copy)

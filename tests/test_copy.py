@@ -1,0 +1,100 @@
+"""Copies: one moment of a ledger, also while others write."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ledger.store import Store
+from tests.shell import Shell, affray, command, environment, foreign
+
+
+def test_a_copy_is_the_same_ledger(table: Shell):
+    """Its name says the ledger and the entry; a folder with a ledger and its copies still holds one ledger."""
+    table.done("roll", "2d6")
+    table.done("undo")
+    head = table.done("verify").splitlines()[-1]
+    answer = table("copy", "test.affray")
+    assert (answer.code, answer.out) == (0, f"{head}\n")
+    assert "3 entries are in test-e3.affray-copy." in answer.err
+    assert sorted(os.listdir()) == ["test-e3.affray-copy", "test.affray"]
+    assert table.done("verify") == table.done("--ledger", "test-e3.affray-copy", "verify")
+    assert table.done("export") == table.done("--ledger", "test-e3.affray-copy", "export")
+    for ledger in ("test.affray", "test-e3.affray-copy"):
+        table.done("--ledger", ledger, "redo")
+    assert table.done("status") == table.done("--ledger", "test-e3.affray-copy", "status")
+    assert table.done("roll", "4d100") == table.done("--ledger", "test-e3.affray-copy", "roll", "4d100")
+
+
+def test_a_copy_goes_where_it_is_told(table: Shell, tmp_path: Path):
+    os.mkdir("stick")
+    table.done("copy", "test.affray", "stick")
+    table.done("copy", "test.affray", "stick/other.affray")
+    assert sorted(os.listdir("stick")) == ["other.affray", "test-e1.affray-copy"]
+    said = table("copy", str(tmp_path / "test.affray"), "again.affray", "--json").json
+    assert (said["ok"], said["entries"], said["ledger"]) == (True, 1, "again.affray")
+    assert said["digest"] == table.done("--ledger", "again.affray", "verify").split()[-1]
+    table.done("copy", "stick/other.affray")
+    assert "other-e1.affray-copy" in os.listdir("stick")
+
+
+def test_a_copy_never_takes_the_place_of_a_file(table: Shell):
+    table.done("copy", "test.affray")
+    Path("mine").write_text("mine")
+    before = sorted(os.listdir())
+    table.refused("copy", "test.affray", code=2, says="test-e1.affray-copy exists already; nothing was changed.")
+    table.refused("copy", "test.affray", "test.affray", code=2, says="test.affray exists already")
+    table.refused("copy", "test.affray", "mine", code=2, says="mine exists already; nothing was changed.")
+    table.refused("copy", "test.affray", "no/such/folder", code=2, says="no/such/folder cannot be made")
+    table.refused("copy", "nothing.affray", code=2, says="There is no ledger at nothing.affray.")
+    table.refused("copy", "mine", code=2, says="mine is not an Affray ledger.")
+    assert sorted(os.listdir()) == before
+    assert Path("mine").read_text() == "mine"
+
+
+def test_a_ledger_that_stays_busy_is_not_copied(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AFFRAY_WAIT", "0")
+    db = foreign("test.affray")
+    db.execute("BEGIN EXCLUSIVE")
+    try:
+        answer = table("copy", "test.affray")
+    finally:
+        db.close()
+    assert (answer.code, os.listdir()) == (4, ["test.affray"])
+
+
+def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_path: Path):
+    """Each is a beginning of what is there in the end, and nobody who writes is sent away."""
+    Path("script").write_text("note one\nroll 2d6\nundo\n" * 60)
+    with subprocess.Popen(
+        command("--ledger", "test.affray", "run", "script"), cwd=tmp_path, env=environment(),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    ) as writer:  # fmt: skip
+        taken = []
+        while writer.poll() is None:
+            taken.append(f"copy-{len(taken)}")
+            assert affray("copy", "test.affray", taken[-1], cwd=tmp_path).code == 0
+        assert writer.stderr
+        assert (writer.returncode, writer.stderr.read()) == (0, b"")
+    heads = [table.done("--ledger", name, "verify").splitlines()[-1] for name in taken]
+    assert len(set(heads)) > 2
+    table.done("verify", *(word for head in heads for word in ("--head", head)))
+    assert Store.open("test.affray").head().entry == 181
+
+
+def test_a_copy_is_taken_inside_of_a_transaction_of_its_own(table: Shell):
+    """What is recorded between the head and the pages would make a copy of two moments."""
+    store = Store.open("test.affray")
+    with store.still() as head:
+        other = foreign("test.affray")
+        other.execute("PRAGMA busy_timeout = 0")
+        other.execute("BEGIN")
+        other.execute("DELETE FROM checkpoints")
+        with pytest.raises(Exception, match="database is locked"):
+            other.execute("COMMIT")
+        other.close()
+        Path("copy").touch()
+        store.copy_to("copy")
+    store.close()
+    assert Store.open("copy").head() == head

@@ -1,0 +1,276 @@
+"""Salvage: whatever is done to a file, what was sound up to there goes into a new ledger, and the rest is named."""
+
+import os
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ledger.chain import GENESIS
+from ledger.pages import Pages
+from ledger.store import Store
+from tests.kit import KEY
+from tests.shell import Answer, Shell, chain_anew, foreign, forge
+
+PAGE = 4096
+
+
+@pytest.fixture
+def played(table: Shell) -> Shell:
+    """test.affray with 60 entries on some thirty pages: e2 to e58 are notes, e59 takes e58 back, e60 rolls."""
+    for number in range(2, 59):
+        table.done("note", f"note {number} " + "x" * (50 * (number % 9)))
+    table.done("undo")
+    table.done("roll", "2d6")
+    return table
+
+
+def digests(path: str = "test.affray") -> list[str]:
+    """The digests of all entries, the first at 1."""
+    db = foreign(path)
+    found = [digest for (digest,) in db.execute("SELECT digest FROM entries ORDER BY entry")]
+    db.close()
+    return [GENESIS, *found]
+
+
+def saved(shell: Shell, chain: list[str], *words: str) -> Answer:
+    """What a salvage says that makes new.affray: it is sound, its head lies on the old chain, the old file is as it
+    was, and nothing else lies about.
+    """
+    before = {name: Path(name).read_bytes() for name in os.listdir()}
+    answer = shell("salvage", "test.affray", "new.affray", *words)
+    assert answer.code == 0, answer
+    after = {name: Path(name).read_bytes() for name in os.listdir()}
+    assert after.pop("new.affray")
+    assert after == before
+    head = answer.out.splitlines()[-1].split()
+    assert chain[int(head[1][1:])] == head[2]
+    sound = shell.done("--ledger", "new.affray", "verify", "--head", " ".join(head))
+    assert sound.splitlines()[-1] == " ".join(head)
+    return answer
+
+
+def last(answer: Answer) -> int:
+    """The last entry that was saved."""
+    return int(answer.out.splitlines()[-1].split()[1][1:])
+
+
+def test_of_a_sound_ledger_everything_is_saved(played: Shell):
+    answer = saved(played, digests())
+    assert (last(answer), answer.out.splitlines()[0]) == (60, "Nothing that can be found in the file was left behind.")
+    for look in ("log", "status", "export"):
+        assert played.done("--ledger", "new.affray", look) == played.done("--ledger", "test.affray", look)
+    assert "60 entries are in new.affray" in answer.err
+    dice = [played.done("--ledger", f"{name}.affray", "roll", "4d100") for name in ("new", "test")]
+    assert dice[0] == dice[1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        (["UPDATE events SET body = replace(body, '7 ', '6 ') WHERE entry = 7"], "e7 is not what was recorded."),
+        (["UPDATE entries SET by = 'x' WHERE entry = 7"], "e7 is not what was recorded."),
+        (["UPDATE entries SET digest = '' WHERE entry = 7"], "e7 is not what was recorded."),
+        (["DELETE FROM entries WHERE entry = 7"], "e7 is missing."),
+        (["DELETE FROM entries WHERE entry = 7", "DELETE FROM events WHERE entry = 7"], "e7 is missing."),
+        (["DELETE FROM events WHERE entry = 7"], "e7 is not what was recorded."),
+        (["DELETE FROM events WHERE entry = 7 AND kind = 'noted'"], "e7 is not what was recorded."),
+        (["UPDATE entries SET after = 9 WHERE entry = 7"], "e7 is not what was recorded."),
+    ],
+)  # fmt: skip
+def test_what_comes_before_a_broken_chain_is_saved_and_the_rest_is_named(played: Shell, changes, reason):
+    """The words of every entry that can still be read are there to be typed again."""
+    chain = digests()
+    forge("test.affray", *changes)
+    db = foreign("test.affray")
+    db.execute("VACUUM")  # nothing of it is left on a free page
+    db.close()
+    answer = saved(played, chain)
+    assert last(answer) == 6
+    lines = answer.out.splitlines()
+    assert lines[0] == f"{reason} What follows was left behind:"
+    assert sum(line.startswith("  e") for line in lines) == (53 if len(changes) == 2 else 54)
+    assert any(line.startswith("  e8  ") and line.endswith("note 'note 8 " + "x" * 400 + "'") for line in lines)
+    said = played("salvage", "test.affray", "json.affray", "--json").json
+    assert (said["ok"], said["entries"], said["stopped"], said["left"][-1]["typed"]) == (True, 6, reason, "roll 2d6")
+
+
+@pytest.mark.parametrize("filling", [b"\0", b"\xff", b"\r", None])
+def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
+    """What is saved is sound and on the old chain, or it is said that there is nothing, or that the key is lost."""
+    chain, whole = digests(), Path("test.affray").read_bytes()
+    noise = random.Random(14)
+    kept = []
+    for page in range(len(whole) // PAGE):
+        lost = noise.randbytes(PAGE) if filling is None else filling * PAGE
+        Path("test.affray").write_bytes(whole[: page * PAGE] + lost + whole[(page + 1) * PAGE :])
+        answer = played("salvage", "test.affray", "new.affray")
+        if answer.code == 0:
+            os.unlink("new.affray")
+            kept.append(last(saved(played, chain)))
+            os.unlink("new.affray")
+        else:
+            assert answer.code == 5
+            assert "nothing was made" in answer.err
+            kept.append(0)
+    assert kept[0] == 60, "the first page holds no entry: nothing is lost with it"
+    assert kept.count(60) > 10, "nothing is lost with an index, a view or a checkpoint"
+    assert kept.count(0) == 3, "the page of the key, that of the first entries and that of the first events"
+
+
+def test_single_bits_can_flip_anywhere(played: Shell):
+    chain, whole = digests(), Path("test.affray").read_bytes()
+    places = random.Random(15)
+    for _ in range(60):
+        at = places.randrange(len(whole))
+        flipped = bytearray(whole)
+        flipped[at] ^= 1 << places.randrange(8)
+        Path("test.affray").write_bytes(flipped)
+        answer = played("salvage", "test.affray", "new.affray")
+        assert answer.code in (0, 5), (at, answer)
+        if answer.code == 0:
+            os.unlink("new.affray")
+            saved(played, chain)
+            os.unlink("new.affray")
+
+
+def test_the_end_of_the_file_can_be_missing(played: Shell):
+    chain, whole = digests(), Path("test.affray").read_bytes()
+    Path("test.affray").write_bytes(whole[: -2 * PAGE])
+    answer = saved(played, chain)
+    assert answer.out.splitlines()[0] == "2 pages of test.affray cannot be read."
+
+
+def test_rows_longer_than_a_page_are_saved(table: Shell):
+    """What of a row does not fit on its page stands on other pages."""
+    table.done("note", "long " + "y" * 1990)
+    for _ in range(40):
+        table.done("note", "z" * 1900)
+    chain, whole = digests(), Path("test.affray").read_bytes()
+    assert last(saved(table, chain)) == 42
+    os.unlink("new.affray")
+    at = whole.index(b"y" * 1000)
+    Path("test.affray").write_bytes(whole[:at] + b"Y" + whole[at + 1 :])
+    assert last(saved(table, chain)) == 1
+
+
+def test_a_disk_that_cannot_read_a_block_loses_no_more_than_that(played: Shell, monkeypatch: pytest.MonkeyPatch):
+    chain, read = digests(), os.pread
+
+    def failing(file: int, size: int, at: int) -> bytes:
+        if at == 0:
+            raise OSError(5, "Input/output error")
+        return read(file, size, at)
+
+    monkeypatch.setattr(os, "pread", failing)
+    answer = saved(played, chain)
+    assert (last(answer), answer.out.splitlines()[0]) == (60, "1 page of test.affray cannot be read.")
+
+
+def test_what_an_unfinished_command_left_is_rolled_back(played: Shell):
+    """The journal beside the file holds pages as they were: the file alone holds half an entry more."""
+    chain = digests()
+    db = foreign("test.affray")
+    db.execute("PRAGMA cache_size = 1")
+    db.execute("PRAGMA cache_spill = 1")
+    for (guard,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {guard}")
+    db.execute("BEGIN")
+    db.execute("UPDATE events SET body = upper(body)")
+    torn, journal = Path("test.affray").read_bytes(), Path("test.affray-journal").read_bytes()
+    db.execute("ROLLBACK")
+    db.close()
+    assert b"NOTE 30" in torn
+    Path("test.affray").write_bytes(torn)
+    Path("test.affray-journal").write_bytes(journal)
+    assert last(saved(played, chain)) == 60
+
+
+def test_a_ledger_in_wal_mode_is_saved_with_its_log(played: Shell):
+    chain = digests()
+    db = foreign("test.affray")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("DELETE FROM checkpoints")
+    files = {name: Path(name).read_bytes() for name in ("test.affray", "test.affray-wal")}
+    db.close()
+    for name, content in files.items():
+        Path(name).write_bytes(content)
+    assert last(saved(played, chain)) == 60
+
+
+def test_an_entry_that_no_rule_makes_ends_what_is_saved(played: Shell):
+    """A careful forger chained everything anew: the chain holds, the rules do not."""
+    forge("test.affray", "UPDATE events SET body = replace(body, 'note 7 ', 'x') WHERE entry = 7 AND kind = 'noted'")
+    chain_anew("test.affray")
+    answer = saved(played, digests())
+    assert last(answer) == 6
+    assert "e7, resolved again by the rules, differs from the record" in answer.out
+
+
+@pytest.mark.parametrize("lost", [62, 63, 64])
+def test_a_correction_is_saved_whole_or_not_at_all(played: Shell, lost: int):
+    """e61 amends e57: e62 and e63 resolve e57 and e60 again."""
+    played.done("amend", "e57", "--text", "corrected", "--because", "a slip", "--apply")
+    played.done("note", "afterwards")
+    chain = digests()
+    assert len(chain) == 65
+    forge("test.affray", f"UPDATE entries SET by = 'x' WHERE entry = {lost}")
+    answer = saved(played, chain)
+    assert last(answer) == (63 if lost == 64 else 60)
+    belongs = "" if lost == 64 else " It belongs to e61."
+    assert answer.out.splitlines()[0] == f"e{lost} is not what was recorded.{belongs} What follows was left behind:"
+
+
+def test_a_lost_key_can_be_said(played: Shell):
+    chain = digests()
+    forge("test.affray", "DELETE FROM keys")
+    db = foreign("test.affray")
+    db.execute("VACUUM")
+    db.close()
+    played.refused("salvage", "test.affray", "new.affray", code=5, says="test.affray has lost the key of its dice")
+    played.refused(
+        "salvage", "test.affray", "new.affray", "--key", "0" * 64, code=5, says="Nothing of test.affray is sound"
+    )
+    assert last(saved(played, chain, "--key", KEY.hex())) == 60
+
+
+def test_what_cannot_be_salvaged_is_said_in_a_sentence_and_leaves_nothing(played: Shell):
+    Path("empty").write_bytes(b"")
+    Path("text").write_text("Once upon a time.\n" * 1000)
+    os.mkfifo("pipe")
+    before = sorted(os.listdir())
+    for name in ("empty", "text"):
+        played.refused("salvage", name, "new.affray", code=5, says=f"{name} holds nothing of a ledger")
+    for name in ("nothing", ".", "pipe"):
+        played.refused("salvage", name, "new.affray", code=2, says=f"There is no file {name}.")
+    played.refused("salvage", "test.affray", "text", code=2, says="text exists already; nothing was changed.")
+    played.refused("salvage", "test.affray", "test.affray", code=2, says="test.affray exists already")
+    played.refused("salvage", "test.affray", "no/folder/x.affray", code=2, says="cannot be")
+    db = foreign("test.affray")
+    db.execute("PRAGMA user_version = 2")
+    db.close()
+    played.refused("salvage", "test.affray", "new.affray", code=2, says="was written by a newer Affray")
+    assert sorted(os.listdir()) == before
+
+
+def test_the_pages_hold_the_rows_that_sqlite_reads(played: Shell):
+    """Every row, found without SQLite, is the one that SQLite finds."""
+    found = Pages(Path("test.affray").read_bytes())
+    found.read(range(found.count))
+    store = Store.open("test.affray")
+    for entry, digest in store.entries(1, 60):
+        assert [*found.candidates(entry.entry)] == [(entry, digest)]
+    assert found.known == set(range(1, 61))
+    assert found.keys == [(store.key()[0], KEY.hex())]
+    store.close()
+
+
+def test_another_size_of_pages_is_read_too(played: Shell):
+    chain = digests()
+    db = sqlite3.connect("test.affray", isolation_level=None)
+    db.execute("PRAGMA page_size = 512")
+    db.execute("VACUUM")
+    db.close()
+    assert Path("test.affray").read_bytes()[16:18] == (512).to_bytes(2, "big")
+    assert last(saved(played, chain)) == 60
