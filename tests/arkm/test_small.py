@@ -97,13 +97,6 @@ def test_a_class_that_nobody_knows_is_refused(class_: str):
     assert told.when(bran(**{"class": class_}), allow="a class of ours").state.roster.order == ("Bran",)
 
 
-@pytest.mark.parametrize("class_", ["cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin"])
-def test_the_classes_of_the_book_are_known_whatever_an_option_names(class_: str):
-    """arkm.class.fighter-group: a bard is no swashbuckler at this table, and a bard still."""
-    told = given("arkm", bran(**{"class": class_}), options={"swashbuckler_classes": "rake"})
-    assert told.state.roster.order == ("Bran",)
-
-
 def test_a_class_has_a_level():
     sheet = {key: value for key, value in bran().sheets[0].items() if key != "level"}
     with pytest.raises(UsageError, match="fighter without a level"):
