@@ -291,6 +291,15 @@ def test_json_says_what_becomes_of_each_entry(fight: Shell):
     assert said["changes"] == [{"name": "Grub-1.hp", "before": "3", "after": "7"}]
 
 
+def test_json_names_the_clause_of_what_is_no_longer_possible(fight: Shell):
+    """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; nobody who is dead strikes in e8."""
+    fight.done("attack", "grub-1", "boffin", "--dice", "9,9")
+    said = fight("amend", "e4", "--dice", "20,5", "--because", "a 20", "--json").json
+    *_, last = said["course"]
+    assert (last["entry"], last["outcome"], last["now"], last["after"]) == (8, "no longer possible", None, [])
+    assert (last["clause"], last["why"]) == ("freepg.dying.no-actions", "Grub-1 is dead and cannot act.")
+
+
 def test_an_amendment_is_recorded_once_under_its_id(fight: Shell):
     words = ("amend", "e4", "--mod", "attack:-4:fog", "--apply", "--once", "fog")
     fight.done(*words)

@@ -1,5 +1,6 @@
 """The command line: one clear answer to everything, and nothing recorded unless it says so."""
 
+import hashlib
 import json
 import os
 import pty
@@ -16,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from commands import asking, completion, systems
+from commands.book import Book
+from commands.opening import file_name
 from ledger import store
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
@@ -217,6 +220,17 @@ def test_init_never_touches_a_ledger_that_is_there(table: Shell):
 def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
     shell.refused(*words, code=2, says=says)
     assert os.listdir() == []
+
+
+@pytest.mark.parametrize(("name", "file"), [
+    ("The Toll-Bridge, II", "the-toll-bridge-ii.affray"),
+    ("x" * 60, "x" * 60 + ".affray"),
+    ("x" * 61, "x" * 60 + ".affray"),
+    ("Mill " * 20, "mill-" * 12 + ".affray"),
+])  # fmt: skip
+def test_a_file_is_called_after_its_campaign(name: str, file: str):
+    """Small letters and digits, hyphens between them; 60 at most, and the ending."""
+    assert file_name(name) == file
 
 
 # Verbs
@@ -428,6 +442,22 @@ def _control() -> None:
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_replay_ends_with_the_digest_of_the_state_that_it_came_to(table: Shell):
+    """Two who have the same ledger can compare it: after e2, whatever came later."""
+    table.done("join", "boffin")
+    told = table.done("replay", "--since", "e2").splitlines()[-1]
+    assert told == f"State {hashlib.sha256(_state().encode()).hexdigest()} after e2."
+    table.done("join", "grub")
+    assert table.done("replay", "--until", "e2").splitlines()[-1] == told
+
+
+def _state() -> str:
+    book = Book(store.Store.open("test.affray"))
+    encoded = book.present()[1].encoded()
+    book.store.close()
+    return encoded
 
 
 def test_replay_waits_after_each_step(table: Shell, tmp_path: Path):

@@ -14,8 +14,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands import forking, outcomes, systems
-from commands.forking import Action, TooMany, every_way, spread
+from commands.forking import Action, TooMany, Way, every_way, spread
 from commands.table import Note, Roll
+from ledger.errors import Refused, UsageError
 from ledger.events import Declared, decode
 from ledger.store import Store
 from projections.state import State, fold
@@ -26,6 +27,19 @@ from tests.test_cli import Terminal, completed
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 EMPTY = given("freepg")
+
+
+# What stops an action
+
+
+def test_a_way_that_is_refused_says_by_what():
+    """Of four ways two are possible, one is refused by a clause, and one says in words what is missing."""
+    (way,) = every_way(action(EMPTY, Note("hush")))
+    tally = outcomes.Tally(EMPTY.state)
+    for refused, ways in ((None, 2), (Refused("freepg.attack.range", "Too far."), 1), (UsageError("On whom?"), 1)):
+        tally.add(Way(way.fight, refused, ways, 4))
+    told = {outcome.refused: ways for outcome, ways in tally.odds(True).outcomes}
+    assert told == {"": 2, "refused by freepg.attack.range": 1, "On whom?": 1}
 
 
 # Folding is exact

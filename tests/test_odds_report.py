@@ -162,6 +162,19 @@ def test_groups_show_what_is_not_certain():
     assert certain(sure) == [Change("Bob.hp", "9", "5")]
 
 
+def test_what_a_value_says_as_well_is_told_once():
+    """Ann dazes Bob in 3 ways of 8: his conditions say so; that 5 ways do nothing, and 1 more dazes Cy, they do not."""
+    dazed = said("a.b.wound", "dazed")
+    found = odds(
+        (outcome(dazed, Change("Bob.condition", "-", "dazed, prone")), 3), (outcome(said("a.b.wound", "none")), 5)
+    )
+    value = Group("Bob.condition", (Row("dazed, prone", 3),))
+    assert groups(found, STATE, False) == [Group("Ann, Bob", (Row("none", 5),)), value]
+    assert groups(found, STATE, True)[0] == Group("Ann, Bob", (Row("none", 5), Row("dazed", 3)))
+    more = odds(*found.outcomes, (outcome(dazed), 1))
+    assert groups(more, STATE, False) == [Group("Ann, Bob", (Row("none", 5), Row("dazed", 4))), value]
+
+
 def test_sums_and_clauses_are_shown_where_nothing_else_is():
     """A sum of one value only in full; the title says which one of its name, and whose."""
     luck, same = Sum("a.b", "Ann", "", "luck", 1), Sum("a.b", "", "", "same", 1)

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,12 +40,14 @@ def test_short_work_says_nothing():
 
 
 def test_nobody_else_sees_anything(monkeypatch: pytest.MonkeyPatch):
-    """A file, a pipe, a terminal that cannot move its cursor."""
-    plain, dumb = io.StringIO(), Terminal()
-    assert list(watched([1, 2], 2, "export", plain, lambda: 99.0)) == [1, 2]
+    """A file, a pipe, a terminal that cannot move its cursor; a second for each item is long work."""
+    plain, dumb, able = io.StringIO(), Terminal(), Terminal()
+    assert list(watched([1, 2], 2, "export", plain, partial(next, seconds(0, 1, 2)))) == [1, 2]
+    assert list(watched([1, 2], 2, "export", able, partial(next, seconds(0, 1, 2)))) == [1, 2]
     monkeypatch.setenv("TERM", "dumb")
-    assert list(watched([1, 2], 2, "export", dumb, lambda: 99.0)) == [1, 2]
+    assert list(watched([1, 2], 2, "export", dumb, partial(next, seconds(0, 1, 2)))) == [1, 2]
     assert plain.getvalue() == dumb.getvalue() == ""
+    assert "export: 1 of 2 (50%)" in able.getvalue()
 
 
 def test_the_line_vanishes_when_the_work_is_interrupted():

@@ -183,6 +183,13 @@ def test_a_page_of_some_entries_says_so(fight: Shell):
     assert parsed(text).one("div", id="check").attributes["data-kind"] == "part"
 
 
+def test_a_page_of_all_entries_says_so(fight: Shell):
+    """Its script asks for every entry from e1 to the last."""
+    root = parsed(page(fight))
+    assert root.one("div", id="check").attributes["data-kind"] == "whole"
+    assert "10 entries" in root.one("header").text
+
+
 def test_a_page_of_nothing_is_refused(fight: Shell):
     fight.refused("export", "page.html", "--encounter", "7", code=2, says="Nothing in the record passes these filters")
     assert not Path("page.html").exists()

@@ -47,11 +47,22 @@ def test_every_verb_of_a_system_explains_itself(system: str, shell: Shell):
         assert shell.done(name, "--help").startswith(f"Usage: affray {name}")
 
 
+def test_help_says_how_each_kind_of_value_is_written(shell: Shell):
+    """A number, a square, a word by the name of its option, a value for each of several names."""
+    shell.done("init", "Words", "--system", "arkm")
+    told = shell.done("surprise", "--help")
+    for word in ("--stealth NAME=VALUE", "--distance N", "--negated-by NEGATED-BY"):
+        assert word in told
+    assert "--at X,Y[,Z]" in shell.done("join", "--help")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_verb_is_both_here_and_elsewhere(system: str):
     loaded = systems.load(system)
     assert not set(loaded.verbs) & set(loaded.elsewhere)
     assert not {*COMMON, *TOOLS} & set(loaded.verbs)
+    others = {verb for other in SYSTEMS if other != system for verb in systems.load(other).verbs}
+    assert set(loaded.elsewhere) <= others, "nobody asks for a verb that no rule system has"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -10,6 +10,7 @@ from commands.aachen.melee import Attack
 from commands.aachen.ranged import Shoot
 from commands.aachen.surprise import Surprise
 from commands.adjust import Adjust
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold
 from tests.kit import Told, no
@@ -307,6 +308,8 @@ def test_an_execution_is_prepared():
     """aachen.execution.preparation: a minute, against somebody unaware; before initiative, too."""
     told = unaware(*ASSASSIN)
     told.refused(kill("Adalger"), "aachen.execution.preparation")
+    with pytest.raises(Refused, match="takes a minute of undisturbed preparation"):
+        told.when(kill("Adalger"))
     begun(*ASSASSIN).refused(kill("Adalger", prepared=True), "aachen.execution.preparation")
     told.when(kill("Adalger", prepared=True), dice=[2]).then(ConditionEnded("Guard", "unaware"))
     impossible(fight(*ASSASSIN), Attack("Adalger", "Guard", prepared=True), "belong to an execution")

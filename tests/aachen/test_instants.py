@@ -10,7 +10,10 @@ from commands.aachen.ranged import Shoot
 from commands.aachen.shove import Push
 from commands.aachen.surprise import Surprise
 from commands.aachen.turns import Done
-from ledger.events import Felled, HpLost
+from commands.again import Step, carry_on
+from commands.dice_sources import Typed
+from ledger.errors import Refused
+from ledger.events import Declared, Felled, HpLost
 from tests.kit import no
 
 from .table import (
@@ -197,6 +200,14 @@ def test_the_window_of_luck():
     opposed(*TRIO).when(Attack("Guard", "Adalger"), dice=[2]).refused(LUCK, clause)
     struck().refused(LUCK, clause)
     fight(*TRIO).refused(LUCK, clause)
+
+
+def test_luck_without_any_action_is_refused():
+    """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
+    luck = Step(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
+    (outcome,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda: Typed(()))
+    assert isinstance(outcome.refused, Refused)
+    assert outcome.refused.clause == "aachen.fighters-luck.window"
 
 
 def test_the_surprised_have_their_luck():

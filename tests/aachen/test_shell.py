@@ -106,6 +106,23 @@ def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
     assert needed == [{"who": "Adalger", "dice": "2d20", "purpose": "attack", "about": "Guard"}]
 
 
+def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
+    """aachen.fighters-luck.window: no blow is left to turn when the heroes' 8 comes first, or the Guard never came."""
+    bridge.done("init", "mill", "--system", "aachen")
+    for line in ("join adalger gerlind", "join guard", "begin", "initiative --dice 1,8"):
+        bridge.done("--ledger", "mill.affray", *line.split())
+    bridge.done("--ledger", "mill.affray", "attack", "guard", "adalger", "--dice", "15,5")
+    assert "by luck a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
+    late = bridge.done("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread").splitlines()
+    at = late.index("e7  no longer possible: Adalger triggers (luck)")
+    assert late[at + 1].strip().startswith("Refused by aachen.fighters-luck.window: The last action was no miss of")
+    assert late[at + 2] == "e8  no longer possible: Guard attacks Adalger"
+    gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
+    at = gone.index("e7  no longer possible: Adalger triggers (luck)")
+    assert gone[at + 1].strip().startswith("Refused by aachen.fighters-luck.window: The last action was no miss of")
+    assert gone[at + 3].strip() == "Error: Guard is not at the table."
+
+
 def test_replay_and_status_and_show(bridge: Shell):
     """The round again, the board as data, a sheet."""
     assert "change  Gerlind.hp: 11 -> 5" in bridge.done("replay", "--round", "1")

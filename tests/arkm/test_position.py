@@ -14,6 +14,7 @@ from commands.table import Join
 from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no
 
+from .rounds import battle, goblins
 from .table import (
     bran,
     conditions,
@@ -231,6 +232,14 @@ def test_one_chosen_leaves_the_other_place_unused():
     """arkm.shield.two-attackers"""
     told = crowd(bran(), 2).when(Defend("Bran", shield_against=("Orc-2",)))
     assert attack("Orc-1", "Bran", 2, told) == [15]
+
+
+def test_a_shield_that_served_against_an_arrow_is_not_kept_for_others():
+    """arkm.shield.two-attackers: it is chosen before anybody attacks, with a bow too."""
+    told = battle(bran(), goblins(2, weapons=["short-bow"]), dice=[2, 5], phase="missile")
+    chosen = Defend("Bran", shield_against=("Goblin-2",))
+    told.when(chosen)
+    told.when(Shoot("Goblin-1", "Bran", range_="medium"), [2]).refused(chosen, "arkm.shield.two-attackers")
 
 
 def test_a_shield_that_is_barred_is_not_used_up():

@@ -9,7 +9,7 @@ from commands.arkm.pursuit import Pursue
 from commands.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.arkm.stances import Face
 from commands.table import Join
-from ledger.events import Counted, Felled, HpLost
+from ledger.events import Counted, Disengaged, Felled, HpLost
 from tests.kit import no
 
 from .table import (
@@ -183,6 +183,7 @@ def test_a_slower_one_falls_behind():
     told = having(melee(told, ("Bran", "Orc")), "Bran", "fleeing")
     assert told.when(Move("Bran", feet=120, run=True)).state.engagement.of("Bran") == ()
     slow = told.when(Pursue("Orc", "Bran", contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    slow.then(Disengaged("Orc", "Bran"))
     assert slow.state.engagement.of("Bran") == ()
     kept = told.when(Pursue("Orc", "Bran", contact="yes"))
     assert kept.state.engagement.of("Bran") == ("Orc",)

@@ -1,6 +1,9 @@
 """Tables are data: a campaign has its own, and the one that was used is known."""
 
+import json
 import os
+import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -18,7 +21,7 @@ from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
 from tests.kit import given
 
-from .table import damages, one_on_one, orcs, tessa
+from .table import bran, damages, one_on_one, orcs, tessa
 
 OWN = """
 die = "1d4"
@@ -48,6 +51,17 @@ def desk(tmp_path, monkeypatch):
 def do(desk, *lines: str):
     for line in lines:
         perform(line.split(), desk)
+
+
+@pytest.mark.parametrize("class_", ["cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin"])
+def test_the_classes_of_the_book_are_known_whatever_a_table_names(desk, class_):
+    """arkm.class.fighter-group: here the saving throws of all classes are in the rows of others."""
+    shipped = Path(tables.__file__).parent / "arkm" / "tables" / "saves.toml"
+    Path("saves.toml").write_text(re.sub(r"(?s)\[classes\].*?\n\n", "[classes]\n\n", shipped.read_text(), count=1))
+    sheet = {**bran().sheets[0], "class": class_}
+    Path("ann.toml").write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in sheet.items()))
+    do(desk, "init t --system arkm --table saves=saves.toml", "join ann.toml")
+    assert desk.book.present()[1].roster.order == ("Bran",)
 
 
 def test_every_table_comes_with_the_rules_and_is_sound():

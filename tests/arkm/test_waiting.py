@@ -4,6 +4,7 @@ import pytest
 
 from commands.arkm.attack import Attack
 from commands.arkm.casting import Cast
+from commands.arkm.charge import Charge
 from commands.arkm.movement import Move
 from commands.arkm.phases import Done, Pass, Phase
 from commands.arkm.ranged import Shoot
@@ -66,6 +67,16 @@ def test_nobody_waits_for_who_cannot_act():
     """arkm.initiative.highest-first: the helpless, those in no melee and those who hold somebody lose no blow."""
     told = battle(hero(), hero(name="Ada"), goblins(2), dice=[5, 2], phase="melee")
     melee(told, ("Hero", "Goblin-1"), rounds=2).when(Pass(("Hero",))).when(Attack("Goblin-1", ("Hero",)), [2])
+
+
+def test_nobody_waits_for_who_charged_and_ended_short():
+    """arkm.charge.end-within-5: at 6 feet from its target the rider strikes nobody in this round, at 5 it does."""
+    table = battle(hero(pc=False, can_charge=True), goblins(2), dice=[5, 2], phase="movement")
+    at, short = (
+        melee(table.when(Charge("Hero", "Goblin-1", 60, ends=ends)), ("Hero", "Goblin-2"), rounds=0) for ends in (5, 6)
+    )
+    at.when(Phase("melee")).refused(Attack("Goblin-2", ("Hero",)), "arkm.initiative.highest-first")
+    short.when(Phase("melee")).when(Attack("Goblin-2", ("Hero",)), [2]).then(TurnBegan("Goblin"))
 
 
 def test_a_lower_group_does_not_move_first():

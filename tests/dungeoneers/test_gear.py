@@ -107,6 +107,15 @@ def test_the_tables_have_no_row_twice():
         assert len(names) == len(set(names))
 
 
+def test_an_item_is_named_in_full_or_by_a_beginning_that_only_one_has():
+    """Maul and maul of doom: the first in full, the second by its beginning; `ma` could be either."""
+    rows = {name: {"hit": 6, "pierce": 6, "wounds": 1, "type": "bludgeoning"} for name in ("maul", "maul of doom")}
+    told = table(suori(equipped=[], carried=["maul of doom", "maul"], weapons=rows))
+    told.when(Draw("Suori", "Maul")).then(Equipped("Suori", "maul"))
+    told.when(Draw("Suori", "maul o")).then(Equipped("Suori", "maul of doom"))
+    impossible(told, Draw("Suori", "ma"), "has no 'ma'")
+
+
 def test_several_items_are_put_away_for_one():
     """dungeoneers.weapon.two-handed: hammer and buckler for the claymore, as A,B."""
     told = table(suori(equipped=["warhammer", "buckler"], carried=["claymore"]))

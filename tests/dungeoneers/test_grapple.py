@@ -261,6 +261,8 @@ def test_a_grapple_ends_when_the_reach_does():
     stowed.ruled("dungeoneers.grapple.separated")
     assert free(told.when(Draw("Suori", "dagger", instead=("glaive",))))
     assert free(told.when(Adjust("Suori", "dropped", "glaive@0,0", "it slipped")))
+    assert free(told.when(Adjust("Suori", "no-equipped", "glaive", "it slipped")))
+    assert free(told.when(Adjust("Suori", "no-item", "glaive", "it broke")))
     long = fight(suori(), skeleton((2, 0))).when(Effect(("Suori",), "long arms", 1, "threat-range", until="turn-start"))
     long = long.when(Grapple("Suori", "Skeleton"), HOLDS)
     assert free(long.when(Effect(("Suori",), "long arms", end=True)))

@@ -1,5 +1,7 @@
 """Push, ready and trigger."""
 
+import pytest
+
 from commands.adjust import Adjust
 from commands.dungeoneers.answers import Opportune, Resolve
 from commands.dungeoneers.attack import Attack
@@ -9,6 +11,7 @@ from commands.dungeoneers.movement import Move
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done, Round, Turn
+from ledger.errors import UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
 
@@ -103,6 +106,12 @@ def test_only_actions_can_be_readied():
     told = fight(suori(), skeleton())
     for word in ("move", "ready", "face", "stand"):
         told.refused(Ready("Suori", word, before="Skeleton"), "dungeoneers.ready.actions-only")
+
+
+def test_what_is_no_action_at_all_cannot_be_readied_whatever_is_allowed():
+    """dungeoneers.ready.actions-only: there is nothing to carry out when the moment comes."""
+    with pytest.raises(UsageError, match="There is no action 'dance'"):
+        fight(suori(), skeleton()).when(Ready("Suori", "dance", before="Skeleton"), allow="a waltz")
 
 
 def test_a_trigger_has_its_gap():

@@ -222,6 +222,23 @@ def test_what_another_dropped_brings_its_row_along():
     impossible(lost, Draw("Suori", "great maul"), "has no")
 
 
+@pytest.mark.parametrize("name", ["", "x" * 41])
+def test_an_item_has_a_name_that_fits_a_line(name):
+    """1 to 40 characters."""
+    told = fight(suori(), skeleton())
+    impossible(told, adjust("Suori", "item", MAUL.replace("great maul", name)), "needs a name of 1 to 40 characters")
+    told.when(adjust("Suori", "item", MAUL.replace("great maul", "x" * 40)))
+
+
+def test_what_was_found_is_taken_away_before_what_one_brought():
+    """Suori brought a dagger and finds another: she has one left after the first is taken, and none after both."""
+    told = fight(suori(carried=["dagger"]), skeleton()).when(adjust("Skeleton", "item", "dagger"))
+    told = told.when(adjust("Skeleton", "dropped", "dagger")).when(adjust("Suori", "picked-up", "dagger"))
+    told = told.when(adjust("Suori", "no-item", "dagger"))
+    told.when(Draw("Suori", "dagger")).then(Equipped("Suori", "dagger"))
+    impossible(told.when(adjust("Suori", "no-item", "dagger")), Draw("Suori", "dagger"), "has no")
+
+
 def test_an_item_changes_hands():
     told = fight(suori(), skeleton()).when(adjust("Skeleton", "item", "war@suori"))
     told.then(Unequipped("Suori", "warhammer"))

@@ -54,6 +54,14 @@ def test_what_nobody_has_is_refused_with_what_there_is(field, value):
     assert "helm" in error.value.hint
 
 
+def test_what_is_in_use_is_put_away():
+    """freepg.bonus.equipped-only: 15 against 12 with a ring of +1 on is 4 damage, and 3 when it is off."""
+    told = table(boffin(RING, HELM), grub()).when(adjust("Boffin", "no-equipped", "ring"))
+    told.then(Unequipped("Boffin", "ring of force"))
+    assert told.state.gear.equipped["Boffin"] == ("helm",)
+    told.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 3, 17))
+
+
 def test_a_beginning_that_fits_two_items_is_refused():
     impossible(table(boffin(SWORD, {**BOW, "name": "sling"})), adjust("Boffin", "no-equipped", "s"), "could be")
 

@@ -105,6 +105,15 @@ def test_a_lost_declaration_is_named():
     told.ruled("paraverse.planning.declare", "Ildar takes back: shoot Reaver")
 
 
+def test_nothing_is_resolved_in_a_phase_without_rolls():
+    """paraverse.phase.order: with --allow as well; the planning phase is left by the next command."""
+    told = planning(*ALL).refused(Resolve(), "paraverse.phase.order")
+    with pytest.raises(UsageError) as error:
+        told.when(Resolve(), allow="now")
+    assert error.value.message == "There is nothing to resolve."
+    assert error.value.hint == "affray phase --pass-rest"
+
+
 # A second action
 
 
