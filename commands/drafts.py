@@ -50,12 +50,13 @@ def replace(draft: str, path: str) -> None:
 
 
 def _sync_folder_of(path: str) -> None:
-    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a folder that cannot be synced
+    """The file has its name already, so that a folder which cannot be synced is no reason to fail."""
+    with suppress(OSError):
+        folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+        try:
             os.fsync(folder)
-    finally:
-        os.close(folder)
+        finally:
+            os.close(folder)
 
 
 def _sweep(folder: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -307,10 +308,11 @@ class _Examination:
         store = self.store
         for stray in sorted(strays):
             self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
-        if store.has_strays():
-            self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
-        for problem in store.disorder():
-            self._say("damage", 0, problem, "file")
+        with suppress(LedgerDamaged):  # pages that cannot be read: SQLite has said so
+            if store.has_strays():
+                self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
+            for problem in store.disorder():
+                self._say("damage", 0, problem, "file")
 
     # An entry
 

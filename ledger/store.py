@@ -7,7 +7,7 @@ import os
 import sqlite3
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from operator import itemgetter
 from typing import Any
@@ -34,6 +34,8 @@ WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 _APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?1), body FROM events WHERE entry = ?1 ORDER BY seq"
 _TYPES = [*(int,) * 5, *(str,) * 6]
 """Of the columns of an entry."""
+MOST_SEARCHED = 10_000_000
+"""Entries among which those that can be read are looked for one by one, where pages are damaged."""
 BATCH = 500
 """Entries that are read at a time."""
 LONGEST = 1 << 25
@@ -409,11 +411,25 @@ class Store:
         """Reads all jumps from the rows: from now on no course comes from their index. `only`: nor does anything else
         come from an index.
         """
-        with self._asking():
-            self._jumps = self._db.execute(
-                "SELECT entry, after FROM entries NOT INDEXED WHERE after <> entry - 1 ORDER BY entry"
-            ).fetchall()
+        last = self.head().entry
+        try:
+            self._jumps = self._jumps_in(1, last)
+        except LedgerDamaged:
+            if last > MOST_SEARCHED:
+                raise
+            self._jumps = []
+            for number in range(1, last + 1):
+                with suppress(LedgerDamaged):  # a row on a damaged page
+                    self._jumps += self._jumps_in(number, number)
         self._indexed = "NOT INDEXED" if only else ""
+
+    def _jumps_in(self, first: int, last: int) -> list[Range]:
+        with self._asking():
+            return self._db.execute(
+                "SELECT entry, after FROM entries NOT INDEXED"
+                " WHERE entry BETWEEN ? AND ? AND after <> entry - 1 ORDER BY entry",
+                (first, last),
+            ).fetchall()
 
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
