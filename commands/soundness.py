@@ -280,7 +280,10 @@ class _Examination:
             self._say("damage", 0, f"SQLite finds damage in {self.store.path}: {problem}.", "file")
         for problem in differing:
             self._say("damage", 0, problem, "file")
-        self.store.trust_rows(only=bool(broken))
+        try:
+            self.store.trust_rows(only=bool(broken))
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message)
 
     def _read_key(self) -> None:
         try:
@@ -308,11 +311,20 @@ class _Examination:
         store = self.store
         for stray in sorted(strays):
             self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
+<<<<<<< HEAD
         with suppress(LedgerDamaged):  # pages that cannot be read: SQLite has said so
+=======
+        try:
+>>>>>>> w/tool
             if store.has_strays():
                 self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
             for problem in store.disorder():
                 self._say("damage", 0, problem, "file")
+<<<<<<< HEAD
+=======
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message, "file")
+>>>>>>> w/tool
 
     # An entry
 

@@ -78,7 +78,7 @@ def test_copies_that_are_made_while_somebody_writes_are_sound(table: Shell, tmp_
         assert writer.stderr
         assert (writer.returncode, writer.stderr.read()) == (0, b"")
     heads = [table.done("--ledger", name, "verify").splitlines()[-1] for name in taken]
-    assert len(set(heads)) > 2
+    assert len(set(heads)) > 1
     table.done("verify", *(word for head in heads for word in ("--head", head)))
     assert Store.open("test.affray").head().entry == 181
 
