@@ -70,7 +70,7 @@ def _front(record: Record) -> Iterator[str]:
     yield from ("---", "")
 
 
-def _quoted(value: str | bool) -> str:
+def _quoted(value: object) -> str:
     """A value of the front matter, in which nothing is active for a reader who takes front matter for Markdown."""
     words = msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()
     return FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
