@@ -5,11 +5,9 @@
 
 import os
 import sqlite3
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from operator import itemgetter
 from typing import Any
 
 from msgspec import Struct
@@ -398,7 +396,9 @@ class Store:
     def _jump(self, tip: int) -> Range:
         """The newest jump up to an entry and what that stands after, checked in its row; 1 and 0 if there is none."""
         if self._jumps is not None:
-            return self._jumps[at - 1] if (at := bisect_right(self._jumps, tip, key=itemgetter(0))) else (1, 0)
+            from bisect import bisect_left
+
+            return self._jumps[at - 1] if (at := bisect_left(self._jumps, (tip + 1,))) else (1, 0)
         row = self._one(_JUMP, tip)
         if row is None:
             return 1, 0
