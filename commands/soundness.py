@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -311,20 +310,13 @@ class _Examination:
         store = self.store
         for stray in sorted(strays):
             self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
-<<<<<<< HEAD
-        with suppress(LedgerDamaged):  # pages that cannot be read: SQLite has said so
-=======
         try:
->>>>>>> w/tool
             if store.has_strays():
                 self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
             for problem in store.disorder():
                 self._say("damage", 0, problem, "file")
-<<<<<<< HEAD
-=======
         except LedgerDamaged as error:
             self._say("damage", 0, error.message, "file")
->>>>>>> w/tool
 
     # An entry
 
