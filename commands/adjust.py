@@ -187,8 +187,8 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
     if found:
         raise UsageError(f"{word[:40]!a} could be {', '.join(found)}.", "Type more of it.")
     if not there:
-        raise UsageError(f"There is no {what} {word[:40]!a}; there is none at all.")
-    raise UsageError(f"There is no {what} {word[:40]!a}.", f"There are: {', '.join(there)}.")
+        raise UsageError(f"No {what} is called {word[:40]!a}; there is none at all.")
+    raise UsageError(f"No {what} is called {word[:40]!a}.", f"There are: {', '.join(there)}.")
 
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
@@ -287,7 +287,7 @@ def end_truce(fight: Resolution, who: str, value: str) -> None:
     """No more truce between the side of somebody and another one."""
     mine = fight.state.roster.members[who].side
     held = [side for pair in fight.state.truces.between if mine in pair for side in pair if side != mine]
-    fight.record(TruceEnded(mine, one_of(value, held, f"truce of the {mine} with")))
+    fight.record(TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
 
 
 TRUCES = {

@@ -302,7 +302,7 @@ def lasting(until: str, whose: str, round_: int) -> str:
         "encounter-end": "until the encounter ends",
         "place-left": "while there",
     }[until]
-    return f"{words} (round {round_})" if round_ else words
+    return f"{words} (round {round_})".lstrip() if round_ else words
 
 
 def _condition(event: ConditionGained) -> str:

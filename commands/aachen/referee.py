@@ -103,7 +103,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     held = fight.state.gear.equipped.get(who, ())
-    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in the hands of {who},")))
+    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in the hands of {who}")))
 
 
 def _item(fight: Resolution, who: str, value: str) -> None:

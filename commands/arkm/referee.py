@@ -148,7 +148,7 @@ def _drop(fight: Resolution, who: str, value: str) -> None:
 
 
 def _held(fight: Resolution, who: str, value: str) -> str:
-    return adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who},")
+    return adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
 
 
 def _condition(fight: Resolution, who: str, value: str) -> None:

@@ -146,13 +146,13 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     held = fight.state.gear.equipped.get(who, ())
-    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in use by {who},")))
+    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
     grapples.part(fight)
 
 
 def _dropped(fight: Resolution, who: str, value: str) -> None:
     name, sign, place = value.rpartition("@")
-    item = adjust.one_of(name if sign else value, gear.possessions(fight, who), f"thing of {who},")
+    item = adjust.one_of(name if sign else value, gear.possessions(fight, who), f"thing of {who}")
     at = fight.state.positions.at.get(who)
     if not sign and at is None:
         fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
@@ -162,7 +162,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
 
 def _picked_up(fight: Resolution, who: str, value: str) -> None:
     """What lies somewhere is carried by somebody again; a row of its own in another's stat block comes along."""
-    item = adjust.one_of(value, [one.item for one in fight.state.lying.items], "thing on the ground called")
+    item = adjust.one_of(value, [one.item for one in fight.state.lying.items], "thing on the ground")
     at = next(one.at for one in fight.state.lying.items if one.item == item)
     if find_item(fight.sheet(who), item) is None:
         rows = (_row_of(fight.sheet(other), item) for other in fight.state.roster.order)

@@ -123,7 +123,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who},")
+    item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
     fight.record(Unequipped(who, item))
     if item != SHIELD:
         _withdraw(fight, who)

@@ -314,4 +314,6 @@ def test_a_correction_names_a_wound_of_the_rules():
     """paraverse.wound.table: in its place, also when none is said."""
     told = planning(vasko()).when(Adjust("Vasko", "wound", "fractured-arm", "forgotten"))
     assert told.state.wounds.of["Vasko"] == (Wound("fractured-arm", "arms"),)
-    impossible(planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "There is no wound 'broken-arm'")
+    impossible(
+        planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "No wound is called 'broken-arm'"
+    )
