@@ -34,7 +34,7 @@ from ledger.events import Declared, HpLost, Noted, Retracted
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import ROOT, Shell, affray, command, environment, new_book, say, write
-from tests.test_golden import STORIES, golden_of, named
+from tests.test_golden import SAMPLE, golden_of, named
 
 INSTALLED = [name for name in FORMATS if name != "parquet" or find_spec("pyarrow")]
 """The formats whose packages are installed."""
@@ -333,7 +333,7 @@ def test_the_reader_of_the_cloud_events_project_takes_every_event(fight: Shell):
 # All of them
 
 
-@pytest.mark.parametrize("story", STORIES, ids=named)
+@pytest.mark.parametrize("story", SAMPLE, ids=named)
 def test_every_format_takes_every_story(story: Path, shell: Shell):
     """Golden fights of all rule systems, whole and for players."""
     shell.done("import", str(golden_of(story)), "test.affray")

@@ -20,6 +20,12 @@ from projections.state import State, fold
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 COMMANDS = FIXTURES.parent / "commands"
 STORIES = sorted([*FIXTURES.glob("*/*.fight"), *COMMANDS.glob("*/demo.fight")])
+SAMPLE = (
+    STORIES
+    if os.environ.get("AFFRAY_EXPLORE")
+    else [story for story in STORIES if story.stem.endswith(("evening", "hall"))]
+)
+"""The stories that the slowest tests tell: an evening of each system; all of them when tests look further."""
 KEY = "676f6c64656e206c656467657273207265740000000000000000000000000000"
 
 

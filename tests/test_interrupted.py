@@ -31,7 +31,7 @@ RECORDING = (
     ("salvage", "test.affray", "new.affray"),
 )  # fmt: skip
 """Every command that records something."""
-TRIES = 40
+TRIES = 25
 
 READY = """
 import os, sys

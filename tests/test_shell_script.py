@@ -22,7 +22,7 @@ from ledger.events import Declared, Rolled
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Answer, Shell, command, environment, new_book, write
-from tests.test_golden import STORIES, golden_of, named
+from tests.test_golden import SAMPLE, golden_of, named
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def typed(ledger: Path | str) -> list[str]:
     return words
 
 
-@pytest.mark.parametrize("story", STORIES, ids=named)
+@pytest.mark.parametrize("story", SAMPLE, ids=named)
 def test_the_script_of_a_story_comes_to_its_state(story: Path, shell: Shell, elsewhere: Path):
     """Every golden fight of every rule system; dice of the program are typed."""
     shell.done("import", str(golden_of(story)), "test.affray")

@@ -18,7 +18,7 @@ from tests.faults.scenes import LEDGER, ONCE, THERE, Scene, Stage, entries, scen
 SAID = os.environ.get("AFFRAY_FAULTS", "")
 NAMES = ("freepg-attack", "undo", "amend", "import", "export-jsonl", "init", "copy", "salvage")
 """Append, undo, amend, import, export, init, copy, salvage."""
-EACH = int(SAID or 8) if SAID != "whole" else 0
+EACH = int(SAID or 5) if SAID != "whole" else 0
 """How many states of each command are examined; 0 for all."""
 BY_CHANCE = 40 if SAID == "whole" else 4
 """How many subsets of the changes in memory are drawn by chance at each moment."""
