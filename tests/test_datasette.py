@@ -128,7 +128,7 @@ HURT = {
     "dungeoneers": {("Suori", "stress"): 2, ("Freya", "stress"): 4, ("Grin", "wounds"): 2, ("Ulfarmi", "wounds"): 1},
     "paraverse": {("Ildar", "pain"): 6, ("Reaver", "pain"): 6, ("Thrall", "pain"): 10, ("Thrall", "wound"): 1},
 }
-"""What some of each demo suffered, added up from its log: 14 + 16 hp of Brak, 5 + 1 pain of Ildar, and so on."""
+"""What some of each demo suffered; of FReePG, Dungeoneers and Paraverse compared with lines of their logs."""
 
 
 @pytest.mark.parametrize("system", HURT)
