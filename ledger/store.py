@@ -32,8 +32,6 @@ WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 _APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?1), body FROM events WHERE entry = ?1 ORDER BY seq"
 _TYPES = [*(int,) * 5, *(str,) * 6]
 """Of the columns of an entry."""
-MOST_SEARCHED = 10_000_000
-"""Entries among which those that can be read are looked for one by one, where pages are damaged."""
 BATCH = 500
 """Entries that are read at a time."""
 LONGEST = 1 << 25
@@ -415,8 +413,6 @@ class Store:
         try:
             self._jumps = self._jumps_in(1, last)
         except LedgerDamaged:
-            if last > MOST_SEARCHED:
-                raise
             self._jumps = []
             for number in range(1, last + 1):
                 with suppress(LedgerDamaged):  # a row on a damaged page
