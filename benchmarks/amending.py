@@ -12,12 +12,13 @@ import time
 import big
 from report import Row, show
 
-from commands.amend import propose, record
-from commands.amending import Amendment, Inserted
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.dice_sources import Typed
-from commands.history import Undo, standing, tip
+from commands.action.book import Book, Order
+from commands.action.dice_sources import Typed
+from commands.past.amend import propose, record
+from commands.past.amendment import Amendment, Inserted
+from commands.past.course import standing, tip
+from commands.past.undo import Undo
+from commands.past.verify import audit
 from ledger.store import Store
 
 

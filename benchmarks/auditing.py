@@ -10,8 +10,8 @@ import time
 import big
 from report import Row, show
 
-from commands.audit import audit
-from commands.book import Book
+from commands.action.book import Book
+from commands.past.verify import audit
 from ledger.store import Store
 
 

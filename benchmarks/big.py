@@ -16,16 +16,17 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 from msgspec import Struct
 
-from commands import systems
-from commands.book import PROGRAM
-from commands.cli import GROUP
-from commands.declaration import Declaration
-from commands.desk import Desk
-from commands.dice_sources import Source, Stream, Typed
-from commands.names import resolve_names
-from commands.parameters import declared
-from commands.resolution import resolve
-from commands.table import Init, Leave
+from commands.action import systems
+from commands.action.book import PROGRAM
+from commands.action.common import Init, Leave
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.shell.cli import GROUP
+from commands.shell.tools import TOOLS
+from commands.words.console import Desk
+from commands.words.parameters import declared
 from ledger.chain import Entry
 from ledger.dice import commitment
 from ledger.errors import AffrayError
@@ -57,9 +58,9 @@ class Line(Struct, frozen=True):
 def script(system: str) -> list[Line]:
     """The recorded commands of the demo fight of a rule system."""
     lines = []
-    text = (ROOT / "commands" / system / "demo.fight").read_text(encoding="utf-8")
+    text = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
     for words in (shlex.split(line, comments=True) for line in text.splitlines()):
-        if not words or words[0] in systems.TOOLS:
+        if not words or words[0] in TOOLS:
             continue
         made = GROUP.get_command(click.Context(GROUP, obj=Sitting(system)), words[0])
         assert made is not None, words

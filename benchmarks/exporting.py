@@ -10,15 +10,15 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from importlib import import_module
 
 import big
 from report import Row, show
 
-from commands.book import Book
-from commands.exports import FORMATS
-from commands.exports.record import Record
-from commands.filters import Filters
+from commands.action.book import Book
+from commands.files.exports import FORMATS
+from commands.files.exports.record import Record
+from commands.files.transfer import writer
+from commands.look.filters import Filters
 from ledger.events import decode
 from ledger.store import Store
 
@@ -34,7 +34,7 @@ def reading(book: Book, path: str) -> None:
 
 def writing(name: str) -> Callable[[Book, str], None]:
     """An export."""
-    write = import_module(FORMATS[name].module).write
+    write = writer(name)
     table = "events" if FORMATS[name].tabular else ""
 
     def work(book: Book, path: str) -> None:

@@ -8,15 +8,16 @@ import gc
 import time
 
 import big
+from commands.odds.odds.branches import Action, guess, rolls
+from commands.odds.odds.outcomes import foresee
 from report import Row, show
 
-from commands import outcomes
-from commands.dice_sources import Stream
-from commands.forking import Action, guess, rolls
-from commands.names import resolve_names
-from commands.outcomes import foresee
-from commands.resolution import Again, resolve
-from commands.systems import SYSTEMS
+from commands.action.dice_sources import Stream
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Again
+from commands.action.systems import SYSTEMS
+from commands.odds.odds import outcomes
 from ledger.errors import AffrayError
 from projections.state import State
 

@@ -11,9 +11,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import click
 
 from commands import systems
-from commands.cli import GROUP
-from commands.declaration import Declaration, shapes
-from commands.desk import Desk
+from commands.action.declaration import Declaration, shapes
+from commands.shell.cli import GROUP
+from commands.shell.tools import TOOLS
+from commands.words.console import Desk
 
 HEAD = """\
 # The verbs
@@ -32,7 +33,7 @@ RECORDED = """\
 These append an entry to the ledger. Besides their own options each takes these:
 """
 
-TOOLS = """\
+TOOLS_PAGE = """\
 These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `amend`, `copy`, `salvage`,
 `run`, `demo`, `export` and `import` write anything. Each takes `--json` and `--help` besides its own options.
 """
@@ -63,9 +64,9 @@ def verbs() -> Iterator[tuple[str, str, systems.Verb]]:
         for word, verb in systems.load(name).verbs.items():
             yield name, word, verb
     for word, verb in systems.COMMON.items():
-        if word not in systems.TOOLS:
+        if word not in TOOLS:
             yield "", word, verb
-    for word, verb in systems.TOOLS.items():
+    for word, verb in TOOLS.items():
         yield "", word, verb
 
 
@@ -136,7 +137,7 @@ def page() -> str:
     lines = [HEAD, "## Recorded verbs of every rule system", "", RECORDED, *shared()]
     every = list(verbs())
     for system, name, verb in every:
-        if not system and name not in systems.TOOLS:
+        if not system and name not in TOOLS:
             lines += section(system, name, verb)
     for short in systems.SYSTEMS:
         system_ = systems.load(short)
@@ -149,9 +150,9 @@ def page() -> str:
                   " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system_)]  # fmt: skip
         lines += [f"### What {system_.title} does with other words", ""]
         lines += [f"- `{word}`: {reason}" for word, reason in system_.elsewhere.items()] + [""]
-    lines += ["## Looking and handling", "", TOOLS]
+    lines += ["## Looking and handling", "", TOOLS_PAGE]
     for system, name, verb in every:
-        if name in systems.TOOLS:
+        if name in TOOLS:
             lines += section(system, name, verb)
     return "\n".join(lines).rstrip("\n") + "\n"
 

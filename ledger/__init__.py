@@ -4,3 +4,5 @@ APPLICATION_ID = 0x41465259
 """`AFRY`: stands in the header of a ledger file."""
 FORMAT = 1
 """Stands in its `user_version`."""
+SUFFIX = ".affray"
+"""How the names of ledger files end."""

@@ -1,6 +1,7 @@
 """What can go wrong, in one clear sentence each: what, why, what next."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class AffrayError(Exception):
@@ -15,6 +16,8 @@ class AffrayError(Exception):
     reference = "usage"
     clause = ""
     """The id of the rule that says no; "" when none does."""
+    ways: Sequence[Any] = ()
+    """The ways on that have still to be tried, in place of a hint; only while an action is carried out."""
     data: Mapping[str, object] = {}
     """What `--json` gives besides."""
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.declaration import Declaration, Fighter
-from commands.resolution import Resolution
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
 from ledger.events import Declared, HpLost, OptionChanged
 
 

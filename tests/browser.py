@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from commands.cli import run
+from commands.shell.cli import run
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from commands.book import Book
+from commands.action.book import Book
 from tests.shell import Shell, new_book
 
 MEMORY = Path("/dev/shm")

@@ -7,20 +7,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from commands import systems
-from commands.again import step_of
-from commands.amend import propose, record
-from commands.amending import Amendment, Inserted
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.cli import run
-from commands.declaration import shapes
-from commands.desk import Desk
-from commands.dice_sources import Typed
-from commands.exports.record import Record
-from commands.exports.shell_script import Script
-from commands.filters import Filters
-from commands.history import Redo, Undo, redo, standing, tip, undo
+from commands.action import systems
+from commands.action.book import Book, Order
+from commands.action.declaration import shapes
+from commands.action.dice_sources import Typed
+from commands.files.exports.record import Record
+from commands.files.exports.shell_script import Script
+from commands.look.filters import Filters
+from commands.past.amend import propose, record
+from commands.past.amendment import Amendment, Inserted
+from commands.past.course import standing, tip
+from commands.past.rerun import step_of
+from commands.past.undo import Redo, Undo, redo, undo
+from commands.past.verify import audit
+from commands.shell.cli import run
+from commands.words.console import Desk
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store

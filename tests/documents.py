@@ -25,9 +25,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-import commands
-from commands import systems
-from commands.cli import run
+from commands import rules
+from commands.action import systems
+from commands.shell.cli import run
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
@@ -165,16 +165,16 @@ def masked(text: str) -> str:
 @contextlib.contextmanager
 def system_in(folder: Path, name: str) -> Iterator[None]:
     """While it lasts, a rule system in `folder`/commands can be played like any other."""
-    known, path = systems.SYSTEMS, list(commands.__path__)
+    known, path = systems.SYSTEMS, list(rules.__path__)
     systems.SYSTEMS = (*known, name)  # type: ignore[assignment]
-    commands.__path__ = [*path, str(folder / "commands")]
+    rules.__path__ = [*path, str(folder / "commands" / "rules")]
     try:
         yield
     finally:
-        systems.SYSTEMS, commands.__path__ = known, path
-        for module in [module for module in sys.modules if module.startswith(f"commands.{name}")]:
+        systems.SYSTEMS, rules.__path__ = known, path
+        for module in [module for module in sys.modules if module.startswith(f"commands.rules.{name}")]:
             del sys.modules[module]
-        vars(commands).pop(name, None)
+        vars(rules).pop(name, None)
 
 
 def main(words: list[str]) -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.shell.cli import run
 from ledger.events import Event, Overruled, Ruled, decode
 from ledger.store import Store
 from projections.state import State

@@ -14,10 +14,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from commands import systems
-from commands.book import Book
-from commands.cli import run
-from commands.systems import load
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.systems import load
+from commands.shell.cli import run
 from ledger.store import Store
 from tests.test_golden import FIXTURES, KEY, STORIES
 

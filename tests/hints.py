@@ -5,13 +5,15 @@ from contextlib import suppress
 
 import click
 
-from commands import systems
-from commands.cli import GROUP, order_of
-from commands.declaration import Declaration
-from commands.desk import Desk
-from commands.dice_sources import Stream
-from commands.names import resolve_names
-from commands.resolution import Again, resolve
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Stream
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Again
+from commands.shell.cli import GROUP
+from commands.shell.tools import TOOLS
+from commands.words.command import order_of
+from commands.words.console import Desk
 from ledger.errors import AffrayError
 from projections.state import State
 
@@ -64,7 +66,7 @@ def _type(state: State, words: list[str], key: bytes) -> None:
     root = click.Context(GROUP, info_name="affray", obj=_Table(state.campaign.system))
     with root:
         command = GROUP.get_command(root, words[0])
-        if command is None or words[0] in systems.TOOLS or "--help" in words:
+        if command is None or words[0] in TOOLS or "--help" in words:
             _parse(root, command, words)
             return
         order = order_of(words)

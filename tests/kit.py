@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from msgspec import Struct, to_builtins
 
-from commands.again import Step, carry_on
-from commands.declaration import Declaration
-from commands.dice_sources import Recorded, Stream, Typed
-from commands.instants import possible
-from commands.names import resolve_names
-from commands.resolution import Again, resolve
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Recorded, Stream, Typed
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Again
+from commands.past.instants import possible
+from commands.past.rerun import Step, carry_on
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
 from projections.state import State, fold
@@ -127,7 +128,7 @@ def given(
     """The table after some declarations, with their dice where they need any (program dice otherwise)."""
     state = fold(State(), [CampaignBegan("test", system, "")])
     told = Told(state, ())
-    from commands.table import Option
+    from commands.action.common import Option
 
     for name, value in (options or {}).items():
         told = told.when(Option(name, str(value).lower() if isinstance(value, bool) else str(value)))

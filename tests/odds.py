@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from commands.declaration import Declaration
-from commands.dice_sources import Answer, Question, Source
-from commands.forking import Action, every_way
-from commands.names import resolve_names
-from commands.odds_report import changes, tests
-from commands.outcomes import Odds, foresee
-from commands.resolution import Resolution, carry_out
+from commands.odds.odds.branches import Action, every_way
+from commands.odds.odds.outcomes import Odds, foresee
+from commands.odds.odds.report import changes, tests
+
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Answer, Question, Source
+from commands.action.names import resolve_names
+from commands.action.procedures import carry_out
+from commands.action.resolution import Resolution
 from ledger.errors import AffrayError
 from ledger.events import Event, Rolled, Ruled, encode
 from tests.kit import Told, verb_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from random import Random
 
-from commands.adjust import Adjust
+from commands.action.adjust import Adjust
 
 NUMBERS = ("-3", "-1", "0", "1", "2", "3", "5", "9", "20", "55", "500")
 CONDITIONS = (

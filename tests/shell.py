@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from commands import systems
-from commands.book import PROGRAM, Book, Order
-from commands.cli import run
-from commands.declaration import Declaration
-from commands.table import Init
+from commands.action import systems
+from commands.action.book import PROGRAM, Book, Order
+from commands.action.common import Init
+from commands.action.declaration import Declaration
+from commands.past.perform import perform
+from commands.shell.cli import run
 from ledger.chain import Entry
 from ledger.dice import commitment
 from ledger.events import Event, encode
@@ -111,7 +112,7 @@ def affray(*words: str, cwd: Path, stdin: str | bytes | None = "", env: dict[str
 
 def command(*words: str) -> list[str]:
     """The words of a process that carries out a command."""
-    return [sys.executable, "-m", "commands.main", *words]
+    return [sys.executable, "-m", "commands.shell.main", *words]
 
 
 def environment(more: dict[str, str] | None = None) -> dict[str, str]:
@@ -130,7 +131,7 @@ def new_book(path: Path | str, name: str = "Test") -> Book:
 def say(book: Book, declaration: Declaration, **order: Any) -> int:
     """Records a declaration, and gives the number of its entry."""
     verb = verb_of(declaration)
-    return book.perform(Order(verb, declaration, order.pop("typed", verb), **order)).entry
+    return perform(book, Order(verb, declaration, order.pop("typed", verb), **order)).entry
 
 
 def write(store: Store, events: Iterable[Event], **fields: Any) -> None:

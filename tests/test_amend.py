@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.audit import audit
-from commands.book import Book
-from commands.history import standing
+from commands.action.book import Book
+from commands.past.course import standing
+from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
 from ledger.store import Store

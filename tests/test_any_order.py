@@ -11,13 +11,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commands import systems
-from commands.declaration import Declaration, shapes
-from commands.dice_sources import Recorded, Stream
-from commands.names import check_names, resolve_names
-from commands.resolution import resolve
-from commands.table import Init, Join
-from commands.tables import Table, shipped
+from commands.action import systems
+from commands.action.common import Init, Join
+from commands.action.declaration import Declaration, shapes
+from commands.action.dice_sources import Recorded, Stream
+from commands.action.names import check_names, resolve_names
+from commands.action.procedures import resolve
+from commands.action.rule_tables import Table, shipped
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled, decode, encode
 from projections.state import State, fold
@@ -126,7 +126,7 @@ def everything() -> set[type[Declaration]]:
         systems.procedure(found)[1]
         for system in systems.SYSTEMS
         for found in (*systems.COMMON.values(), *systems.load(system).verbs.values())
-        if found.module != "commands.opening"
+        if found.module != "commands.files.init"
     }
 
 

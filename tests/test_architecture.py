@@ -1,66 +1,131 @@
-"""The shape of the house: three rooms, one direction, and a light door."""
+"""The shape of the house: which room may import which, and a light door."""
 
 import ast
+import re
 import subprocess
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from commands.systems import SYSTEMS
+from commands.action.systems import SYSTEMS
 from tests.shell import ROOT, Shell, environment
 
+LOOKS = {"ledger", "projections", "action", "words", "past", "look"}
 ROOMS = {
     "ledger": {"ledger"},
     "projections": {"ledger", "projections"},
-    "commands": {"ledger", "projections", "commands"},
+    "action": {"ledger", "projections", "action"},
+    "rules": {"ledger", "projections", "action", "rules"},
+    "words": {"ledger", "projections", "action", "words"},
+    "past": {"ledger", "projections", "action", "words", "past"},
+    "look": LOOKS,
+    "odds": {*LOOKS, "odds"},
+    "files": {*LOOKS, "files"},
+    "shell": {*LOOKS, "odds", "files", "shell"},
 }
+"""What each room may import. The rulebooks are found by their folder: no other room imports them."""
+BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
+"""The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
     "matplotlib", "numpy",
 }  # fmt: skip
 
 
-def imports(path: Path) -> set[str]:
-    """The full names of all that a module imports, anywhere in it; of a name from a module also `module.name`."""
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """The full names of all that a module imports, in functions and as text too; of a name also `module.name`."""
     package = ".".join(path.relative_to(ROOT).with_suffix("").parts[:-1])
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    only_types = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for line in node.body
+        for inner in ast.walk(line)
+    }
+    for node in ast.walk(tree):
+        if id(node) in only_types:
+            continue
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             module = ".".join([*above, *filter(None, [node.module])])
             found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
-    return found
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and str(path.relative_to(ROOT)) not in BY_NAME
+        ):
+            found |= {node.value} if re.fullmatch(r"(commands|projections|ledger)(\.\w+)+", node.value) else set()
+    return frozenset(found)
 
 
 def modules(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-def ours(names: set[str]) -> set[str]:
-    return {name for name in names if name.split(".")[0] in {*ROOMS, "tests"}}
+HOUSE = modules("ledger", "projections", "commands")
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def room(name: str) -> str:
+    """The room that a module belongs to; "" for what is not ours, and for `commands` itself."""
+    first, _, rest = name.partition(".")
+    if first == "commands":
+        return rest.partition(".")[0]
+    return first if first in ROOMS else ""
 
 
 def system(path: Path) -> str:
     """The rule system that a module belongs to; "" for the machinery."""
     parts = path.relative_to(ROOT).parts
-    return parts[1] if parts[0] == "commands" and parts[1] in SYSTEMS else ""
+    return parts[2] if parts[:2] == ("commands", "rules") and parts[2] in SYSTEMS else ""
 
 
-@pytest.mark.parametrize("path", modules(*ROOMS), ids=lambda path: str(path.relative_to(ROOT)))
+def in_house(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=in_house)
 def test_imports_run_one_way(path: Path):
-    """ledger, then projections, then commands/*.py, then each system; systems never import each other."""
-    room = path.relative_to(ROOT).parts[0]
-    for name in ours(imports(path)):
-        first, *rest = name.split(".")
-        assert first in ROOMS[room], f"{path} imports {name}"
-        if first == "commands" and rest and rest[0] in SYSTEMS:
-            assert rest[0] == system(path), f"{path} imports {name}"
+    """ledger, projections, action, then the rules; and action, words, past, look, then odds and files, then shell."""
+    home = room(module_name(path))
+    for name in imports(path):
+        other = room(name)
+        assert not other or other in ROOMS[home], f"{path} imports {name}"
+        if other == home == "rules" and name.count(".") >= 2:
+            assert name.split(".")[2] == system(path), f"{path} imports {name}"
 
 
-@pytest.mark.parametrize("path", modules("ledger", "projections"), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_imports_itself_by_way_of_others():
+    ours = {module_name(path): path for path in HOUSE}
+    above = {
+        name: {other for other in imports(path) if other in ours and other != name and not name.startswith(f"{other}.")}
+        for name, path in ours.items()
+    }
+    try:
+        TopologicalSorter(above).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
+
+
+@pytest.mark.parametrize("path", HOUSE, ids=in_house)
+def test_modules_are_imported_by_name_in_two_places_only(path: Path):
+    if in_house(path) not in BY_NAME:
+        assert not {name for name in imports(path) if name.split(".")[0] == "importlib"}
+        assert "__import__" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", modules("ledger", "projections"), ids=in_house)
 def test_the_ledger_and_its_projections_know_no_command_line(path: Path):
     roots = {name.split(".")[0] for name in imports(path)}
     assert "sqlite_utils" not in roots or path.name == "schema.py", "only a new ledger is worth its price"
@@ -69,10 +134,13 @@ def test_the_ledger_and_its_projections_know_no_command_line(path: Path):
         assert roots.isdisjoint({"sqlite3", "os", "sys"})
 
 
-@pytest.mark.parametrize("path", modules("commands"), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", modules("commands/action"), ids=in_house)
+def test_an_action_is_carried_out_without_a_command_line(path: Path):
+    assert "click" not in {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", modules("commands/rules"), ids=in_house)
 def test_rules_have_no_clock_no_randomness_and_no_database(path: Path):
-    if not system(path):
-        return
     roots = {name.split(".")[0] for name in imports(path)}
     assert roots.isdisjoint(
         {"time", "datetime", "random", "secrets", "sqlite3", "os", "sys", "click", "locale", "socket"}
@@ -80,7 +148,7 @@ def test_rules_have_no_clock_no_randomness_and_no_database(path: Path):
 
 
 def test_no_float_is_written_in_the_rules():
-    for path in modules("ledger/events", "projections", *(f"commands/{name}" for name in SYSTEMS)):
+    for path in modules("ledger/events", "projections", "commands/rules"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), f"{path}:{node.lineno}"
             assert not isinstance(node, ast.Div), f"{path} divides with a fraction"
@@ -89,7 +157,7 @@ def test_no_float_is_written_in_the_rules():
 def imported(*words: str) -> set[str]:
     """The modules that a command loads, as the interpreter reports them."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "commands.main", *words],
+        [sys.executable, "-X", "importtime", "-m", "commands.shell.main", *words],
         env=environment(),
         capture_output=True,
         text=True,
@@ -103,18 +171,18 @@ def test_an_ordinary_command_loads_nothing_heavy(table: Shell):
     at_start = {line.rpartition("|")[2].strip() for line in bare.splitlines()}
     for words in (("note", "hi"), ("roll", "2d6"), ("undo",), ("status",), ("log",)):
         loaded = imported(*words) - at_start
-        assert "commands.cli" in loaded
+        assert "commands.shell.cli" in loaded
         assert not {name for name in loaded if name.split(".")[0] in HEAVY}, words
 
 
 def test_a_verb_loads_only_its_own_rules(table: Shell):
-    loaded = {name for name in imported("note", "hi") if name.startswith("commands.freepg.")}
+    loaded = {name for name in imported("note", "hi") if name.startswith("commands.rules.freepg.")}
     assert loaded == set()
-    assert not {name for name in imported("--help") if name.startswith("commands.freepg.")}
+    assert not {name for name in imported("--help") if name.startswith("commands.rules.freepg.")}
 
 
 def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):
     table.done("join", "boffin", "grub")
     loaded = imported("attack", "boffin", "grub", "--dice", "15,12")
-    assert "commands.freepg.bonus" in loaded
-    assert not loaded & {"commands.adjust", "commands.freepg.referee"}
+    assert "commands.rules.freepg.bonus" in loaded
+    assert not loaded & {"commands.action.adjust", "commands.rules.freepg.referee"}

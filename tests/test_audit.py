@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from commands.audit import Verify, audit, verify
-from commands.book import Book
-from commands.desk import Desk
-from commands.history import Redo, Undo, redo, undo
-from commands.soundness import CHECKS, examine
-from commands.table import Join, Note, Option, Roll
+from commands.action.book import Book
+from commands.action.common import Join, Note, Option, Roll
+from commands.past.soundness import CHECKS, examine
+from commands.past.undo import Redo, Undo, redo, undo
+from commands.past.verify import Verify, audit, verify
+from commands.words.console import Desk
 from ledger.dice import commitment, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted

@@ -5,8 +5,8 @@ import hashlib
 import pytest
 from msgspec.structs import replace
 
-from commands.book import Book
-from commands.table import Note
+from commands.action.book import Book
+from commands.action.common import Note
 from ledger.chain import GENESIS, Entry, digest
 from tests.shell import digest_by_the_book, foreign, say
 

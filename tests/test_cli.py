@@ -16,9 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from commands import asking, completion, systems
-from commands.book import Book
-from commands.opening import file_name
+from commands.action import systems
+from commands.action.book import Book
+from commands.files.init import file_name
+from commands.shell import completion
+from commands.shell.tools import TOOLS
+from commands.words import dice_words
 from ledger import store
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
@@ -250,14 +253,14 @@ def test_an_unknown_verb_is_refused_with_the_nearest_ones(table: Shell, verb: st
 
 
 def test_every_verb_explains_itself(table: Shell):
-    for verb in (*systems.COMMON, *systems.TOOLS, *systems.load("freepg").verbs):
+    for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert table.done(verb, "--help").startswith(f"Usage: affray {verb} ")
 
 
 def test_the_list_of_verbs_is_complete(table: Shell):
     text = table.done("--help")
     assert text == table.done()
-    for verb in (*systems.COMMON, *systems.TOOLS, *systems.load("freepg").verbs):
+    for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert f"\n  {verb} " in text
 
 
@@ -539,7 +542,7 @@ def test_an_id_that_another_command_has_is_refused(table: Shell):
 def test_a_command_that_was_recorded_asks_for_no_dice_again(table: Shell, monkeypatch: pytest.MonkeyPatch):
     """There is nobody at a terminal here to answer."""
     faces = iter([14])
-    monkeypatch.setattr(asking, "ask", lambda question: next(faces))
+    monkeypatch.setattr(dice_words, "ask", lambda question: next(faces))
     words = ("roll", "d20", "--dice", "ask", "--once", "a")
     assert "14" in table.done(*words)
     assert table(*words).err == "Recorded before as e2; nothing was recorded now.\n"
@@ -631,7 +634,7 @@ def test_a_script_that_cannot_be_read(table: Shell, tmp_path: Path):
     assert head() == 1
 
 
-DEMO = (ROOT / "commands" / "freepg" / "demo.fight").read_text(encoding="utf-8")
+DEMO = (ROOT / "commands" / "rules" / "freepg" / "demo.fight").read_text(encoding="utf-8")
 
 
 def bodies(ledger: str) -> list[str]:
@@ -938,7 +941,7 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
 
 def test_words_that_can_be_completed(table: Shell):
     """In this process: clauses, kinds, sheets; nothing where there is no ledger."""
-    from commands.desk import Desk
+    from commands.words.console import Desk
 
     Path("mine.toml").write_text("")
     assert completion.words(Desk(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]

@@ -7,8 +7,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from commands.audit import audit
-from commands.book import Book
+from commands.action.book import Book
+from commands.past.verify import audit
 from ledger.events import Rolled, decode
 from ledger.store import Store
 from tests.shell import Shell, command, environment

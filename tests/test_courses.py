@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from commands.book import Book, events_of
-from commands.courses import changes, forwards, names_ever
-from commands.history import fork
-from commands.reasons import differences
+from commands.action.book import Book, events_of
+from commands.look.timeline import changes, forwards, names_ever
+from commands.look.why import differences
+from commands.past.course import fork
 from ledger import store
 from ledger.store import Store
 from projections.changes import between, values

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.exports.datasette import QUERIES, TABLES
+from commands.files.exports.datasette import QUERIES, TABLES
 from ledger.schema import VIEWS
 from tests.shell import ROOT, Shell, foreign
 

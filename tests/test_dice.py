@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.dice_sources import Question, Stream
+from commands.action.dice_sources import Question, Stream
 from ledger import hashing
 from ledger.dice import MOST_DICE, MOST_SIDES, commitment, face, new_key, parse
 from ledger.errors import UsageError

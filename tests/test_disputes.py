@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from commands.book import Book
-from commands.cases import Case, cases
-from commands.disputes import Assert, Dispute, Settle
+from commands.action.book import Book
+from commands.action.dispute import Assert, Dispute, Settle
+from commands.look.disputes import Case, cases
 from ledger.errors import Disagreement
 from ledger.events import Agreed, Declared, DisputeClosed, DisputeOpened, Noted, Retracted
 from tests.kit import given

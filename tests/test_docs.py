@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from commands import systems
-from commands.declaration import shapes
+from commands.action import systems
+from commands.action.declaration import shapes
+from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
 from tests.documents import PAGES, ROOT, Reader, blocks, system_in
 
@@ -23,8 +24,8 @@ NEEDS = {"exports.md": ("duckdb", "pyarrow"), "datasette.md": ("datasette",)}
 LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 VERBS = [
     *((f"{system} {name}", verb) for system in systems.SYSTEMS for name, verb in systems.load(system).verbs.items()),
-    *(item for item in systems.COMMON.items() if item[0] not in systems.TOOLS),
-    *systems.TOOLS.items(),
+    *(item for item in systems.COMMON.items() if item[0] not in TOOLS),
+    *TOOLS.items(),
 ]
 
 
@@ -55,8 +56,8 @@ def test_the_example_system_is_whole(tmp_path):
         for name, test in names.items():
             if name.startswith("test_"):
                 test()
-    rules = (tmp_path / "commands" / "brawl" / "RULES.md").read_text(encoding="utf-8")
-    code = (tmp_path / "commands" / "brawl" / "blow.py").read_text(encoding="utf-8")
+    rules = (tmp_path / "commands" / "rules" / "brawl" / "RULES.md").read_text(encoding="utf-8")
+    code = (tmp_path / "commands" / "rules" / "brawl" / "blow.py").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `([\w.-]+)` \|", rules, re.M)
     assert len(listed) == 5
     assert set(listed) == set(re.findall(r"brawl\.[a-z]+\.[a-z-]+", code))

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import systems
-from commands.audit import audit
-from commands.book import Book
-from commands.soundness import Finding, examine
+from commands.action import systems
+from commands.action.book import Book
+from commands.past.soundness import Finding, examine
+from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import HpLost, decode
 from ledger.store import Store

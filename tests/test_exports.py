@@ -18,16 +18,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.book import Book
-from commands.desk import harmless
-from commands.exports import FORMATS, format_of, markdown
-from commands.exports.comma_separated import harmless_cell
-from commands.exports.markdown import below, plain
-from commands.exports.record import Record
-from commands.exports.tables import PLACE, TABLES
-from commands.filters import Filters
-from commands.table import Note
-from commands.transfer import Export
+from commands.action.book import Book
+from commands.action.common import Note
+from commands.files.exports import FORMATS, format_of, markdown
+from commands.files.exports.comma_separated import harmless_cell
+from commands.files.exports.markdown import below, plain
+from commands.files.exports.record import Record
+from commands.files.exports.tables import PLACE, TABLES
+from commands.files.transfer import Export
+from commands.look.filters import Filters
+from commands.words.console import harmless
 from ledger.dice import commitment
 from ledger.errors import UsageError
 from ledger.events import Declared, HpLost, Noted, Retracted

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from commands.fairness import LEVEL, _coin, _nearly, bands, below, corrected, gamma_tail, unevenness
-from commands.statistics import _tested
+from commands.look.fairness import LEVEL, _coin, _nearly, bands, below, corrected, gamma_tail, unevenness
+from commands.look.stats import _tested
 from projections.statistics import Pile
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.valued import Condition, agree, meant, read_conditions
+from commands.action.values import Condition, agree, meant, read_conditions
 from ledger.errors import NameUnknown, UsageError
 from tests.shell import Shell
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands.audit import audit
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.past.verify import audit
+from commands.shell.cli import run
 from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-COMMANDS = FIXTURES.parent / "commands"
+COMMANDS = FIXTURES.parent / "commands" / "rules"
 STORIES = sorted([*FIXTURES.glob("*/*.fight"), *COMMANDS.glob("*/demo.fight")])
 SAMPLE = (
     STORIES

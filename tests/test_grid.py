@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands import grid
+from commands.action import grid
 
 COORDINATE = st.integers(-7, 7)
 SQUARES = st.tuples(COORDINATE, COORDINATE, st.integers(-3, 3))

@@ -8,11 +8,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from commands.audit import audit
-from commands.book import Book
-from commands.desk import Desk
-from commands.history import Redo, Undo, redo, standing, undo
-from commands.table import Join, Note, Option, Roll
+from commands.action.book import Book
+from commands.action.common import Join, Note, Option, Roll
+from commands.past.course import standing
+from commands.past.undo import Redo, Undo, redo, undo
+from commands.past.verify import audit
+from commands.words.console import Desk
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Reinstated, Retracted, decode
 from projections.state import VERSION, State, fold

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from commands.audit import audit
-from commands.book import Book
-from commands.history import standing
-from commands.systems import COMMON, Verb
+from commands.action.book import Book
+from commands.action.systems import COMMON, Verb
+from commands.past.course import standing
+from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Retracted, Rolled, decode
 from ledger.store import Store

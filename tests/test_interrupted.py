@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from commands import main
-from commands.book import Book
-from commands.cli import run
-from commands.desk import Desk
-from commands.table import Note
+from commands.action.book import Book
+from commands.action.common import Note
+from commands.shell import main
+from commands.shell.cli import run
+from commands.words.console import Desk
 from ledger.errors import Recorded
 from ledger.store import Store
 from tests.shell import Shell, affray, command, environment, new_book, say
@@ -35,7 +35,7 @@ TRIES = 25
 
 READY = """
 import os, sys
-import commands.main
+import commands.shell.main
 os.write(2, b"ready")
 sys.argv[1:] = {words!r}
 commands.main.main()
@@ -99,7 +99,7 @@ def test_what_was_recorded_is_said_when_the_interrupt_comes_after_it(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("commands.desk.Desk.say", interrupt)
+    monkeypatch.setattr("commands.words.console.Desk.say", interrupt)
     before = head()
     if words == ("redo",):
         assert "e6" in affray("redo", cwd=Path()).out

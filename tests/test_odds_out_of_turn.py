@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import systems
+from commands.action import systems
 from tests.kit import KEY
 from tests.shell import Answer, Shell
 

@@ -1,9 +1,8 @@
 """How odds are told: ranges, percents, bars, words and their order, of outcomes made by hand."""
 
 import pytest
-
-from commands import odds_report
-from commands.odds_report import (
+from commands.odds.odds.outcomes import Change, Odds, Outcome, Said, Sum
+from commands.odds.odds.report import (
     Group,
     Row,
     _many,
@@ -19,8 +18,9 @@ from commands.odds_report import (
     percent,
     ranges,
 )
-from commands.outcomes import Change, Odds, Outcome, Said, Sum
-from commands.table import Join
+
+from commands.action.common import Join
+from commands.odds.odds import report as odds_report
 from tests.kit import given
 
 STATE = given("freepg", *(Join(({"kind": "enemy", "name": name, "size": "small"},)) for name in ("Ann", "Bob"))).state

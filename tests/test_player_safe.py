@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from commands import systems
-from commands.book import Book
-from commands.exports import FORMATS
-from commands.exports.player_safe import OPEN, VAGUE
-from commands.exports.record import Record
-from commands.exports.tables import TABLES
-from commands.filters import Filters
-from commands.table import Note
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.common import Note
+from commands.files.exports import FORMATS
+from commands.files.exports.player_safe import OPEN, VAGUE
+from commands.files.exports.record import Record
+from commands.files.exports.tables import TABLES
+from commands.look.filters import Filters
 from ledger.events import (
     KINDS,
     Awaited,

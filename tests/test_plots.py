@@ -9,12 +9,12 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 
 from math import isnan
 
-from commands.book import Book
-from commands.exports.record import Record
-from commands.filters import Filters
-from commands.report import dice, plots
-from commands.report.moments import moments
-from commands.report.page import MOST_ENCOUNTERS
+from commands.action.book import Book
+from commands.files.exports.record import Record
+from commands.files.page import dice, plots
+from commands.files.page.moments import moments
+from commands.files.page.render import MOST_ENCOUNTERS
+from commands.look.filters import Filters
 from ledger.events import Declared, EncounterBegan, EncounterEnded, HpSet, Joined, Noted, Rolled
 from tests.reading import page_of, parsed
 from tests.shell import write

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.progress import Item, watched
+from commands.action.progress import Item, watched
 from tests.shell import Shell, environment
 
 
@@ -106,8 +106,8 @@ def test_an_interrupted_import_leaves_nothing_and_an_interrupted_audit_changes_n
 
     table.done("export", "old.jsonl")
     before = Path("test.affray").read_bytes()
-    monkeypatch.setattr("commands.transfer.watched", interrupted)
-    monkeypatch.setattr("commands.soundness.watched", interrupted)
+    monkeypatch.setattr("commands.files.transfer.watched", interrupted)
+    monkeypatch.setattr("commands.past.soundness.watched", interrupted)
     for words in (("import", "old.jsonl", "new.affray"), ("verify",)):
         answer = table(*words)
         assert (answer.code, answer.out) == (130, "")

@@ -3,7 +3,7 @@
 import pytest
 from msgspec import Raw
 
-from commands.book import Book
+from commands.action.book import Book
 from ledger.events import Declared, HpSet, Joined, Retracted
 from ledger.store import Store
 from projections.changes import between, values

@@ -3,12 +3,13 @@
 import base64
 import hashlib
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from commands.book import Book
-from commands.table import Note
+from commands.action.book import Book
+from commands.action.common import Note
 from ledger.events import Rolled
 from ledger.store import Store
 from tests.reading import HOSTILE, forged, packed, page_of, parsed
@@ -17,7 +18,7 @@ from tests.shell import Shell, affray, environment, say, write
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("matplotlib", reason="the page needs the extra `report`")
 
-from commands import report
+from commands.files import page as report
 
 CSS = Path(report.__file__).parent / "page.css"
 
@@ -214,7 +215,7 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes_and_no_record(fight:
 
 
 def test_a_missing_package_is_named_with_the_way_to_get_it(table: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
     answer = table.refused("export", "page.html", code=2, says="A page is made with Jinja and Matplotlib, and jinja2")
     assert answer.err.splitlines()[1] == "Try: pip install 'affray[report]'"
     assert not Path("page.html").exists()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from commands.book import Book
-from commands.cli import run
-from commands.systems import SYSTEMS
+from commands.action.book import Book
+from commands.action.systems import SYSTEMS
+from commands.shell.cli import run
 from ledger.store import Store
 from tests.browser import Browser, lacking, started
 from tests.reading import HOSTILE, forged, repacked

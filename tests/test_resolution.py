@@ -5,13 +5,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from commands import systems
-from commands.adjust import Adjust
-from commands.book import Book, Order
-from commands.declaration import Declaration
-from commands.dice_sources import LEFT_OUT, Answer, Asked, Question, Recorded, Source, Stream, Typed
-from commands.resolution import Needed, Resolution, listed, resolve
-from commands.table import Join, Leave, Note, Option, Roll
+from commands.action import systems
+from commands.action.adjust import Adjust
+from commands.action.book import Book, Order
+from commands.action.common import Join, Leave, Note, Option, Roll
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Recorded, Source, Stream, Typed
+from commands.action.procedures import resolve
+from commands.action.resolution import Needed, Resolution, listed
+from commands.past.perform import perform
 from ledger.dice import face
 from ledger.errors import LedgerBusy, NameUnknown, Refused, UsageError
 from ledger.events import (
@@ -368,7 +370,7 @@ def order(declaration: Declaration, verb: str, **more: object) -> Order:
 
 def test_a_preview_asks_for_dice_and_never_looks_at_the_coming_ones(book: Book):
     head = book.store.head()
-    done = book.perform(order(Roll("2d6", why="luck"), "roll", dry_run=True))
+    done = perform(book, order(Roll("2d6", why="luck"), "roll", dry_run=True))
     assert [(roll.dice, roll.purpose) for roll in done.needed] == [("2d6", "luck")]
     assert (done.entry, done.events, done.after) == (0, (), done.before)
     assert book.store.head() == head
@@ -376,7 +378,7 @@ def test_a_preview_asks_for_dice_and_never_looks_at_the_coming_ones(book: Book):
 
 def test_a_preview_with_dice_shows_all_and_records_nothing(book: Book):
     head = book.store.head()
-    done = book.perform(order(Roll("2d6"), "roll", dry_run=True, dice=(3, 4)))
+    done = perform(book, order(Roll("2d6"), "roll", dry_run=True, dice=(3, 4)))
     assert [type(event) for event in done.events] == [Declared, Rolled, Ruled]
     assert book.store.head() == head
 
@@ -386,7 +388,7 @@ def test_a_refused_action_leaves_no_trace_and_draws_no_die(book: Book):
     head = book.store.head()
     for declaration, verb in ((Join(({**BOB, "flat_bonus": 9, "name": "Cat"},)), "join"), (Join((BOB,)), "join")):
         with pytest.raises((Refused, UsageError)):
-            book.perform(order(declaration, verb))
+            perform(book, order(declaration, verb))
     assert book.store.head() == head
     say(book, Roll("d6"))
     assert book.store.head().drawn == 1
@@ -394,7 +396,7 @@ def test_a_refused_action_leaves_no_trace_and_draws_no_die(book: Book):
 
 def test_asked_dice_are_recorded_as_typed(book: Book):
     faces = iter([3, 4])
-    done = book.perform(order(Roll("2d6"), "roll", ask=lambda question: next(faces)))
+    done = perform(book, order(Roll("2d6"), "roll", ask=lambda question: next(faces)))
     assert done.events[1] == Rolled("", "a roll", "", "2d6", (3, 4), (0, 0))
     assert book.store.head().drawn == 0
 
@@ -408,17 +410,17 @@ def test_dice_that_were_thrown_while_somebody_else_recorded_do_not_count(book: B
         return 3
 
     with pytest.raises(LedgerBusy, match="Somebody else recorded e2 while the dice were thrown"):
-        book.perform(order(Roll("d6"), "roll", ask=ask))
+        perform(book, order(Roll("d6"), "roll", ask=ask))
     assert book.store.head().entry == 2
 
 
 def test_a_repeated_command_gives_what_was_recorded(book: Book):
-    first = book.perform(order(Roll("2d6"), "roll", once="a"))
-    again = book.perform(order(Roll("2d6"), "roll", once="a"))
+    first = perform(book, order(Roll("2d6"), "roll", once="a"))
+    again = perform(book, order(Roll("2d6"), "roll", once="a"))
     assert (again.entry, again.events, again.repeated) == (first.entry, first.events, True)
     assert book.store.head() == first.head
     with pytest.raises(UsageError, match="The command id 'a' is taken"):
-        book.perform(order(Note("hi"), "note", once="a"))
+        perform(book, order(Note("hi"), "note", once="a"))
 
 
 # A rule system on top
@@ -426,7 +428,7 @@ def test_a_repeated_command_gives_what_was_recorded(book: Book):
 
 def test_an_attack_by_hand():
     """Ann, +2 with her sword, rolls 14 against Bob's 9: 16 to 9."""
-    from commands.freepg.attack import Attack
+    from commands.rules.freepg.attack import Attack
 
     ann = {"name": "Ann", "items": [{"name": "sword", "slot": "weapon", "attack": 2}], "health_die": 10}
     told = given("freepg", Join((ann,)), Join((BOB,)))

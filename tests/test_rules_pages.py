@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import systems
-from commands.rulebook import Clause, clauses
-from commands.systems import SYSTEMS
+from commands.action import systems
+from commands.action.systems import SYSTEMS
+from commands.look.rulebook import Clause, clauses
+from commands.shell.tools import TOOLS
 
 ROOT = Path(__file__).parents[1]
 COUNTS = {
@@ -30,7 +31,8 @@ every_system = pytest.mark.parametrize("system", SYSTEMS)
 def code(system: str) -> dict[str, str]:
     """The text of each module in which a system decides, by its name."""
     return {
-        path.stem: path.read_text() for path in [*(ROOT / "commands" / system).glob("*.py"), ROOT / "commands/grid.py"]
+        path.stem: path.read_text()
+        for path in [*(ROOT / "commands" / "rules" / system).glob("*.py"), ROOT / "commands/action/grid.py"]
     }
 
 
@@ -65,7 +67,7 @@ def test_every_ruling_is_shown_by_a_test(system: str):
 @every_system
 def test_every_place_that_the_page_names_exists(system: str):
     """The function in which a ruling is decided; for other clauses the verb that records them."""
-    verbs = {*systems.load(system).verbs, *systems.COMMON, *systems.TOOLS}
+    verbs = {*systems.load(system).verbs, *systems.COMMON, *TOOLS}
     for row in clauses(system).values():
         places = re.findall(r"`([^`]+)`", row.decided)
         for place in places:
@@ -73,7 +75,7 @@ def test_every_place_that_the_page_names_exists(system: str):
                 assert place.split()[0] in verbs, row
                 continue
             module, name = place.split(".")
-            found = import_module("commands.grid" if module == "grid" else f"commands.{system}.{module}")
+            found = import_module("commands.action.grid" if module == "grid" else f"commands.{system}.{module}")
             assert hasattr(found, name), row
         assert places or row.mark != "ruling", row
         assert row.decided, row
@@ -81,7 +83,7 @@ def test_every_place_that_the_page_names_exists(system: str):
 
 @every_system
 def test_a_page_has_all_clauses_once(system: str):
-    page = (ROOT / "commands" / system / "RULES.md").read_text()
+    page = (ROOT / "commands" / "rules" / system / "RULES.md").read_text()
     rows = re.findall(rf"^\| `?({system}\.[a-z0-9.-]+)`? \|", page, re.M)
     assert len(rows) == len(set(rows)) == len(clauses(system))
     marks = [row.mark for row in clauses(system).values()]
@@ -92,7 +94,7 @@ def test_a_page_has_all_clauses_once(system: str):
 @every_system
 def test_every_option_is_explained_and_asked_for(system: str):
     """No house rule is a promise: the page tells it, and the code reads it."""
-    page = (ROOT / "commands" / system / "RULES.md").read_text()
+    page = (ROOT / "commands" / "rules" / system / "RULES.md").read_text()
     text = "".join(text for name, text in code(system).items() if name != "__init__")
     options = systems.load(system).options
     assert not [name for name in options if f"`{name}`" not in page]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.audit import audit
-from commands.book import Book
-from commands.exports.shell_script import _faces, shell_words, toml
-from commands.parameters import read_toml
-from commands.systems import COMMON, Verb
+from commands.action.book import Book
+from commands.action.systems import COMMON, Verb
+from commands.files.exports.shell_script import _faces, shell_words, toml
+from commands.past.verify import audit
+from commands.words.parameters import read_toml
 from ledger.dice import commitment
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from commands.book import Book
-from commands.filters import Filters
-from commands.statistics import Fortune, _words, report
+from commands.action.book import Book
+from commands.look.filters import Filters
+from commands.look.stats import Fortune, _words, report
 from ledger.events import (
     Declared,
     EncounterBegan,

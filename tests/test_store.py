@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from commands.book import Book
-from commands.table import Note, Option
+from commands.action.book import Book
+from commands.action.common import Note, Option
 from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
 from ledger.events import (

@@ -363,8 +363,8 @@ def test_a_strange_ledger_needs_little_memory_and_time(ledger: Shell, strange: s
 
 
 def test_a_hostile_name_is_nothing_in_front_matter_or_for_a_shell(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    from commands import completion
-    from commands.desk import Desk
+    from commands.shell import completion
+    from commands.words.console import Desk
 
     shell.done("--ledger", "test.affray", "init", "<img src=x> [a](http://b) `c`")
     shell.done("join", "grub")

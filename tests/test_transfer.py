@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.audit import audit
-from commands.book import Book
-from commands.desk import Desk
-from commands.history import Undo, standing, undo
-from commands.table import Note, Option, Roll
-from commands.transfer import BringIn, Export, bring_in, export
+from commands.action.book import Book
+from commands.action.common import Note, Option, Roll
+from commands.files.transfer import BringIn, Export, bring_in, export
+from commands.past.course import standing
+from commands.past.undo import Undo, undo
+from commands.past.verify import audit
+from commands.words.console import Desk
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Shell, affray, digest_by_the_book, new_book, say

@@ -1,16 +1,16 @@
 """The verbs of every rule system: each has a declaration that can be recorded and read back, and explains itself."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from commands import systems
-from commands.declaration import Shape, shapes
-from commands.systems import COMMON, SYSTEMS, TOOLS
+from commands.action import systems
+from commands.action.declaration import Shape, shapes
+from commands.action.systems import COMMON, SYSTEMS
+from commands.shell.tools import TOOLS
 from tests.kit import verb_of
-from tests.shell import Shell
+from tests.shell import ROOT, Shell
 
 VERBS = [(system, verb) for system in SYSTEMS for verb in systems.load(system).verbs]
 
@@ -76,5 +76,5 @@ def test_a_verb_that_a_system_does_without_is_refused_with_the_reason(system: st
 
 
 def test_every_folder_of_rules_is_a_system():
-    pages = (Path(systems.__file__).parent).glob("*/RULES.md")
+    pages = (ROOT / "commands" / "rules").glob("*/RULES.md")
     assert {page.parent.name for page in pages} == set(SYSTEMS)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import systems
-from commands.desk import Desk
+from commands.action import systems
+from commands.words.console import Desk
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Shell, foreign, forge

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from commands.aachen.encounter import Begin
-from commands.aachen.initiative import Initiative
-from commands.aachen.order import up_next
-from commands.aachen.turns import Pass, Round
-from commands.adjust import Adjust
-from commands.declaration import Declaration
-from commands.table import Join
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.action.declaration import Declaration
+from commands.rules.aachen.encounter import Begin
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.order import up_next
+from commands.rules.aachen.turns import Pass, Round
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given

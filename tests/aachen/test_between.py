@@ -2,20 +2,20 @@
 
 import pytest
 
-from commands.aachen.checks import Check
-from commands.aachen.encounter import Begin, End
-from commands.aachen.grapple import Grapple
-from commands.aachen.healing import Heal
-from commands.aachen.hold import Ready, Trigger
-from commands.aachen.initiative import Initiative
-from commands.aachen.melee import Attack
-from commands.aachen.odds import Row, row
-from commands.aachen.odds import table as odds_table
-from commands.aachen.reaction import Reaction
-from commands.aachen.saves import Save
-from commands.aachen.shove import Push
-from commands.aachen.surprise import Surprise
-from commands.aachen.turns import Done, Pass, Round, Turn
+from commands.rules.aachen.checks import Check
+from commands.rules.aachen.encounter import Begin, End
+from commands.rules.aachen.grapple import Grapple
+from commands.rules.aachen.healing import Heal
+from commands.rules.aachen.hold import Ready, Trigger
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.odds import Row, row
+from commands.rules.aachen.odds import table as odds_table
+from commands.rules.aachen.reaction import Reaction
+from commands.rules.aachen.saves import Save
+from commands.rules.aachen.shove import Push
+from commands.rules.aachen.surprise import Surprise
+from commands.rules.aachen.turns import Done, Pass, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Overruled, PointsSpent, RoundBegan, Settled
 from tests.kit import Told, no

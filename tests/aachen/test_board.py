@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from commands.aachen import board
-from commands.aachen.encounter import Begin
-from commands.aachen.hold import Ready
-from commands.aachen.initiative import Initiative
-from commands.aachen.melee import Attack
-from commands.aachen.surprise import Surprise
-from commands.aachen.turns import Turn
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.aachen import board
+from commands.rules.aachen.encounter import Begin
+from commands.rules.aachen.hold import Ready
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.surprise import Surprise
+from commands.rules.aachen.turns import Turn
 
 from .table import SWORD, adalger, adjusted, begun, fight, gerlind, guard, next_round, passed, table
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from commands.aachen.defense import Defend
-from commands.aachen.encounter import Begin, End
-from commands.aachen.gear import Stow
-from commands.aachen.healing import Heal, Rest
-from commands.aachen.melee import Attack
-from commands.aachen.ranged import Shoot
-from commands.aachen.surprise import Surprise
-from commands.adjust import Adjust
+from commands.action.adjust import Adjust
+from commands.rules.aachen.defense import Defend
+from commands.rules.aachen.encounter import Begin, End
+from commands.rules.aachen.gear import Stow
+from commands.rules.aachen.healing import Heal, Rest
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.surprise import Surprise
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold

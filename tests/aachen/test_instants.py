@@ -1,17 +1,17 @@
 """Instants that answer dice: total defense after the roll, and fighter's luck."""
 
-from commands.aachen.defense import Defend
-from commands.aachen.encounter import Begin, End
-from commands.aachen.hold import Trigger
-from commands.aachen.initiative import Initiative
-from commands.aachen.melee import Attack
-from commands.aachen.movement import Move
-from commands.aachen.ranged import Shoot
-from commands.aachen.shove import Push
-from commands.aachen.surprise import Surprise
-from commands.aachen.turns import Done
-from commands.again import Step, carry_on
-from commands.dice_sources import Typed
+from commands.action.dice_sources import Typed
+from commands.past.rerun import Step, carry_on
+from commands.rules.aachen.defense import Defend
+from commands.rules.aachen.encounter import Begin, End
+from commands.rules.aachen.hold import Trigger
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.movement import Move
+from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.shove import Push
+from commands.rules.aachen.surprise import Surprise
+from commands.rules.aachen.turns import Done
 from ledger.errors import Refused
 from ledger.events import Declared, Felled, HpLost
 from tests.kit import no

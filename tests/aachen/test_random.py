@@ -8,35 +8,36 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from commands.aachen import SYSTEM, board
-from commands.aachen.charge import Charge
-from commands.aachen.checks import Check
-from commands.aachen.defense import Defend
-from commands.aachen.effects import Effect
-from commands.aachen.encounter import Begin, End
-from commands.aachen.gear import Draw, Reload, Stow
-from commands.aachen.grapple import Grapple
-from commands.aachen.healing import Heal, Rest
-from commands.aachen.hold import Ready, Trigger
-from commands.aachen.initiative import Initiative
-from commands.aachen.melee import Attack
-from commands.aachen.morale import Morale
-from commands.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
-from commands.aachen.order import up_next
-from commands.aachen.ranged import Shoot
-from commands.aachen.reaction import Reaction
-from commands.aachen.saves import Save
-from commands.aachen.shove import Push
-from commands.aachen.surprise import Surprise
-from commands.aachen.telling import Act, Cast
-from commands.aachen.turns import Done, Pass, Round, Turn
-from commands.adjust import Adjust
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.declaration import Declaration
-from commands.names import resolve_names
-from commands.resolution import Needed
-from commands.table import Init, Leave, Option
+from commands.action.adjust import Adjust
+from commands.action.book import Book, Order
+from commands.action.common import Init, Leave, Option
+from commands.action.declaration import Declaration
+from commands.action.names import resolve_names
+from commands.action.resolution import Needed
+from commands.past.perform import perform
+from commands.past.verify import audit
+from commands.rules.aachen import SYSTEM, board
+from commands.rules.aachen.charge import Charge
+from commands.rules.aachen.checks import Check
+from commands.rules.aachen.defense import Defend
+from commands.rules.aachen.effects import Effect
+from commands.rules.aachen.encounter import Begin, End
+from commands.rules.aachen.gear import Draw, Reload, Stow
+from commands.rules.aachen.grapple import Grapple
+from commands.rules.aachen.healing import Heal, Rest
+from commands.rules.aachen.hold import Ready, Trigger
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.morale import Morale
+from commands.rules.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
+from commands.rules.aachen.order import up_next
+from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.reaction import Reaction
+from commands.rules.aachen.saves import Save
+from commands.rules.aachen.shove import Push
+from commands.rules.aachen.surprise import Surprise
+from commands.rules.aachen.telling import Act, Cast
+from commands.rules.aachen.turns import Done, Pass, Round, Turn
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
@@ -87,7 +88,7 @@ class Fight:
     def say(self, declaration: Declaration, allow: str = "") -> bool:
         """Says something; whether it was recorded. Nothing but an answer comes of what cannot be said."""
         try:
-            done = self.book.perform(Order(verb_of(declaration), declaration, allow=allow))
+            done = perform(self.book, Order(verb_of(declaration), declaration, allow=allow))
         except Needed:
             raise
         except AffrayError as error:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from commands.aachen.gear import Draw
-from commands.aachen.healing import Rest
-from commands.aachen.melee import Attack
-from commands.adjust import Adjust
+from commands.action.adjust import Adjust
+from commands.rules.aachen.gear import Draw
+from commands.rules.aachen.healing import Rest
+from commands.rules.aachen.melee import Attack
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,

@@ -2,19 +2,19 @@
 
 import pytest
 
-from commands.aachen.checks import Check
-from commands.aachen.defense import Defend
-from commands.aachen.encounter import Begin, End
-from commands.aachen.hold import Ready
-from commands.aachen.initiative import Initiative
-from commands.aachen.melee import Attack
-from commands.aachen.movement import Move, Prone, Retreat
-from commands.aachen.ranged import Shoot
-from commands.aachen.reaction import Reaction
-from commands.aachen.surprise import Surprise
-from commands.aachen.turns import Done, Pass, Round, Turn
-from commands.adjust import Adjust
-from commands.table import Join, Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Join, Leave
+from commands.rules.aachen.checks import Check
+from commands.rules.aachen.defense import Defend
+from commands.rules.aachen.encounter import Begin, End
+from commands.rules.aachen.hold import Ready
+from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.movement import Move, Prone, Retreat
+from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.reaction import Reaction
+from commands.rules.aachen.surprise import Surprise
+from commands.rules.aachen.turns import Done, Pass, Round, Turn
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,

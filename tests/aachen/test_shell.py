@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.shell.cli import run
 from ledger.store import Store
 from tests.shell import Shell
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from commands.arkm.encounter import Begin
-from commands.arkm.phases import Phase
-from commands.arkm.rounds import Initiative, Round
-from commands.declaration import Declaration
-from commands.table import Join
+from commands.action.common import Join
+from commands.action.declaration import Declaration
+from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.phases import Phase
+from commands.rules.arkm.rounds import Initiative, Round
 from ledger.events import ConditionGained, Ruled
 from tests.kit import Told, given
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from commands.declaration import Declaration
-from commands.table import Join
+from commands.action.common import Join
+from commands.action.declaration import Declaration
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionGained,

@@ -2,16 +2,16 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.casting import Cast
-from commands.arkm.hands import Draw
-from commands.arkm.movement import Move
-from commands.arkm.pairs import Pair
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.ranged import Shoot
-from commands.arkm.reaction import Declare
-from commands.arkm.retreat import Retreat, Withdraw
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.hands import Draw
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.pairs import Pair
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.reaction import Declare
+from commands.rules.arkm.retreat import Retreat, Withdraw
 from ledger.events import ConditionEnded, ConditionGained, HpLost, PhaseBegan
 from tests.kit import Told, no
 

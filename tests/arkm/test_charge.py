@@ -2,14 +2,14 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.charge import Charge, Set
-from commands.arkm.hands import Draw, Stow
-from commands.arkm.movement import Move
-from commands.arkm.parry import Parry
-from commands.arkm.ranged import Shoot
-from commands.arkm.stances import Mount
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.charge import Charge, Set
+from commands.rules.arkm.hands import Draw, Stow
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.stances import Mount
 from ledger.events import Felled, HpLost, OrderSet
 from tests.kit import Told, no
 

@@ -1,7 +1,7 @@
 """The demo fight, played as a user plays it; `tests/test_golden.py` holds it and the others to the byte."""
 
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.shell.cli import run
 from ledger.store import Store
 
 

@@ -1,15 +1,15 @@
 """Empty hands, temporary damage, and grappling."""
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.casting import Cast
-from commands.arkm.encounter import End
-from commands.arkm.grapple import Grapple
-from commands.arkm.movement import Move
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Pass
-from commands.arkm.retreat import Retreat
-from commands.arkm.temporary import Heal, Rest
+from commands.action.adjust import Adjust
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.encounter import End
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Pass
+from commands.rules.arkm.retreat import Retreat
+from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import Told, no
 

@@ -1,16 +1,16 @@
 """What is in hand, what the board says of it, and what completion offers."""
 
-from commands import completion
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.board import body, header, row
-from commands.arkm.encounter import Begin
-from commands.arkm.hands import Draw, Stow
-from commands.arkm.movement import Move
-from commands.arkm.ranged import Shoot
-from commands.arkm.rounds import Initiative
-from commands.arkm.stances import Defend
-from commands.table import Join, Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Join, Leave
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.board import body, header, row
+from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.hands import Draw, Stow
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.stances import Defend
+from commands.shell import completion
 from ledger.events import ConditionGained, Felled
 from tests.kit import given
 
@@ -152,8 +152,8 @@ def test_corrections():
 
 def test_completion_knows_tables(tmp_path, monkeypatch):
     """And the files that could hold one."""
-    from commands.cli import perform
-    from commands.desk import Desk
+    from commands.shell.cli import perform
+    from commands.words.console import Desk
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.toml").write_text("")

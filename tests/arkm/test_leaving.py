@@ -1,10 +1,10 @@
 """Leaving melee: whom one leaves, and what ends it."""
 
-from commands.arkm.charge import Charge
-from commands.arkm.movement import Move
-from commands.arkm.phases import Done
-from commands.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.arkm.rounds import Round
+from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.phases import Done
+from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
+from commands.rules.arkm.rounds import Round
 from ledger.events import Felled, OrderSet
 from tests.kit import Told
 

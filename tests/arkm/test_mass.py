@@ -2,19 +2,19 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.charge import Charge, Set
-from commands.arkm.disarm import Disarm
-from commands.arkm.encounter import Begin, End
-from commands.arkm.grapple import Grapple
-from commands.arkm.mass import Survivors
-from commands.arkm.movement import Move
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.ranged import Shoot
-from commands.arkm.retreat import Withdraw
-from commands.arkm.rounds import Initiative
-from commands.table import Join
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.charge import Charge, Set
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.mass import Survivors
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.retreat import Withdraw
+from commands.rules.arkm.rounds import Initiative
 from ledger.events import Felled, HpLost, HpSet
 from tests.kit import Told, given, no
 

@@ -1,11 +1,11 @@
 """Reaction and morale: what monsters make of it."""
 
-from commands.adjust import Adjust
-from commands.arkm.encounter import Begin, End
-from commands.arkm.morale import Morale
-from commands.arkm.phases import Phase
-from commands.arkm.reaction import Declare, Reaction
-from commands.table import Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Leave
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.phases import Phase
+from commands.rules.arkm.reaction import Declare, Reaction
 from ledger.events import Awaited, Settled
 from tests.kit import given, no
 

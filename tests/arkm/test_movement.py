@@ -2,17 +2,17 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.casting import Cast
-from commands.arkm.charge import Charge, Set
-from commands.arkm.disarm import Disarm
-from commands.arkm.encounter import Begin
-from commands.arkm.movement import Move
-from commands.arkm.parry import Parry
-from commands.arkm.ranged import Shoot
-from commands.arkm.retreat import Withdraw
-from commands.table import Join
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.charge import Charge, Set
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.retreat import Withdraw
 from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan
 from tests.kit import given, no
 

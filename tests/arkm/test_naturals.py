@@ -2,12 +2,12 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.damage import joined
-from commands.arkm.ranged import Shoot
-from commands.table import Join
-from commands.tables import Table
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.action.rule_tables import Table
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.damage import joined
+from commands.rules.arkm.ranged import Shoot
 from ledger.events import Felled, HpLost, Ruled
 from tests.kit import no
 

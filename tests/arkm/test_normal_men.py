@@ -2,9 +2,9 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.normal_men import decimal
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.normal_men import decimal
 from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no
 

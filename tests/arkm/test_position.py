@@ -2,15 +2,15 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.disarm import Disarm
-from commands.arkm.grapple import Grapple
-from commands.arkm.movement import Move
-from commands.arkm.phases import Pass
-from commands.arkm.ranged import Shoot
-from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
-from commands.table import Join
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.phases import Pass
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
 from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no
 
@@ -323,7 +323,7 @@ def test_surprise_lasts_for_the_round():
 
 def test_a_stun_prolongs_it():
     """arkm.surprise-attack.until-faced: Bran stunned through the next round is surprised through it."""
-    from commands.arkm.rounds import Round
+    from commands.rules.arkm.rounds import Round
     from ledger.events import ConditionGained
 
     told = round_one(orcs(), bran()).when(Attack("Orc", ("Bran",), surprise=True), [2])

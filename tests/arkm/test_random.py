@@ -8,41 +8,42 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from commands.adjust import Adjust
-from commands.arkm import SYSTEM
-from commands.arkm.attack import Attack
-from commands.arkm.casting import Cast
-from commands.arkm.charge import Charge, Set
-from commands.arkm.control import Check
-from commands.arkm.disarm import Disarm
-from commands.arkm.distance import Distance
-from commands.arkm.encounter import Begin, End
-from commands.arkm.grapple import Grapple
-from commands.arkm.hands import Draw, Stow
-from commands.arkm.mass import Survivors
-from commands.arkm.morale import Morale
-from commands.arkm.movement import Move
-from commands.arkm.pairs import Pair
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.pursuit import Pursue
-from commands.arkm.ranged import Shoot
-from commands.arkm.reaction import Declare, Reaction
-from commands.arkm.reload import Reload
-from commands.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.arkm.rounds import Initiative, Round
-from commands.arkm.saves import Save
-from commands.arkm.split import Group
-from commands.arkm.stances import Defend, Face, Mount, Prone, Stand
-from commands.arkm.surprise import Surprise
-from commands.arkm.temporary import Heal, Rest
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.declaration import Declaration
-from commands.dice_sources import Recorded, Stream
-from commands.names import resolve_names
-from commands.resolution import resolve
-from commands.table import Init, Leave, Option
+from commands.action.adjust import Adjust
+from commands.action.book import Book, Order
+from commands.action.common import Init, Leave, Option
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Recorded, Stream
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.past.perform import perform
+from commands.past.verify import audit
+from commands.rules.arkm import SYSTEM
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.charge import Charge, Set
+from commands.rules.arkm.control import Check
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.distance import Distance
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.hands import Draw, Stow
+from commands.rules.arkm.mass import Survivors
+from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.pairs import Pair
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.pursuit import Pursue
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.reload import Reload
+from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
+from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.saves import Save
+from commands.rules.arkm.split import Group
+from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
+from commands.rules.arkm.surprise import Surprise
+from commands.rules.arkm.temporary import Heal, Rest
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
@@ -225,9 +226,9 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     fight.play(10)
     with tempfile.TemporaryDirectory() as folder:
         book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        book.perform(Order("init", Init("Random", "arkm", commitment(KEY))))
+        perform(book, Order("init", Init("Random", "arkm", commitment(KEY))))
         for declaration, allow in fight.said:
-            book.perform(Order(verb_of(declaration), declaration, allow=allow))
+            perform(book, Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1
         assert book.present()[1].harm == fight.told.state.harm
         amended_at_random(book, fight.random)

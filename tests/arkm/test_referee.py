@@ -2,10 +2,10 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.hands import Draw
-from commands.arkm.rounds import Round
+from commands.action.adjust import Adjust
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.hands import Draw
+from commands.rules.arkm.rounds import Round
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,

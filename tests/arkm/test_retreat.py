@@ -2,13 +2,13 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.movement import Move
-from commands.arkm.parry import Parry
-from commands.arkm.pursuit import Pursue
-from commands.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.arkm.stances import Face
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.pursuit import Pursue
+from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
+from commands.rules.arkm.stances import Face
 from ledger.events import Counted, Disengaged, Felled, HpLost
 from tests.kit import no
 
@@ -253,7 +253,7 @@ def test_nobody_leaves_what_he_is_not_in():
 
 def test_an_elf_in_melee_may_withdraw_and_shoot_next_round():
     """arkm.withdraw.no-free-attack, arkm.in-melee.no-missiles"""
-    from commands.arkm.ranged import Shoot
+    from commands.rules.arkm.ranged import Shoot
 
     told = locked(elowen(), orcs()).when(Withdraw("Elowen", 60))
     next_round(told, "missile").when(Shoot("Elowen", "Orc", range_="short"), [2])

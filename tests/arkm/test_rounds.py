@@ -1,20 +1,20 @@
 """Initiative, ties, the four phases, haste, and paired combat."""
 
-from commands.adjust import Adjust
-from commands.arkm.attack import Attack
-from commands.arkm.board import header
-from commands.arkm.casting import Cast
-from commands.arkm.disarm import Disarm
-from commands.arkm.encounter import Begin, End
-from commands.arkm.grapple import Grapple
-from commands.arkm.losses import fell
-from commands.arkm.morale import Morale
-from commands.arkm.pairs import Pair
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.rounds import Initiative, Round
-from commands.dice_sources import Typed
-from commands.resolution import Resolution
+from commands.action.adjust import Adjust
+from commands.action.dice_sources import Typed
+from commands.action.resolution import Resolution
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.board import header
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.losses import fell
+from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.pairs import Pair
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.rounds import Initiative, Round
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 

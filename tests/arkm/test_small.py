@@ -2,16 +2,16 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.board import header
-from commands.arkm.disarm import Disarm
-from commands.arkm.hands import Draw
-from commands.arkm.movement import Move
-from commands.arkm.pairs import Pair
-from commands.arkm.phases import Pass
-from commands.arkm.ranged import Shoot
-from commands.arkm.retreat import Withdraw
-from commands.arkm.stances import Mount, Prone
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.board import header
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.hands import Draw
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.pairs import Pair
+from commands.rules.arkm.phases import Pass
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.retreat import Withdraw
+from commands.rules.arkm.stances import Mount, Prone
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, RoundBegan
 from projections.changes import values

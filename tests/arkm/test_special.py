@@ -2,19 +2,19 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.disarm import Disarm
-from commands.arkm.encounter import Begin, End
-from commands.arkm.grapple import Grapple
-from commands.arkm.hands import Draw
-from commands.arkm.losses import stun
-from commands.arkm.movement import Move
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.ranged import Shoot
-from commands.arkm.reload import Reload
-from commands.dice_sources import Typed
-from commands.resolution import Resolution
+from commands.action.dice_sources import Typed
+from commands.action.resolution import Resolution
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.hands import Draw
+from commands.rules.arkm.losses import stun
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.reload import Reload
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Unequipped
 from tests.kit import Told, no
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from commands.arkm.distance import Distance
-from commands.arkm.encounter import Begin, End
-from commands.arkm.parry import Parry
-from commands.arkm.phases import Phase
-from commands.arkm.rounds import Initiative, Round
-from commands.arkm.surprise import Surprise
+from commands.rules.arkm.distance import Distance
+from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.phases import Phase
+from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.surprise import Surprise
 from ledger.events import ConditionEnded, ConditionGained, Joined, OrderSet, RoundBegan
 from tests.kit import Told, given, no
 

@@ -8,15 +8,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import tables
-from commands.arkm import SYSTEM
-from commands.arkm.attack import Attack
-from commands.arkm.tables import TYPES, read
-from commands.audit import audit
-from commands.cli import perform, run
-from commands.desk import Desk
-from commands.table import Init
-from commands.tables import Table
+from commands.action import rule_tables as tables
+from commands.action import systems
+from commands.action.common import Init
+from commands.action.rule_tables import Table
+from commands.past.verify import audit
+from commands.rules.arkm import SYSTEM
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.tables import TYPES, read
+from commands.shell.cli import perform, run
+from commands.words.console import Desk
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
 from tests.kit import given
@@ -56,7 +57,7 @@ def do(desk, *lines: str):
 @pytest.mark.parametrize("class_", ["cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin"])
 def test_the_classes_of_the_book_are_known_whatever_a_table_names(desk, class_):
     """arkm.class.fighter-group: here the saving throws of all classes are in the rows of others."""
-    shipped = Path(tables.__file__).parent / "arkm" / "tables" / "saves.toml"
+    shipped = Path(systems.folder("arkm"), "tables", "saves.toml")
     Path("saves.toml").write_text(re.sub(r"(?s)\[classes\].*?\n\n", "[classes]\n\n", shipped.read_text(), count=1))
     sheet = {**bran().sheets[0], "class": class_}
     Path("ann.toml").write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in sheet.items()))

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.ranged import Shoot
-from commands.arkm.sheet import Hd, Sheet
-from commands.arkm.tables import to_hit
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.sheet import Hd, Sheet
+from commands.rules.arkm.tables import to_hit
 from ledger.errors import UsageError
 from ledger.events import HpLost
 from tests.kit import given, no

@@ -2,14 +2,14 @@
 
 import pytest
 
-from commands.arkm.attack import Attack
-from commands.arkm.casting import Cast
-from commands.arkm.charge import Charge
-from commands.arkm.movement import Move
-from commands.arkm.phases import Done, Pass, Phase
-from commands.arkm.ranged import Shoot
-from commands.arkm.rounds import Round
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.movement import Move
+from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.rounds import Round
 from ledger.errors import Refused
 from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told

@@ -2,9 +2,9 @@
 
 import pytest
 
-from commands import completion
-from commands.cli import perform
-from commands.desk import Desk
+from commands.shell import completion
+from commands.shell.cli import perform
+from commands.words.console import Desk
 from ledger.errors import AffrayError, UsageError
 from tests.kit import KEY
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from commands.declaration import Declaration
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.turns import Done, Round, Turn
-from commands.table import Join
+from commands.action.common import Join
+from commands.action.declaration import Declaration
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.turns import Done, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Rolled
 from tests.kit import Told, given

@@ -2,11 +2,11 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers.attack import Attack, Shoot
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.ready import Ready, Trigger
-from commands.dungeoneers.turns import Done
+from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.attack import Attack, Shoot
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.ready import Ready, Trigger
+from commands.rules.dungeoneers.turns import Done
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
 
@@ -165,7 +165,7 @@ def test_effects_add_and_take_dice():
 
 def test_additions_and_penalties_come_before_the_floor():
     """dungeoneers.dice.order-of-counting: 1 + 1 (defensive) - 2 (power) is 0 dice."""
-    from commands.dungeoneers.basics import Defend
+    from commands.rules.dungeoneers.basics import Defend
 
     heavy = {"power": 1, "prowess": 1, "equipped": ["plate"]}
     told = fight(suori(**heavy), skeleton()).when(Defend("Suori"))
@@ -233,7 +233,7 @@ def test_a_thrown_weapon_lies_on_the_targets_tile():
     thrown = told.when(Attack("Suori", "Skeleton", toss=True), [1, 1, 4]).then(Dropped("Suori", "dagger", (3, 0, 0)))
     assert thrown.state.gear.equipped["Suori"] == ()
     thrown.refused(Attack("Suori", "Skeleton", toss=True, with_="dagger"), "dungeoneers.equipment.equipped-only")
-    from commands.dungeoneers.hands import Draw
+    from commands.rules.dungeoneers.hands import Draw
 
     impossible(thrown, Draw("Suori", "dagger"), "has no")
     back = thrown.when(Adjust("Suori", "picked-up", "dagger", "it bounced back")).when(Draw("Suori", "dagger"))

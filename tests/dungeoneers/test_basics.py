@@ -1,16 +1,16 @@
 """Disengage, opportune strikes, defend, sprint."""
 
-from commands.adjust import Adjust
-from commands.dungeoneers.answers import Opportune, Resolve
-from commands.dungeoneers.attack import Attack, Shoot
-from commands.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.dungeoneers.encounter import End
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.dungeoneers.push import Push
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Done
-from commands.table import Note
+from commands.action.adjust import Adjust
+from commands.action.common import Note
+from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.attack import Attack, Shoot
+from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.rules.dungeoneers.encounter import End
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.push import Push
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Awaited,
     ConditionEnded,

@@ -2,17 +2,17 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers.answers import Resolve
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.effects import Effect
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.movement import Move
-from commands.dungeoneers.push import Push
-from commands.dungeoneers.ready import Ready, Trigger
-from commands.dungeoneers.rest import Heal
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Done, Turn
+from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.answers import Resolve
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.effects import Effect
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.push import Push
+from commands.rules.dungeoneers.ready import Ready, Trigger
+from commands.rules.dungeoneers.rest import Heal
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Done, Turn
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
 from projections.narration import lines

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers import board
-from commands.dungeoneers.answers import Opportune
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.basics import Defend
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.movement import Move
-from commands.dungeoneers.ready import Ready, Trigger
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Done, Round
-from commands.table import Join
+from commands.action.adjust import Adjust
+from commands.action.common import Join
+from commands.rules.dungeoneers import board
+from commands.rules.dungeoneers.answers import Opportune
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.basics import Defend
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.ready import Ready, Trigger
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Done, Round
 from projections.narration import lines
 from projections.plan import draw
 

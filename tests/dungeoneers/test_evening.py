@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.shell.cli import run
 from ledger.store import Store
 from tests.test_golden import FIXTURES, tell
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from commands.dungeoneers import tables
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.hands import Draw, Stow
-from commands.dungeoneers.spells import Cast
+from commands.rules.dungeoneers import tables
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.hands import Draw, Stow
+from commands.rules.dungeoneers.spells import Cast
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from .table import fight, freya, impossible, rolls, skeleton, someone, suori, table, turn_of, ulfarmi

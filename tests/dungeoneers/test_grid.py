@@ -2,17 +2,17 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers import bodies
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.basics import Disengage
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.hands import Draw, Stow
-from commands.dungeoneers.movement import Move
-from commands.dungeoneers.push import Push
-from commands.dungeoneers.turns import Done
-from commands.table import Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Leave
+from commands.rules.dungeoneers import bodies
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.basics import Disengage
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.hands import Draw, Stow
+from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.push import Push
+from commands.rules.dungeoneers.turns import Done
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.basics import Defend, Sprint
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.dungeoneers.ready import Ready
-from commands.dungeoneers.spells import Cast
-from commands.grid import bearing
+from commands.action.grid import bearing
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.basics import Defend, Sprint
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.ready import Ready
+from commands.rules.dungeoneers.spells import Cast
 from ledger.events import Faced, Moved, Rolled
 from tests.kit import no
 

@@ -1,8 +1,8 @@
 """Odds of Dungeoneers, computed by hand."""
 
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.movement import Move
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.movement import Move
 from tests.odds import answered, foreseen, valued
 
 from .table import fight, skeleton, suori

@@ -7,26 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.adjust import Adjust
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.dice_sources import Recorded, Stream
-from commands.dungeoneers import board, bodies
-from commands.dungeoneers.answers import Opportune, Resolve
-from commands.dungeoneers.attack import Attack, Shoot
-from commands.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.grapple import Grapple
-from commands.dungeoneers.hands import Draw, Stow
-from commands.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.dungeoneers.push import Push
-from commands.dungeoneers.ready import Ready, Trigger
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Done, Round, Turn
-from commands.grid import COMPASS
-from commands.names import resolve_names
-from commands.resolution import Needed, resolve
-from commands.table import Init, Option
+from commands.action.adjust import Adjust
+from commands.action.book import Book, Order
+from commands.action.common import Init, Option
+from commands.action.dice_sources import Recorded, Stream
+from commands.action.grid import COMPASS
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Needed
+from commands.past.perform import perform as record
+from commands.past.verify import audit
+from commands.rules.dungeoneers import board, bodies
+from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.attack import Attack, Shoot
+from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.hands import Draw, Stow
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.push import Push
+from commands.rules.dungeoneers.ready import Ready, Trigger
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Done, Round, Turn
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
@@ -220,7 +222,7 @@ def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
 
     def say(declaration, allow=""):
         with suppress(AffrayError):
-            return book.perform(Order(verb_of(declaration), declaration, allow=allow)).entry
+            return record(book, Order(verb_of(declaration), declaration, allow=allow)).entry
         return 0
 
     assert say(Init("Random", "dungeoneers", commitment(KEY)))

@@ -2,11 +2,11 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers.effects import Effect
-from commands.dungeoneers.encounter import Begin
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Round, Turn
+from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.effects import Effect
+from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Round, Turn
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
 from tests.kit import no
 

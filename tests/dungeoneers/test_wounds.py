@@ -2,13 +2,13 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.dungeoneers.attack import Attack
-from commands.dungeoneers.movement import Move, Prone
-from commands.dungeoneers.push import Push
-from commands.dungeoneers.rest import Heal, Rest
-from commands.dungeoneers.spells import Cast
-from commands.dungeoneers.turns import Done
+from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.movement import Move, Prone
+from commands.rules.dungeoneers.push import Push
+from commands.rules.dungeoneers.rest import Heal, Rest
+from commands.rules.dungeoneers.spells import Cast
+from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Dropped,
     Felled,

@@ -63,8 +63,8 @@ def acts(folder: Path, words: list[str]) -> list[Act]:
     with tempfile.NamedTemporaryFile("r") as trace:
         strace = ["strace", "-f", "-y", "-xx", "-s", "5000000", "-o", trace.name, "-e", f"trace={TRACED}"]
         done = subprocess.run(
-            [*strace, sys.executable, "-P", "-m", "commands.main", *words], cwd=folder, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, env=environment(STEADY),
+            [*strace, sys.executable, "-P", "-m", "commands.shell.main", *words],
+            cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment(STEADY),
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return list(_read(trace, folder))

@@ -6,10 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from commands import systems
-from commands.audit import audit
-from commands.book import Book
-from commands.cli import run
+from commands.action import systems
+from commands.action.book import Book
+from commands.past.verify import audit
+from commands.shell.cli import run
+from commands.shell.tools import TOOLS
 from ledger.store import Store
 
 LEDGER = "fight.affray"
@@ -37,7 +38,7 @@ class Scene(NamedTuple):
 @cache
 def demo(system: str) -> list[list[str]]:
     """The commands of a demo."""
-    script = Path(systems.__file__).parent / system / "demo.fight"
+    script = Path(systems.folder(system), "demo.fight")
     lines = (shlex.split(line, comments=True) for line in script.read_text(encoding="utf-8").splitlines())
     return [words[1:] if words[0] == "affray" else words for words in lines if words]
 
@@ -64,7 +65,7 @@ def scenes() -> dict[str, Scene]:
     for system in systems.SYSTEMS:
         for at, words in enumerate(demo(system)):
             name = f"{system}-{words[0]}"
-            if words[0] not in systems.TOOLS and name not in found:
+            if words[0] not in TOOLS and name not in found:
                 found[name] = Scene((*ON, words[0], *ONCE, *words[1:]), system, at)
     return found
 

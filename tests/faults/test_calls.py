@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.cli import run
+from commands.shell.cli import run
 from ledger.store import Store
 from tests.faults.calls import FAULTS, Call, Ended, calls, refusal, struck
 from tests.faults.scenes import LEDGER, ONCE, THERE, Scene, Stage, entries, scenes

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.cli import run
+from commands.shell.cli import run
 from tests.faults.calls import refusal
 from tests.faults.power import Change, Disk, Said, acts
 from tests.faults.scenes import LEDGER, ONCE, THERE, Scene, Stage, entries, scenes

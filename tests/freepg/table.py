@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from commands.declaration import Declaration
-from commands.freepg.encounter import Begin
-from commands.freepg.turns import Initiative
-from commands.table import Join
+from commands.action.common import Join
+from commands.action.declaration import Declaration
+from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.turns import Initiative
 from ledger.errors import UsageError
 from tests.kit import Told, given
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
 from ledger.errors import Refused
 from ledger.events import HpLost, Rolled
 from tests.kit import Told, no

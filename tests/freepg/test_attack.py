@@ -2,12 +2,12 @@
 
 import pytest
 
-from commands.freepg.attack import Attack
-from commands.freepg.effects import Effect
-from commands.freepg.encounter import Begin, End
-from commands.freepg.movement import Move
-from commands.freepg.turns import Done
-from commands.resolution import Needed
+from commands.action.resolution import Needed
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.effects import Effect
+from commands.rules.freepg.encounter import Begin, End
+from commands.rules.freepg.movement import Move
+from commands.rules.freepg.turns import Done
 from ledger.errors import UsageError
 from ledger.events import Felled, HpLost, Noted, Overruled, PointsSpent, Rolled, Ruled, Step
 from tests.kit import given, no

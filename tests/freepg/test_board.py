@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from commands.freepg import board
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin
-from commands.freepg.turns import Initiative
-from commands.table import Join
+from commands.action.common import Join
+from commands.rules.freepg import board
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.turns import Initiative
 
 from .table import SWORD, boffin, brak, fight, grub, jane, someone, table
 

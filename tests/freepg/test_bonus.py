@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from commands.declaration import Declaration
-from commands.freepg.attack import Attack
-from commands.freepg.effects import Effect
-from commands.freepg.gear import Draw, Stow
-from commands.freepg.movement import Move
-from commands.freepg.turns import Done
-from commands.table import Option
+from commands.action.common import Option
+from commands.action.declaration import Declaration
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.effects import Effect
+from commands.rules.freepg.gear import Draw, Stow
+from commands.rules.freepg.movement import Move
+from commands.rules.freepg.turns import Done
 from ledger.events import Equipped, HpLost, Moved, Overruled, PointsSpent, Unequipped
 from tests.kit import no
 

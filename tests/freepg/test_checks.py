@@ -2,8 +2,8 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.freepg.checks import Check
+from commands.action.adjust import Adjust
+from commands.rules.freepg.checks import Check
 from ledger.events import HpLost, PointsSpent, Rolled, Step
 from tests.kit import no
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Terrain
-from commands.freepg.healing import Heal
-from commands.freepg.traps import Pass
-from commands.freepg.turns import Done
+from commands.action.adjust import Adjust
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Terrain
+from commands.rules.freepg.healing import Heal
+from commands.rules.freepg.traps import Pass
+from commands.rules.freepg.turns import Done
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, HpSet, Placed, PointsSpent
 from tests.kit import no
 
@@ -19,7 +19,7 @@ from .table import boffin, brak, fight, grub, impossible, jane, someone, table
 )
 def test_size_gives_health_and_squares(size, hp, squares):
     """freepg.enemy.health"""
-    from commands.freepg.board import body
+    from commands.rules.freepg.board import body
 
     told = table().when(someone("A", (0, 0), kind="enemy", size=size)).then(HpSet("A", hp, hp))
     told.ruled("freepg.enemy.health", "", [hp])
@@ -59,7 +59,7 @@ def test_a_flat_bonus_counts_for_attack_and_defense():
 
 def test_minions_stand_for_bigger_enemies():
     """freepg.enemy.minions: each its own combatant, with its bonus."""
-    from commands.table import Join
+    from commands.action.common import Join
 
     told = table().when(Join(({"name": "Minion", "kind": "enemy", "size": "minion", "flat_bonus": 2},), count=4))
     assert told.state.roster.order == ("Minion-1", "Minion-2", "Minion-3", "Minion-4")

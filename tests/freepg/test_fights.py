@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.audit import audit
-from commands.book import Book
-from commands.cli import run
+from commands.action.book import Book
+from commands.past.verify import audit
+from commands.shell.cli import run
 from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold

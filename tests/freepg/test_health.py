@@ -1,12 +1,12 @@
 """Health, dying and healing."""
 
-from commands.adjust import Adjust
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin, End
-from commands.freepg.healing import Heal
-from commands.freepg.movement import Move
-from commands.freepg.turns import Done, Initiative
-from commands.table import Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Leave
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin, End
+from commands.rules.freepg.healing import Heal
+from commands.rules.freepg.movement import Move
+from commands.rules.freepg.turns import Done, Initiative
 from ledger.events import (
     ConditionEnded,
     Felled,

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from commands.freepg.attack import Attack
-from commands.freepg.checks import Check
-from commands.freepg.encounter import Begin
-from commands.freepg.movement import Move, Prone, Stand
-from commands.freepg.turns import Done, Initiative
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.checks import Check
+from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.movement import Move, Prone, Stand
+from commands.rules.freepg.turns import Done, Initiative
 from ledger.events import (
     ConditionEnded,
     ConditionGained,

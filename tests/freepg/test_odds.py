@@ -1,8 +1,8 @@
 """Odds of FReePG, computed by hand."""
 
-from commands.freepg.attack import Attack
-from commands.freepg.checks import Check
-from commands.freepg.healing import Heal
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.checks import Check
+from commands.rules.freepg.healing import Heal
 from tests.odds import answered, foreseen, valued
 
 from .table import boffin, grub, jane, table

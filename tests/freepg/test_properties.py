@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.dice_sources import Stream
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin
-from commands.freepg.movement import Move
-from commands.names import resolve_names
-from commands.resolution import resolve
+from commands.action.dice_sources import Stream
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.movement import Move
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
 from tests import hints

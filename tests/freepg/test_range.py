@@ -2,9 +2,9 @@
 
 import pytest
 
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin
-from commands.table import Option
+from commands.action.common import Option
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
 from ledger.events import HpLost, Overruled
 from tests.kit import Told, no
 

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from commands.adjust import Adjust
-from commands.freepg.attack import Attack
-from commands.freepg.encounter import Begin
-from commands.freepg.gear import Draw
-from commands.freepg.turns import Done
+from commands.action.adjust import Adjust
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.gear import Draw
+from commands.rules.freepg.turns import Done
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,

@@ -1,8 +1,8 @@
 """What the lines say: who did it, and no comparison that does not hold."""
 
-from commands.freepg.attack import Attack
-from commands.freepg.healing import Heal
-from commands.freepg.movement import Move
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.healing import Heal
+from commands.rules.freepg.movement import Move
 from projections.narration import lines
 
 from .table import boffin, fight, grub, jane, table

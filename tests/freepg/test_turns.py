@@ -2,12 +2,12 @@
 
 import pytest
 
-from commands.freepg.attack import Attack
-from commands.freepg.checks import Check
-from commands.freepg.effects import Effect
-from commands.freepg.encounter import Begin, End, Terrain
-from commands.freepg.movement import Move
-from commands.freepg.turns import Act, Done, Initiative
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.checks import Check
+from commands.rules.freepg.effects import Effect
+from commands.rules.freepg.encounter import Begin, End, Terrain
+from commands.rules.freepg.movement import Move
+from commands.rules.freepg.turns import Act, Done, Initiative
 from ledger.errors import Refused
 from ledger.events import (
     ConditionEnded,

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from commands.declaration import Declaration
-from commands.paraverse.encounter import Begin
-from commands.paraverse.phases import Phase, Round
-from commands.paraverse.resolving import Resolve
-from commands.table import Join
+from commands.action.common import Join
+from commands.action.declaration import Declaration
+from commands.rules.paraverse.encounter import Begin
+from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.resolving import Resolve
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given

@@ -1,11 +1,11 @@
 """The board: what everybody does, how everybody is, and where."""
 
-from commands.paraverse.board import body, header, row
-from commands.paraverse.checks import Check
-from commands.paraverse.encounter import Begin
-from commands.paraverse.magic import Effect
-from commands.paraverse.melee import Attack
-from commands.paraverse.ranged import Shoot
+from commands.rules.paraverse.board import body, header, row
+from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.encounter import Begin
+from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.ranged import Shoot
 from projections.changes import values
 from projections.plan import draw_areas
 from tests.kit import given

@@ -1,11 +1,11 @@
 """Engagement, and getting away from it."""
 
-from commands.paraverse.encounter import End
-from commands.paraverse.magic import Effect
-from commands.paraverse.melee import Attack, Disengage
-from commands.paraverse.movement import Move
-from commands.paraverse.resolving import Resolve
-from commands.table import Leave, Option
+from commands.action.common import Leave, Option
+from commands.rules.paraverse.encounter import End
+from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.melee import Attack, Disengage
+from commands.rules.paraverse.movement import Move
+from commands.rules.paraverse.resolving import Resolve
 from ledger.events import Disengaged, Engaged, Felled, PainSuffered, Rolled
 from tests.kit import no
 

@@ -5,9 +5,9 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from commands.paraverse.magic import Effect
-from commands.paraverse.sheet import Sheet
-from commands.paraverse.wound_table import PLACES
+from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.sheet import Sheet
+from commands.rules.paraverse.wound_table import PLACES
 from ledger.events import PainSuffered, Ruled, WoundSuffered
 from projections.wounds import Wound
 from tests.kit import no
@@ -113,7 +113,7 @@ def test_endurance(con, endurance):
 
 def test_stamina_may_be_negative():
     """paraverse.stat.endurance: Endurance 5 and pain 7 are -2."""
-    from commands.paraverse.board import row
+    from commands.rules.paraverse.board import row
 
     assert row(planning(vasko(pain=7)).state, "Vasko")["Stamina"] == "-2/5"
 

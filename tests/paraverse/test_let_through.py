@@ -2,19 +2,19 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.paraverse.assignment import Skirmish
-from commands.paraverse.checks import Check, Misc
-from commands.paraverse.declaring import Pass
-from commands.paraverse.encounter import Begin
-from commands.paraverse.healing import Heal, Save
-from commands.paraverse.magic import Cast, Effect
-from commands.paraverse.melee import Attack
-from commands.paraverse.movement import Move
-from commands.paraverse.phases import Phase, Round
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.table import Leave
+from commands.action.adjust import Adjust
+from commands.action.common import Leave
+from commands.rules.paraverse.assignment import Skirmish
+from commands.rules.paraverse.checks import Check, Misc
+from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.encounter import Begin
+from commands.rules.paraverse.healing import Heal, Save
+from commands.rules.paraverse.magic import Cast, Effect
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.movement import Move
+from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
 from tests.kit import Told, given, no

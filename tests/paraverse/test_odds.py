@@ -1,9 +1,9 @@
 """Odds of Paraverse, computed by hand."""
 
-from commands.paraverse.checks import Check
-from commands.paraverse.melee import Attack
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
+from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
 from tests.kit import given
 from tests.odds import answered, foreseen, valued
 

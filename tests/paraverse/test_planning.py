@@ -2,17 +2,17 @@
 
 import pytest
 
-from commands.paraverse.assignment import Skirmish
-from commands.paraverse.checks import Check, Misc
-from commands.paraverse.declaring import Declare, Pass
-from commands.paraverse.healing import Heal
-from commands.paraverse.magic import Cast, Effect, Pray
-from commands.paraverse.melee import Attack, Disengage
-from commands.paraverse.movement import Move
-from commands.paraverse.phases import Phase
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.paraverse.weapons import Draw
+from commands.rules.paraverse.assignment import Skirmish
+from commands.rules.paraverse.checks import Check, Misc
+from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.healing import Heal
+from commands.rules.paraverse.magic import Cast, Effect, Pray
+from commands.rules.paraverse.melee import Attack, Disengage
+from commands.rules.paraverse.movement import Move
+from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
 from tests.kit import given, no

@@ -8,26 +8,27 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from commands.audit import audit
-from commands.book import Book, Order
-from commands.declaration import Declaration
-from commands.dice_sources import Recorded, Stream
-from commands.names import resolve_names
-from commands.paraverse import SYSTEM
-from commands.paraverse.assignment import Skirmish
-from commands.paraverse.checks import Check, Misc
-from commands.paraverse.declaring import Declare, Pass
-from commands.paraverse.encounter import Begin, End
-from commands.paraverse.healing import Heal, Rest, Save
-from commands.paraverse.magic import Cast, Effect, Pray
-from commands.paraverse.melee import Attack, Disengage
-from commands.paraverse.movement import Move
-from commands.paraverse.phases import Phase, Round
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.paraverse.weapons import Draw
-from commands.resolution import resolve
-from commands.table import Init, Leave, Option
+from commands.action.book import Book, Order
+from commands.action.common import Init, Leave, Option
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Recorded, Stream
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.past.perform import perform
+from commands.past.verify import audit
+from commands.rules.paraverse import SYSTEM
+from commands.rules.paraverse.assignment import Skirmish
+from commands.rules.paraverse.checks import Check, Misc
+from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.encounter import Begin, End
+from commands.rules.paraverse.healing import Heal, Rest, Save
+from commands.rules.paraverse.magic import Cast, Effect, Pray
+from commands.rules.paraverse.melee import Attack, Disengage
+from commands.rules.paraverse.movement import Move
+from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.weapons import Draw
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
@@ -180,9 +181,9 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     fight.play(10)
     with tempfile.TemporaryDirectory() as folder:
         book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        book.perform(Order("init", Init("Random", "paraverse", commitment(KEY))))
+        perform(book, Order("init", Init("Random", "paraverse", commitment(KEY))))
         for declaration, allow in fight.said:
-            book.perform(Order(verb_of(declaration), declaration, allow=allow))
+            perform(book, Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1
         assert book.present()[1].pain == fight.told.state.pain
         amended_at_random(book, fight.random)

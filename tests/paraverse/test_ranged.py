@@ -1,10 +1,10 @@
 """Ranged attacks, step by step."""
 
-from commands.paraverse.melee import Attack
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.paraverse.weapons import Draw
-from commands.table import Leave
+from commands.action.common import Leave
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.weapons import Draw
 from ledger.events import PainSuffered, Rolled, Ruled, Step, WoundSuffered
 from tests.kit import no
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from commands.adjust import Adjust
-from commands.paraverse.melee import Attack
-from commands.paraverse.phases import Phase
-from commands.paraverse.weapons import Draw
+from commands.action.adjust import Adjust
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import (
     AreaEntered,

@@ -2,17 +2,17 @@
 
 import pytest
 
-from commands.paraverse.assignment import Skirmish
-from commands.paraverse.checks import Check
-from commands.paraverse.declaring import Pass
-from commands.paraverse.healing import Heal
-from commands.paraverse.magic import Cast, Effect
-from commands.paraverse.melee import Attack
-from commands.paraverse.movement import Move
-from commands.paraverse.phases import Phase, Round
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.paraverse.weapons import Draw
+from commands.rules.paraverse.assignment import Skirmish
+from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.healing import Heal
+from commands.rules.paraverse.magic import Cast, Effect
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.movement import Move
+from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.weapons import Draw
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, Settled, WoundSuffered
 from tests.kit import no
@@ -206,7 +206,7 @@ def test_a_shot_at_somebody_who_fell_in_planning_is_lost():
 
 def test_before_a_round_nothing_is_declared():
     """paraverse.planning.closed"""
-    from commands.paraverse.encounter import Begin, End
+    from commands.rules.paraverse.encounter import Begin, End
     from tests.kit import given
 
     told = given("paraverse", *ALL)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from commands.paraverse.assignment import Skirmish
-from commands.paraverse.declaring import Pass
-from commands.paraverse.magic import Cast
-from commands.paraverse.melee import Attack
-from commands.paraverse.ranged import Shoot
-from commands.paraverse.resolving import Resolve
-from commands.paraverse.weapons import Draw
+from commands.rules.paraverse.assignment import Skirmish
+from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.magic import Cast
+from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.ranged import Shoot
+from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.weapons import Draw
 from ledger.events import Engaged, PainSuffered, Ruled, WoundSuffered
 from tests.kit import no
 

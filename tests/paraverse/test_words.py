@@ -2,9 +2,9 @@
 
 import pytest
 
-from commands import completion
-from commands.cli import perform
-from commands.desk import Desk
+from commands.shell import completion
+from commands.shell.cli import perform
+from commands.words.console import Desk
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.kit import KEY
 
@@ -123,7 +123,7 @@ def test_a_sheet_must_make_sense(desk, fields):
 
 
 def test_every_example_sheet_joins(desk):
-    from commands.parameters import example_sheets
+    from commands.words.parameters import example_sheets
 
     names = sorted(example_sheets("paraverse"))
     assert len(names) >= 8

@@ -1,0 +1,203 @@
+"""The book: a ledger with its state, and the one way in which commands are recorded."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ledger.chain import Entry
+from ledger.errors import LedgerDamaged, NameUnknown, UsageError
+from ledger.events import Declared, Event, Rolled, decode, encode
+from ledger.store import SPARSE, Head, Range, Store
+from projections.state import VERSION, State, fold
+from projections.state import decode as decode_state
+
+from . import systems
+from .declaration import Declaration
+from .dice_sources import Question
+from .resolution import Roll
+
+PROGRAM = "affray 0.1.0"
+"""What every entry says of the program that wrote it, before the version of the rules: `affray 0.1.0 freepg-1`."""
+
+
+class Order(Struct, frozen=True):
+    """A command to be carried out."""
+
+    verb: str
+    declaration: Declaration
+    typed: str = ""
+    """The words as they were typed."""
+    dice: tuple[int, ...] | None = None
+    """Dice thrown by hand, in the order needed; none when the program rolls."""
+    ask: Callable[[Question], int] | None = None
+    """Asks for each die thrown by hand."""
+    allow: str = ""
+    once: str = ""
+    dry_run: bool = False
+
+
+class Done(Struct, frozen=True):
+    """What a command came to."""
+
+    entry: int
+    """Its number; 0 when nothing was recorded."""
+    events: tuple[Event, ...]
+    before: State
+    after: State
+    head: Head
+    repeated: bool = False
+    """True when the command had been recorded before, under the same id."""
+    needed: tuple[Roll, ...] = ()
+    """In a preview that stopped for dice: all the rolls so far."""
+    again: tuple[Event, ...] = ()
+    """For an instant: the action that it answers, resolved again, as the entry after it."""
+
+
+class Written(Struct, frozen=True):
+    """An entry that is to be written."""
+
+    events: tuple[Event, ...]
+    state: State
+    """As it is after the entry."""
+    after: int = -1
+    """The entry that it stands after, where the course jumps; -1 for the one before it."""
+    origin: int = 0
+    """The entry whose action it resolves again; 0 for its own."""
+    program: str = ""
+    """What resolved it, where that was an older program; "" for this one."""
+
+
+def now() -> str:
+    """The time, in UTC, to the second."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def somebody() -> str:
+    """Who gives the commands: `$AFFRAY_BY`, or the name of the user. A byte that is no UTF-8 becomes a ?."""
+    name = os.environ.get("AFFRAY_BY") or os.environ.get("USER") or os.environ.get("USERNAME") or ""
+    return name.encode("utf-8", "replace").decode()
+
+
+def events_of(entry: Entry) -> tuple[Event, ...]:
+    """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
+    try:
+        events = tuple(map(decode, entry.bodies))
+    except msgspec.DecodeError as error:
+        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {error}.") from None
+    if not events:
+        raise LedgerDamaged(f"e{entry.entry} holds no events.")
+    return events
+
+
+def _places(events: Iterable[Event]) -> Iterator[int]:
+    """The places in the stream of all dice of some events."""
+    return (place for event in events if isinstance(event, Rolled) for place in event.places)
+
+
+def unknown_rules(system: str) -> str:
+    """What to say of a campaign that is played by rules that this program does not have."""
+    return f"The campaign is played by the rules {system[:40]!a}, which this program does not have."
+
+
+class Book:
+    """An open ledger, with the state at its head."""
+
+    def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = now) -> None:
+        self.store = store
+        self.by = somebody() if by is None else by
+        self.clock = clock
+        self._known: tuple[Head, State] | None = None
+
+    # Reading
+
+    def present(self) -> tuple[Head, State]:
+        """The head, and the state there."""
+        head = self.store.head()
+        if self._known is None or self._known[0] != head:
+            state = self.state_at(head.entry)
+            if head.entry and state.campaign.system not in systems.SYSTEMS:
+                raise LedgerDamaged(unknown_rules(state.campaign.system))
+            self._known = (head, state)
+        return self._known
+
+    def state_at(self, entry: int) -> State:
+        """The state just after an entry, whether it still stands or not.
+
+        Folded from the nearest sound checkpoint of its course.
+        """
+        ranges: list[Range] = []
+        found = None
+        for first, last in self.store.course(entry):
+            found = self.store.checkpoint(VERSION, first, last)
+            if found:
+                if found.entry < last:
+                    self.store.check_unbroken(found.entry + 1, last)
+                    ranges.append((found.entry + 1, last))
+                break
+            ranges.append((first, last))
+        try:
+            state = decode_state(found.state) if found else State()
+            return fold(state, map(decode, self.store.bodies(ranges[::-1])))
+        except msgspec.DecodeError as error:
+            raise LedgerDamaged(
+                f"{self.store.path} holds something before e{entry} that cannot be read: {error}.", "affray verify"
+            ) from None
+
+    def remember(self, head: Head, state: State) -> None:
+        """Keeps the state at the head, so that the next command of this process need not load it."""
+        self._known = (head, state)
+
+    def check_entry(self, entry: int) -> int:
+        """The number, if there is such an entry. Raises NameUnknown when there is none."""
+        last = self.store.head().entry
+        if not 1 <= entry <= last:
+            raise NameUnknown(f"There is no entry e{entry}.", f"The ledger holds e1 to e{last}.")
+        return entry
+
+    # Writing
+
+    def write(self, head: Head, course: Sequence[Written], order: Order) -> Head:
+        """Appends the entries of one command to the transaction that is under way."""
+        command, at = head.entry + 1, self.clock()
+        last = head.entry + len(course)
+        for written in course:
+            number = head.entry + 1
+            kept = number == last or number % SPARSE == 0
+            entry = Entry(
+                entry=number,
+                after=head.entry if written.after < 0 else written.after,
+                command=command,
+                origin=written.origin or number,
+                drawn=max((head.drawn, *_places(written.events))),
+                recorded_at=at,
+                by=self.by,
+                typed=order.typed,
+                program=written.program or f"{PROGRAM} {systems.rules(written.state.campaign.system)}",
+                once=order.once if number == command else "",
+                bodies=tuple(encode(event).decode() for event in written.events),
+            )
+            checkpoint = (VERSION, written.state.encoded()) if kept else ()
+            head = self.store.append(entry, head, *checkpoint)
+        return head
+
+    def repeat(self, order: Order, number: int) -> Done:
+        """The entry that was recorded under the same command id."""
+        entry = self.store.entry(number)
+        events = events_of(entry)
+        declared = events[0]
+        same = isinstance(declared, Declared) and declared.verb == order.verb and entry.typed == order.typed
+        if not same:
+            raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
+        again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None
+        return Done(
+            number,
+            events,
+            self.state_at(number - 1),
+            self.state_at(again.entry if again else number),
+            self.store.head(),
+            repeated=True,
+            again=events_of(again) if again else (),
+        )

@@ -1,0 +1,180 @@
+"""Verbs that every rule system has: opening a ledger, the roster, loose dice and notes."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Raw
+
+from ledger.dice import parse
+from ledger.errors import UsageError
+from ledger.events import CampaignBegan, Joined, Left, Noted, OptionChanged
+
+from . import systems
+from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .names import proper
+from .resolution import Resolution, sheet_decoder
+
+
+class Init(Declaration):
+    """Open a new ledger for a campaign."""
+
+    name: Annotated[str, Meta(description="Name of the campaign.")]
+    system: Annotated[str, Meta(description="Its rule system.")]
+    commitment: str
+    options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
+    tables: Annotated[dict[str, Mapping], Meta(description="The campaign's own tables: file and content of each.")] = {}
+
+
+def init(fight: Resolution, said: Init) -> None:
+    """The first entry of every ledger."""
+    systems.load(said.system)
+    fight.record(CampaignBegan(said.name, said.system, said.commitment))
+    for name, value in said.options.items():
+        set_option(fight, name, value)
+    if said.tables or systems.load(said.system).tables:
+        from .rule_tables import begin
+
+        begin(fight, said.tables)
+
+
+class Option(Declaration):
+    """Set a house rule. It holds from now on; what is recorded stays as it is."""
+
+    option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.")]
+    value: Annotated[str, Meta(description="What it is set to.")]
+
+
+def option(fight: Resolution, said: Option) -> None:
+    """Changes a campaign option."""
+    set_option(fight, said.option, said.value)
+
+
+def set_option(fight: Resolution, name: str, value: str) -> None:
+    """Records a house rule. Raises UsageError when there is none of that name, or not with that value."""
+    options = systems.load(fight.state.campaign.system).options
+    if name not in options:
+        raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
+    chosen = options[name]
+    words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+    meant: str | int | bool = value
+    if isinstance(chosen.default, bool):
+        meant = words.get(value.lower(), value)
+    elif isinstance(chosen.default, int) and value.isascii() and value.isdigit() and len(value) < 7:
+        meant = int(value)
+    fits = meant in chosen.choices if chosen.choices else type(meant) is type(chosen.default)
+    if not fits:
+        allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
+        raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
+    fight.record(OptionChanged(name, meant))
+
+
+class Join(Declaration):
+    """Bring combatants to the table, from their stat blocks."""
+
+    sheets: Annotated[
+        tuple[SheetFile, ...],
+        Meta(description="TOML files, or names of examples that come with the rules.", extra={"word": "sheet"}),
+    ]
+    count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
+    side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
+    called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
+    at: Annotated[Square | None, Meta(description="The square to stand on.", extra={"word": "square"})] = None
+    area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
+
+
+def join(fight: Resolution, said: Join) -> None:
+    """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
+    rules = systems.part(fight.state.campaign.system, "sheet")
+    if (said.called or said.at) and len(said.sheets) > 1:
+        raise UsageError("A name or a square can be given to one sheet at a time.")
+    for data in said.sheets:
+        sheet = read_sheet(fight.state.campaign.system, data)
+        name = proper(said.called or sheet.name)
+        if said.area:
+            sheet = _in_area(sheet, said.area)
+        for nth in range(said.count):
+            who = _free_name(fight, name) if said.count > 1 else name
+            if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
+                raise UsageError(
+                    f"{who} is at the table already.", f"Several of a kind: --count 2. Another name: --called {who}-2."
+                )
+            side = proper(said.side) if said.side else rules.side(sheet)
+            rules.check(fight, who, sheet)
+            fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+            rules.enter(fight, who, sheet, said.at if nth == 0 else None)
+
+
+def read_sheet(system: str, data: Mapping) -> Any:
+    """The stat block that the data describe. Raises UsageError that names the field at fault."""
+    sheet_type = sheet_decoder(system).type
+    try:
+        return msgspec.convert(data, sheet_type)
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$")
+        field = place.rstrip("`").lstrip(".")
+        known = ", ".join(sheet_type.__struct_encode_fields__)
+        raise UsageError(
+            f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong"
+            f"{f' at {field}' if field else ''}: {problem}.",
+            f"Its fields are: {known}." if "unknown field" in problem or "missing" in problem else "",
+        ) from None
+
+
+def _in_area(sheet: Any, area: str) -> Any:
+    """The stat block with another area to begin in."""
+    if not hasattr(sheet, "area"):
+        raise UsageError("This rule system has no areas.", "--at X,Y gives a square.")
+    return msgspec.structs.replace(sheet, area=proper(area))
+
+
+def _free_name(fight: Resolution, name: str) -> str:
+    taken = {other.casefold() for other in fight.state.roster.order}
+    number = 1
+    while f"{name}-{number}".casefold() in taken:
+        number += 1
+    return proper(f"{name}-{number}")
+
+
+class Leave(Declaration):
+    """Take combatants off the table. Their past stays in the record."""
+
+    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"word": "fighters"})]
+
+
+def leave(fight: Resolution, said: Leave) -> None:
+    """Records who left."""
+    rules = systems.part(fight.state.campaign.system, "sheet")
+    for who in said.who:
+        if hasattr(rules, "leaves"):
+            rules.leaves(fight, who)
+        fight.record(Left(who))
+
+
+class Roll(Declaration):
+    """Roll dice for anything else at the table. Changes nothing, but is recorded."""
+
+    dice: Annotated[str, Meta(description="Such as 2d6+1.")]
+    who: Annotated[Fighter, Meta(description="Whose roll it is.", extra={"word": "fighter"})] = ""
+    why: Annotated[Text, Meta(description="What it is for.")] = "a roll"
+
+
+def roll(fight: Resolution, said: Roll) -> None:
+    """Rolls, adds the constant, and records the sum."""
+    sides, constant = parse(said.dice)
+    if not sides:
+        raise UsageError(f"{said.dice[:40]!r} rolls no dice.", "Write it like 2d6, d20+3 or 1d8+1d6-1.")
+    dice = "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides))
+    thrown = fight.roll(said.who, dice, said.why)
+    fight.rule("table.roll", "", [thrown.number().plus(constant, "bonus")], who=said.who)
+
+
+class Note(Declaration):
+    """Write a line into the record. Changes nothing."""
+
+    text: Annotated[Text, Meta(description="The line.")]
+    about: Annotated[Fighter, Meta(description="Whom it concerns.", extra={"word": "fighter"})] = ""
+
+
+def note(fight: Resolution, said: Note) -> None:
+    """Records a line."""
+    fight.record(Noted(said.text, said.about))

@@ -1,0 +1,128 @@
+"""Declarations: what can be said at the table. One Struct gives a verb its words, options, help and record."""
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import UsageError
+
+MOST = 1_000_000
+"""The largest number that anybody can say, either way."""
+
+
+class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """What somebody declares. Fields without default are the verb's arguments, the others its options.
+
+    The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field;
+    `Meta(extra={"positional": True})` makes an argument of one that has a default.
+    """
+
+
+Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
+"""The name of somebody at the table; any unambiguous beginning will do, in any case."""
+Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
+"""Several names, separated by commas; `@party` stands for everybody on that side who is not dead."""
+Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
+"""Several names, separated by commas, each as often as it is said: one for each blow."""
+EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
+"""The id of an entry, such as e57."""
+Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
+"""A square, said as `3,2` or, with a height, `3,2,1`."""
+AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
+"""Several words that mean the same in whatever order they are typed."""
+Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
+"""Free words."""
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+"""A number that is not negative."""
+Amount = Annotated[int, Meta(ge=-MOST, le=MOST)]
+"""Any number."""
+Mapping = dict[str, Any]
+"""The content of a TOML file that is named on the command line."""
+TomlFile = Annotated[Mapping, Meta(extra={"word": "toml"})]
+"""A TOML file."""
+TableFile = Annotated[Mapping, Meta(extra={"word": "table"})]
+"""A TOML file that holds a table of the rules: its name under `file`, what it holds under `content`."""
+SheetFile = Annotated[Mapping, Meta(extra={"word": "sheet"})]
+"""A stat block: a TOML file, or the name of one of the examples that come with the rule system."""
+
+
+class Shape:
+    """What a field takes, read from its type."""
+
+    def __init__(self, hint: Any) -> None:
+        self.word = ""
+        self.description = ""
+        self.positional = False
+        self.any_order = False
+        while get_origin(hint) in (Annotated, Union, UnionType):
+            if get_origin(hint) is Annotated:
+                hint, *metas = get_args(hint)
+                for meta in metas:
+                    if isinstance(meta, Meta):
+                        self.description = meta.description or self.description
+                        self.word = (meta.extra or {}).get("word", self.word)
+                        self.positional = (meta.extra or {}).get("positional", self.positional)
+                        self.any_order = (meta.extra or {}).get("any_order", self.any_order)
+            else:
+                (hint,) = (part for part in get_args(hint) if part is not NoneType)
+        self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
+        self.inner: Shape | None = None
+        self.base = get_origin(hint) or hint
+        arguments = get_args(hint)
+        self.many = self.base is tuple and len(arguments) == 2 and arguments[1] is Ellipsis
+        if self.many:
+            self.inner = Shape(arguments[0])
+            self.word = self.word or self.inner.word
+
+
+@cache
+def shapes(declaration: type[Declaration]) -> tuple[tuple[structs.FieldInfo, Shape], ...]:
+    """The fields of a declaration, each with what it takes."""
+    return tuple((field, Shape(field.type)) for field in structs.fields(declaration))
+
+
+def in_order(declaration: Declaration) -> Declaration:
+    """The declaration as it is carried out and recorded: what has no order stands in the order of the alphabet.
+
+    So nothing can depend on the order of typing, and what is read from the record is what was carried out.
+    """
+    changes: dict[str, Any] = {}
+    for field, shape in shapes(type(declaration)):
+        if shape.any_order:
+            changes[field.name] = tuple(sorted(getattr(declaration, field.name)))
+        elif shape.base is dict or (shape.inner and shape.inner.base is dict):
+            changes[field.name] = _sorted(getattr(declaration, field.name))
+    return structs.replace(declaration, **changes) if changes else declaration
+
+
+def _sorted(value: Any) -> Any:
+    """The value, with the keys of every mapping in it in order. The order of a list stays."""
+    match value:
+        case dict():
+            return {key: _sorted(value[key]) for key in sorted(value)}
+        case list() | tuple():
+            return type(value)(map(_sorted, value))
+    return value
+
+
+def number(word: str) -> int:
+    """The number of an entry that is written like e57."""
+    return int(word.removeprefix("e"))
+
+
+def is_entry(word: str) -> bool:
+    """Whether a word is the id of an entry, with its e."""
+    digits = word.removeprefix("e")
+    return word != digits and digits.isascii() and digits.isdigit() and len(digits) <= 12
+
+
+def read_square(word: str) -> tuple[int, int, int]:
+    """A square, from `3,2` or `3,2,1`. Raises UsageError when it is not one."""
+    numbers = word.split(",")
+    digits = [number.removeprefix("-") for number in numbers]
+    if len(numbers) not in (2, 3) or not all(n.isascii() and n.isdigit() and len(n) <= 6 for n in digits):
+        raise UsageError(f"{word[:40]!a} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
+    x, y, z = (*map(int, numbers), 0)[:3]
+    return x, y, z

@@ -1,0 +1,126 @@
+"""Names: who is meant by what was typed."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from ledger.errors import NameUnknown, UsageError
+from projections.state import State
+
+from .declaration import Declaration, shapes
+
+LONGEST = 40
+"""Characters that a name may have."""
+
+
+def proper(name: str) -> str:
+    """The name, in composed form, if it can be one: letters, digits, hyphens, underscores and apostrophes.
+
+    Raises UsageError when it cannot: every name must be typeable as one word, and harmless on a terminal.
+    """
+    composed = _composed(name)
+    if not composed or len(composed) > LONGEST:
+        raise UsageError(f"A name has 1 to {LONGEST} characters, not {len(composed)}.")
+    if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
+        raise UsageError(
+            f"{name!a} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
+            " and begins with a letter or a digit."
+        )
+    return composed
+
+
+def _composed(word: str) -> str:
+    """The word in Unicode's composed form, in which names are kept."""
+    if word.isascii():
+        return word
+    import unicodedata
+
+    return unicodedata.normalize("NFC", word)
+
+
+def find(state: State, word: str) -> str:
+    """The one at the table whose name is `word` or begins with it, in any case.
+
+    Raises NameUnknown when there is nobody, or more than one.
+    """
+    sought = _composed(word).casefold()
+    names = state.roster.order
+    exact = [name for name in names if name.casefold() == sought]
+    found = exact or [name for name in names if sought and name.casefold().startswith(sought)]
+    if len(found) == 1:
+        return found[0]
+    shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
+    if found:
+        raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
+    at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
+    raise NameUnknown(f"Nobody at the table is called {shown}.", f"At the table: {at_the_table}.")
+
+
+def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Everybody who is meant by a list of names and sides, each once, in the order named.
+
+    Raises NameUnknown for a name or side that nobody bears.
+    """
+    found: list[str] = []
+    for word in words:
+        if not word.startswith("@"):
+            found.append(find(state, word))
+            continue
+        sides = state.roster.sides()
+        if word[1:].casefold() not in (side.casefold() for side in sides):
+            named = ", ".join(f"@{side}" for side in sides) or "none yet"
+            raise NameUnknown(f"There is no side {word[:LONGEST]!a}.", f"Sides: {named}.")
+        for who in state.roster.order:
+            same_side = state.roster.members[who].side.casefold() == word[1:].casefold()
+            down = state.harm.down.get(who)
+            if same_side and not (down and down.how == "dead"):
+                found.append(who)
+    return tuple(dict.fromkeys(found))
+
+
+def check_once(said: Iterable[tuple[str, str]]) -> None:
+    """Raises UsageError when something is said twice, with different values: names, each with what is said of it."""
+    values: dict[str, str] = {}
+    for name, value in said:
+        if values.setdefault(name, value) != value:
+            raise UsageError(f"{name} is given both {values[name][:40]!a} and {value[:40]!a}; say one of them.")
+
+
+def check_names(state: State, declaration: Declaration) -> None:
+    """Raises NameUnknown when a declaration names somebody who is not at the table, by the full name."""
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        if shape.word in ("fighter", "fighters") and (said or field.required):
+            for who in (said,) if isinstance(said, str) else said:
+                if who not in state.roster.members:
+                    raise NameUnknown(f"{who} is not at the table.")
+
+
+def _as_on_the_roster(state: State, word: str) -> str:
+    """Somebody's full name as it stands on the roster; any other word as it is."""
+    sought = _composed(word.strip()).casefold()
+    return next((name for name in state.roster.order if name.casefold() == sought), word)
+
+
+def resolve_names(state: State, declaration: Declaration) -> Declaration:
+    """The declaration with every name written out as it stands on the roster."""
+    changes: dict[str, object] = {}
+    for field, shape in shapes(type(declaration)):
+        said = getattr(declaration, field.name)
+        if shape.word == "fighter" and (said or field.required):
+            changes[field.name] = find(state, said)
+        elif shape.word == "fighters" and said:
+            changes[field.name] = find_all(state, said)
+        elif shape.word == "group" and said:
+            changes[field.name] = ",".join(_as_on_the_roster(state, word) for word in said.split(","))
+        elif shape.word == "blows" and said:
+            changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
+    return replace(declaration, **changes) if changes else declaration
+
+
+def quoted(word: str) -> str:
+    """The word, as a shell takes it. Like `shlex.quote`, which is dear to import."""
+    plain = word.isascii() and word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace(",", "")
+    if plain and all(sign.isalnum() or sign in "@%+=:" for sign in plain):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"

@@ -1,0 +1,162 @@
+"""Procedures: the procedure of its verb carries out an action; after a refusal the way on is tried and offered."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ledger.errors import AffrayError, UsageError
+from projections.state import State
+
+from . import systems
+from .declaration import Declaration, Shape, shapes
+from .dice_sources import Source, Stream, Typed
+from .names import quoted
+from .resolution import Again, Latest, Needed, Offer, Offers, Resolution, Roll, listed
+
+
+def resolve(
+    state: State,
+    verb: str,
+    declaration: Declaration,
+    source: Source,
+    allow: str = "",
+    latest: Latest = tuple,
+    instant: bool = False,
+) -> Resolution:
+    """Resolves a declaration from a state, and gives what would be recorded.
+
+    Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
+    missing, and Again when it is an instant that answers the last action.
+    """
+    fight = Resolution(state, verb, declaration, source, allow, latest, instant)
+    carry_out(fight, source)
+    return fight
+
+
+def carry_out(fight: Resolution, source: Source) -> None:
+    """Carries out what was declared. Raises what `resolve` raises; what happened until then is in `fight.events`."""
+    try:
+        _carry_out(fight, source)
+    except AffrayError as error:
+        if error.ways:
+            error.hint = _worded(fight, error.ways)
+        raise
+
+
+def _carry_out(fight: Resolution, source: Source) -> None:
+    found = systems.find_verb(fight.state.campaign.system, fight.verb)
+    procedure, _ = systems.procedure(found)
+    if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
+        _hold_up(fight)
+    procedure(fight, fight.declaration)
+    if not all(roll.known for roll in fight.asked):
+        raise Needed(fight.asked)
+    if isinstance(source, Typed):
+        check_used(source, fight.asked)
+
+
+def check_used(typed: Typed, asked: Sequence[Roll]) -> None:
+    """Raises UsageError when more dice were given than the rolls needed."""
+    if typed.rest:
+        needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
+        raise UsageError(f"Too many dice: {', '.join(map(str, typed.rest[:5]))} left over. {needed}")
+
+
+def _hold_up(fight: Resolution) -> None:
+    """Refuses what does not answer the open window."""
+    window = fight.state.pending.window
+    assert window is not None
+    asked: list[Offer] = [("opportune", {"who": who}) for who in window.answerable]
+    fight.refuse(
+        systems.load(fight.state.campaign.system).window,
+        f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
+        [[*asked[:1], ("resolve", {})]],
+    )
+
+
+# The way on
+
+ANY_DICE = bytes(32)
+"""The key of the dice with which an offer is tried; what they show is not recorded."""
+
+
+def _worded(fight: Resolution, ways: Offers) -> str:
+    """The first of the ways that works, as it is typed; "" when none does.
+
+    Of ways that stand together in a list all that work are offered, each on a line. A text always works.
+    """
+    for way in ways:
+        if isinstance(way, str):
+            return way
+        several = way if isinstance(way, list) else [way]
+        if lines := [line for one in several if (line := _tried(fight, *one))]:
+            return "\n".join(lines)
+    return ""
+
+
+def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") -> str:
+    """The command, if it is not refused in the state from which the refused action began."""
+    try:
+        _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
+        declaration = msgspec.convert(said, kind)
+        dice = Stream(ANY_DICE, 0)
+        _carry_out(Resolution(fight.before, verb, declaration, dice, allow), dice)
+    except Again:
+        return ""
+    except (AffrayError, msgspec.ValidationError):
+        return ""
+    return typed(verb, declaration, allow)
+
+
+def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
+    """A declaration as the command that makes it."""
+    arguments, options = ["affray", verb], []
+    for field, shape in shapes(type(declaration)):
+        value = getattr(declaration, field.name)
+        if field.required or (shape.positional and value != field.default):
+            arguments += _words(shape, value)
+        elif value != field.default:
+            name = field.name.rstrip("_").replace("_", "-")
+            if shape.base is bool:
+                options.append(f"--{name}" if value else f"--no-{name}")
+            else:
+                options += [part for word in _words(shape, value) for part in (f"--{name}", word)]
+    return " ".join(map(quoted, [*arguments, *options, *(("--allow", allow) if allow else ())]))
+
+
+def _words(shape: Shape, value: Any) -> Iterator[str]:
+    if shape.word in ("fighters", "blows"):
+        yield ",".join(value)
+    elif shape.many:
+        assert shape.inner is not None
+        for one in value:
+            yield from _words(shape.inner, one)
+    elif shape.word == "square":
+        yield ",".join(map(str, value if value[2] else value[:2]))
+    elif shape.base is dict:
+        for name, one in value.items():
+            yield f"{name}={one}"
+    else:
+        yield str(value)
+
+
+def read(fight: Resolution, command: str) -> Offer:
+    """The way on that a command says, with every name and option in full."""
+    import shlex
+
+    _, verb, *words = shlex.split(command)
+    _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
+    fields = {field.name.rstrip("_").replace("_", "-"): (field, shape) for field, shape in shapes(kind)}
+    arguments = [(field, shape) for field, shape in fields.values() if field.required or shape.positional]
+    said: dict[str, Any] = {}
+    rest = iter(words)
+    for word in rest:
+        if word == "--allow":
+            return verb, said, next(rest)
+        field, shape = fields[word.removeprefix("--")] if word.startswith("--") else arguments.pop(0)
+        if word.startswith("--"):
+            word = "" if shape.base is bool else next(rest)
+        many = word.split(",") if shape.word in ("fighters", "blows") else [word]
+        said[field.name] = not field.default if shape.base is bool else many if shape.many else word
+    return verb, said

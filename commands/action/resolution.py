@@ -1,0 +1,285 @@
+"""Resolution: what a rule's procedure sees of the table, and how it rolls, rules, records and refuses.
+
+The same procedure runs live, in a preview and in an audit; only the source of the dice differs. It has no other
+inputs: no clock, no randomness, no file.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from typing import Any, NoReturn
+
+import msgspec
+
+from ledger.dice import parse
+from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, Step
+from projections.state import State, fold
+
+from . import systems
+from .declaration import Declaration, in_order
+from .dice_sources import LEFT_OUT, Question, Source
+
+SIGNS = {
+    ">": int.__gt__,
+    ">=": int.__ge__,
+    "=": int.__eq__,
+    "<=": int.__le__,
+    "<": int.__lt__,
+}
+"""How two totals can be compared."""
+Latest = Callable[[], tuple[Event, ...]]
+"""Looks up what happened last; only instants ask."""
+Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
+"""A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
+Offers = Sequence[Offer | list[Offer] | str]
+"""The first that works is offered, of several in a list all that work; a text is no command, and always works."""
+
+
+def adjusted(who: str, field: str, value: object) -> Offer:
+    """The way on that is the referee's: to say what is so."""
+    return "adjust", {"who": who, "field": field, "value": str(value), "why": "the reason"}
+
+
+class Needed(AffrayError):
+    """A rule asks for dice that nobody has thrown. `rolls` are all the rolls asked for so far, in order."""
+
+    reference = "dice"
+
+    def __init__(self, rolls: "list[Roll]") -> None:
+        self.rolls = rolls
+        super().__init__(
+            f"More dice are needed than were given; so far, in this order: {listed(rolls)}.",
+            "Give them all: --dice 14,6 - or have them asked one by one: --dice ask - or rolled: --dice roll.",
+        )
+
+
+class Again(Exception):
+    """An instant answers the last action: both are to be resolved from the state before that action."""
+
+
+class Roll:
+    """A roll of one or more dice. Reading it before its dice are known raises Needed."""
+
+    def __init__(self, fight: "Resolution", who: str, dice: str, purpose: str, about: str) -> None:
+        self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
+        self.known = False
+        self._faces: tuple[int, ...] = ()
+        self._fight = fight
+
+    def thrown(self, faces: tuple[int, ...]) -> None:
+        """The dice are known now; no faces when they were left out."""
+        self.known, self._faces = True, faces
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """In the order rolled; empty while they are not known, and when the dice were left out."""
+        return self._faces
+
+    @property
+    def natural(self) -> int:
+        """The face of the only die."""
+        (only,) = self._read()
+        return only
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return sum(self._read())
+
+    @property
+    def highest(self) -> int:
+        """The best of the faces."""
+        return max(self._read())
+
+    @property
+    def lowest(self) -> int:
+        """The least of the faces."""
+        return min(self._read())
+
+    def shows(self, face: int) -> bool:
+        """Whether the only die is known to show this face."""
+        return self.faces == (face,)
+
+    def shown(self, between: str) -> str:
+        """The faces in words, for the record only: nothing may be decided by it."""
+        return between.join(map(str, self._read()))
+
+    def number(self, of: str = "") -> Number:
+        """A sum that starts with this roll."""
+        total, faces = self.total, self.shown("+")
+        several = f" [{faces}]" if "+" in faces else ""
+        dice = self.dice[self.dice.startswith("1d") :]
+        return Number(of or self.purpose, (Step(total, dice + several),), total)
+
+    def _read(self) -> tuple[int, ...]:
+        if not self.known:
+            raise Needed(self._fight.asked)
+        return self.faces
+
+
+def listed(rolls: "Sequence[Roll]") -> str:
+    """Which dice, whose and for what, in the order in which they are thrown."""
+    return ", ".join(
+        f"{roll.who or 'the table'} {roll.dice} for {roll.purpose}{f' ({roll.about})' if roll.about else ''}"
+        for roll in rolls
+    )
+
+
+class Resolution:
+    """One action, while it is being resolved."""
+
+    def __init__(
+        self,
+        state: State,
+        verb: str,
+        declaration: Declaration,
+        source: Source,
+        allow: str = "",
+        latest: Latest = tuple,
+        instant: bool = False,
+    ) -> None:
+        self.state = self.before = state
+        """The state as it is after everything recorded so far; and as it was before the action."""
+        self.declaration = declaration = in_order(declaration)
+        self.verb = verb
+        self.events: list[Event] = []
+        self.asked: list[Roll] = []
+        self.allow = allow
+        self.instant = instant
+        """Whether this is said before an action, knowing how that action comes out without it."""
+        self._latest = latest
+        self._source = source
+        self._times: dict[tuple[str, str, str], int] = {}
+        self._sheets: dict[str, tuple[Any, Any]] = {}
+        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
+
+    # What is so
+
+    @property
+    def opening(self) -> State:
+        """The state from which a simultaneous phase is resolved; the present one where nothing is simultaneous."""
+        return self.state.opening or self.state
+
+    def option(self, name: str) -> Any:
+        """The value of a house rule."""
+        options = self.state.campaign.options
+        return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
+
+    def sheet(self, who: str) -> Any:
+        """The stat block of a combatant, in the type of its rule system."""
+        member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
+        if sheet is None or (member is not None and member.sheet is not raw):
+            raw = self.state.roster.members[who].sheet
+            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+            self._sheets[who] = raw, sheet
+        return sheet
+
+    @cached_property
+    def latest(self) -> tuple[Event, ...]:
+        """The events of the last entry of play, the Declared first; for an instant, of the action that it answers."""
+        return self._latest()
+
+    # What happens
+
+    def again(self) -> None:
+        """Makes this an instant: it is said before the last action, which is then resolved again on its own dice.
+
+        Call it before anything is rolled or recorded; what follows it is carried out from the state before that action.
+        """
+        assert not self.asked, "an instant rolls nothing before it is known to be one"
+        if not self.instant:
+            raise Again
+
+    def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
+        """Rolls dice, such as `1d20` or `2d6+1d4`, and records them.
+
+        An `optional` roll is left out when dice are thrown by hand and nobody threw it; it then shows nothing.
+        """
+        sides, _ = parse(dice)
+        asked = (who, purpose, about)
+        time = self._times[asked] = self._times.get(asked, -1) + 1
+        answers = [self._source.answer(Question(*asked, time, die, size), optional) for die, size in enumerate(sides)]
+        roll = Roll(self, who, dice, purpose, about)
+        self.asked.append(roll)
+        thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
+        if None not in answers and len(thrown) in (0, len(sides)):
+            roll.thrown(tuple(answer.face for answer in thrown))
+            self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
+        return roll
+
+    def compare(
+        self,
+        clause: str,
+        left: Number,
+        sign: str,
+        right: Number,
+        who: str = "",
+        about: str = "",
+        yes: str = "yes",
+        no: str = "no",
+    ) -> bool:
+        """Compares two numbers by a clause, records both with their arithmetic, and answers.
+
+        `yes` and `no` are the table's words for the two outcomes, such as hit and miss.
+        """
+        holds = SIGNS[sign](left.total, right.total)
+        self.record(Ruled(clause, who, about, (left, right), sign, yes if holds else no))
+        return holds
+
+    def rule(self, clause: str, outcome: str, numbers: Sequence[Number] = (), who: str = "", about: str = "") -> str:
+        """Records what a clause comes to, with the numbers it computes, and gives the outcome."""
+        self.record(Ruled(clause, who, about, tuple(numbers), "", outcome))
+        return outcome
+
+    def record(self, event: Event) -> None:
+        """Records a fact; it is part of the state at once."""
+        self.events.append(event)
+        self.state = fold(self.state, (event,))
+
+    def wait(
+        self,
+        kind: str,
+        who: str,
+        verb: str,
+        said: dict[str, Any] | None = None,
+        answerable: Sequence[str] = (),
+        until: str = "",
+    ) -> None:
+        """Lets something wait: what is left to do, who may answer it while nobody else may act, when it lapses."""
+        self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
+
+    def settle(self, kind: str, who: str, how: str) -> dict[str, Any]:
+        """Settles what waits, if anything of that kind does for `who`, and gives what was left to do."""
+        waiting = self.state.pending.of(kind, who)
+        if waiting is None:
+            return {}
+        self.record(Settled(kind, who, how))
+        return waiting.said
+
+    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
+        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it."""
+        if not self.allow:
+            raise _with_ways(Refused(clause, message), hint)
+        self.record(Overruled(clause, message, self.allow))
+
+    def impossible(self, message: str, hint: str | Offers = "") -> NoReturn:
+        """Stops what has no meaning, whatever the referee allows. Nothing is recorded."""
+        raise _with_ways(UsageError(message), hint)
+
+    def otherwise(self, **changes: Any) -> Offer:
+        """The action that was said, with some of its words changed: a way on."""
+        return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
+
+
+def _with_ways(error: AffrayError, hint: str | Offers) -> AffrayError:
+    if isinstance(hint, str):
+        error.hint = hint
+    else:
+        error.ways = hint
+    return error
+
+
+@cache
+def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
+    """Reads the stat blocks of a rule system."""
+    return msgspec.json.Decoder(systems.part(system, "sheet").Sheet)

@@ -1,0 +1,149 @@
+"""The rule systems and their verbs, by name. Importing a system imports none of its rules."""
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ledger.errors import AffrayError, Refused, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .declaration import Declaration
+
+SYSTEMS = ("freepg", "aachen", "arkm", "dungeoneers", "paraverse")
+"""The rule systems that can be played, each a folder under `commands/rules`."""
+
+
+class Verb:
+    """Where a verb is found, and what its help says in one line."""
+
+    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False) -> None:
+        self.module = module
+        """The module that holds the procedure and its declaration; a rule system names it within its own package."""
+        self.procedure = procedure
+        """The procedure's name; its declaration bears the same name in CamelCase."""
+        self.summary = summary
+        self.answers = answers
+        """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
+
+
+class Option:
+    """A house-rule switch of a rule system."""
+
+    def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
+        self.default = default
+        self.choices = choices
+        """What it can be set to; empty for any whole number that is not negative."""
+        self.meaning = meaning
+
+
+class System:
+    """A rule system, as far as it can be known without its rules."""
+
+    def __init__(
+        self,
+        package: str,
+        title: str,
+        credit: str,
+        verbs: dict[str, Verb],
+        options: dict[str, Option],
+        elsewhere: dict[str, str],
+        window: str = "table.window",
+        players: tuple[str, ...] = ("party",),
+        tables: dict[str, str] | None = None,
+        version: int = 1,
+    ) -> None:
+        self.package = package
+        """The package that holds its modules: its own `__name__`."""
+        for verb in verbs.values():
+            verb.module = f"{package}.{verb.module}"
+        self.title = title
+        self.version = version
+        """Of its rules; every entry names it. It rises when an entry of the version before would come out otherwise."""
+        self.credit = credit
+        """Where the rules come from."""
+        self.verbs = verbs
+        self.options = options
+        self.elsewhere = elsewhere
+        """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
+        the clause that refuses the verb, where one does."""
+        self.window = window
+        """The clause by which an open window holds up what does not answer it."""
+        self.players = players
+        """The sides that players usually fight for: what an export for players tells in full."""
+        self.tables = tables or {}
+        """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
+        `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
+
+
+def load(name: str) -> System:
+    """The rule system of that name. Raises UsageError when there is none."""
+    if name not in SYSTEMS:
+        raise UsageError(f"There is no rule system {name[:40]!a}.", f"Known are: {', '.join(SYSTEMS)}.")
+    system: System = import_module(f"commands.rules.{name}").SYSTEM
+    return system
+
+
+def rules(name: str) -> str:
+    """The rules of a system in the version that is running, as entries name them: `freepg-1`."""
+    return f"{name}-{load(name).version}"
+
+
+def rules_named(program: str) -> str:
+    """The rules that an entry names in its `program`: the last word of `affray 0.1.0 freepg-1`."""
+    return program.rpartition(" ")[2]
+
+
+def is_current(program: str, system: str) -> bool:
+    """Whether a program resolved by the very rules of a system that are running."""
+    return system in SYSTEMS and rules_named(program) == rules(system)
+
+
+COMMON: dict[str, Verb] = {
+    "init": Verb("commands.action.common", "init", "Open a new ledger: the first entry of each."),
+    "option": Verb("commands.action.common", "option", "Set a house rule."),
+    "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
+    "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
+    "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
+    "note": Verb("commands.action.common", "note", "Write a line into the record."),
+    "adjust": Verb("commands.action.adjust", "adjust", "Say what is so from now on, with a reason."),
+    "dispute": Verb("commands.action.dispute", "dispute", "Dispute what an entry says."),
+    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute: a precedent."),
+    "assert": Verb("commands.action.dispute", "assert_", "Compare a number with a player's sheet."),
+}
+"""The recorded verbs that every rule system has."""
+
+
+def elsewhere(system: str, verb: str) -> AffrayError:
+    """Why a rule system does not have a verb that others have."""
+    loaded = load(system)
+    clause, _, why = loaded.elsewhere[verb].partition(": ")
+    if clause.startswith(f"{system}."):
+        return Refused(clause, f"{loaded.title} has no {verb}: {why}")
+    return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
+
+
+def find_verb(system: str, name: str) -> Verb:
+    """The verb of that name in a rule system, or in all. Raises UsageError when there is none."""
+    verbs = {**COMMON, **(load(system).verbs if system else {})}
+    if name not in verbs:
+        raise UsageError(f"There is no verb {name!r}{f' in {system}' if system else ''}.", "affray --help")
+    return verbs[name]
+
+
+def folder(system: str) -> str:
+    """The folder of a rule system, in which its sheets, tables and pages lie."""
+    return os.path.dirname(str(import_module(load(system).package).__file__))
+
+
+def part(system: str, module: str) -> Any:
+    """A module of a rule system, such as its `board` or its `sheet`."""
+    return import_module(f"{load(system).package}.{module}")
+
+
+def procedure(verb: Verb) -> "tuple[Callable[..., None], type[Declaration]]":
+    """A verb's procedure and its declaration. Imports the module that holds them."""
+    module: Any = import_module(verb.module)
+    title = "".join(word.capitalize() for word in verb.procedure.split("_"))
+    return getattr(module, verb.procedure), getattr(module, title)

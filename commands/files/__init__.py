@@ -1,0 +1,1 @@
+"""Ledgers as files: opening, copying, exporting, importing, saving."""

@@ -1,0 +1,56 @@
+"""Copies: a ledger as it is now, in a file of its own."""
+
+import os
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.action.names import quoted
+from commands.words.console import Desk, harmless
+from ledger import SUFFIX
+from ledger.chain import head_line
+from ledger.store import Head, Store
+
+from .init import new_file
+
+ENDING = ".affray-copy"
+"""No ending of a ledger: a folder with a ledger and its copies still holds one ledger."""
+
+
+class Copy(Declaration):
+    """Copy a ledger into a new file: all that is recorded at one moment, also while others write. Without a name the
+    copy of camp.affray at its entry e12 is camp-e12.affray-copy, beside it.
+    """
+
+    file: Annotated[str, Meta(description="The ledger to copy.")]
+    to: Annotated[
+        str, Meta(description="The file to make, or the folder to make it in.", extra={"positional": True})
+    ] = ""
+
+
+def copy(desk: Desk, said: Copy) -> None:
+    """Makes the copy; it appears whole or not at all, and never in the place of another file."""
+    store = Store.open(said.file)
+    try:
+        with store.still() as head:
+            path = _named(said, head)
+            desk.making = "" if os.path.lexists(path) else path
+            with new_file(path) as draft:
+                store.copy_to(draft)
+    finally:
+        store.close()
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": path})
+        return
+    counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
+    desk.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
+    desk.say(head_line(head.entry, head.digest))
+
+
+def _named(said: Copy, head: Head) -> str:
+    """The name of the copy: as it was said, or made from that of the ledger and its last entry."""
+    if said.to and not os.path.isdir(said.to):
+        return said.to
+    folder, name = os.path.split(said.file)
+    return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{head.entry}{ENDING}")

@@ -1,0 +1,82 @@
+"""Exports: the formats by name. The verb export imports the module of each when it is used."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ledger.errors import UsageError
+
+
+class Format(Struct, frozen=True):
+    """A form in which a ledger can leave."""
+
+    endings: tuple[str, ...]
+    """File names that end so are of this format."""
+    summary: str
+    whole: bool = False
+    """Whether it is always the whole record: no filters, nothing left out."""
+    tabular: bool = False
+    """Whether it holds one table, or as a zip file all."""
+    binary: bool = False
+    """Whether it is not for a terminal."""
+
+
+FORMATS: dict[str, Format] = {
+    "jsonl": Format(
+        (".jsonl", ".ndjson"),
+        "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
+        whole=True,
+    ),
+    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown."),
+    "html": Format((".html", ".htm"), "One page to read: boards, log, curves, dice, and a check."),
+    "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
+    "parquet": Format(
+        (".parquet",),
+        "One table for DuckDB, pandas and the like.",
+        tabular=True,
+        binary=True,
+    ),
+    "cloudevents": Format((".json",), "Every event as a CloudEvent: a batch in JSON."),
+    "commands": Format(
+        (".sh",),
+        "A shell script that plays it again, to the same state.",
+        whole=True,
+    ),
+    "datasette": Format(
+        (".metadata.json",),
+        "What Datasette should know of the ledger: titles, queries.",
+        whole=True,
+    ),
+}
+"""Every format; `affray export --format NAME`."""
+
+ZIP = ".zip"
+"""The ending of a file with all tables."""
+
+
+def format_of(file: str, said: str) -> tuple[str, Format]:
+    """The format that was said, or that the ending of the file says, with its name. Raises UsageError when neither
+    says one.
+    """
+    if said:
+        named = [name for name, form in FORMATS.items() if said == name or f".{said}" in form.endings]
+        if not named:
+            raise UsageError(f"There is no format {said[:40]!a}.", f"There are: {', '.join(FORMATS)}.")
+        return named[0], FORMATS[named[0]]
+    if file == "-":
+        return "jsonl", FORMATS["jsonl"]
+    lower = file.lower()
+    if lower.endswith(ZIP):
+        return "csv", FORMATS["csv"]
+    endings = [(ending, name) for name, form in FORMATS.items() for ending in form.endings if lower.endswith(ending)]
+    if not endings:
+        raise UsageError(
+            f"The name {file[-80:]!a} does not say in which format to write.",
+            f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or say --format.",
+        )
+    _, name = max(endings, key=lambda found: len(found[0]))
+    return name, FORMATS[name]
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"

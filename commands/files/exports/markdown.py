@@ -1,0 +1,122 @@
+"""Markdown (CommonMark with GitHub's strikethrough): a chronicle to read.
+
+Front matter, encounters and rounds as headings, a list item for each entry with its arithmetic. What no longer stands
+is struck through; disputes are quotes.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import IO
+
+import msgspec
+
+from commands.look.filters import Chapter
+from commands.words.console import harmless
+from ledger.events import Declared
+from projections.narration import lines
+
+from .record import Page, Record
+
+ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
+"""Signs in a line that Markdown would take for its own."""
+FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
+"""Signs that Markdown might take for its own in front matter, where they are written as JSON and YAML write any."""
+OPENING = re.compile(r"^(\d*)([->+=|.)[])")
+"""Signs that would make something else of a line that begins with them: a list, a quote, a rule, a table."""
+QUOTED = ("dispute", "settle")
+"""Verbs whose entries are quotes."""
+
+
+def write(record: Record, file: IO[bytes]) -> None:
+    """Writes the chronicle."""
+    out = codecs.getwriter("utf-8")(file)
+    out.writelines(f"{line}\n" for line in _lines(record))
+
+
+def _lines(record: Record) -> Iterator[str]:
+    yield from _front(record)
+    yield f"# {plain(record.campaign.name)}"
+    told: set[Chapter] = set()
+    last: Chapter | None = None
+    kind = ""
+    for page in record.pages():
+        if page.chapter != last:
+            yield from _headings(page.chapter, last, told, record.encounters.get(page.chapter.encounter, ""))
+            last, kind = page.chapter, ""
+        item = _quote(page) if _disputed(page) else _item(page)
+        if item[0][:1] != kind or kind == ">":
+            kind = item[0][:1]
+            yield ""
+        yield from item
+    if last is None:
+        yield from ("", "Nothing in the record passes the filters.")
+
+
+def _front(record: Record) -> Iterator[str]:
+    facts = {
+        "title": record.campaign.name,
+        "rules": record.title,
+        "head": record.line,
+        "state": record.state_digest,
+        "recorded": record.store.entry(record.head.entry).recorded_at,
+        "player-safe": record.sides is not None,
+    }
+    if record.sides is not None:
+        del facts["state"]
+    yield "---"
+    for name, value in facts.items():
+        yield f"{name}: {_quoted(value)}"
+    yield from ("---", "")
+
+
+def _quoted(value: object) -> str:
+    """A value of the front matter, in which nothing is active for a reader who takes front matter for Markdown."""
+    words = msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()
+    return FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
+
+
+def _headings(chapter: Chapter, last: Chapter | None, told: set[Chapter], name: str) -> Iterator[str]:
+    """The headings of a chapter that begins, or goes on after an undo."""
+    encounter = Chapter(chapter.encounter, 0)
+    if last is None or last.encounter != chapter.encounter:
+        again = ", continued" if encounter in told else ""
+        title = f"Encounter {chapter.encounter}{f': {plain(name)}' if name else ''}{again}"
+        if not chapter.encounter:
+            title = "Between encounters" if told else "Before the first encounter"
+        yield from ("", f"## {title}")
+    if chapter.round:
+        yield from ("", f"### Round {chapter.round}{', continued' if chapter in told else ''}")
+    told |= {encounter, chapter}
+
+
+def _item(page: Page) -> list[str]:
+    """An entry as an item of a list: what it says first in the item, the rest below."""
+    entry = page.entry
+    again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
+    first, *rest = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
+    return [f"- **e{entry.entry}**{again} {first}".rstrip(), *(f"  - {below(line)}" for line in rest if line)]
+
+
+def _quote(page: Page) -> list[str]:
+    said = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
+    return [f"> **e{page.entry.entry}** {'  '.join(said)}".rstrip()]
+
+
+def _disputed(page: Page) -> bool:
+    declared = page.events[0] if page.events else None
+    return isinstance(declared, Declared) and declared.verb in QUOTED
+
+
+def _struck(line: str, stands: bool) -> str:
+    return line if stands or not line else f"~~{line}~~"
+
+
+def plain(words: str) -> str:
+    """The words on one line, without any that Markdown would take for its own."""
+    return ACTIVE.sub(r"\\\1", harmless(words))
+
+
+def below(line: str) -> str:
+    """The line, so that it can begin an item of a list without becoming anything else."""
+    return OPENING.sub(r"\1\\\2", line)

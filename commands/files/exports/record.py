@@ -1,0 +1,97 @@
+"""The record as an export sees it: entry by entry, each with its place in the story."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import Book, events_of
+from commands.action.progress import watched
+from commands.look.filters import Chapter, Filters, Sieve
+from ledger.chain import Entry, head_line
+from ledger.events import EncounterBegan, Event
+from projections.state import State
+
+from .player_safe import Veil
+
+Fact = tuple[int, dict[str, Any]]
+"""The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
+
+
+class Page(Struct, frozen=True):
+    """An entry, as far as it is exported."""
+
+    entry: Entry
+    digest: str
+    """Its digest; "" where something of it is left out, so that nobody can try what it might be."""
+    stands: bool
+    """Whether it belongs to the course of play at the head."""
+    chapter: Chapter
+    events: tuple[Event, ...]
+    """As they are told: what is known of a secret is put in words."""
+    facts: tuple[Fact, ...]
+    """As they are written. Where something is left out, so are its fields."""
+
+
+class Record:
+    """A ledger that is being exported, as it was when the export began."""
+
+    def __init__(self, book: Book, filters: Filters, table: str = "", sides: Sequence[str] | None = None) -> None:
+        self.store = book.store
+        self.head, state = book.present()
+        self.state_digest = state.digest()
+        self.campaign = state.campaign
+        self.table = table
+        """Which table, where a format holds one; "" for all of them."""
+        self.sides = sides
+        """The sides of the players, where the rest is left out; None where nothing is."""
+        self.encounters: dict[int, str] = {}
+        """What the encounters are called of which pages have been read, by number."""
+        self._book = book
+        self._filters = filters
+        self._course = sorted(book.store.course(self.head.entry))
+
+    @property
+    def line(self) -> str:
+        """The head line of what is exported."""
+        return head_line(self.head.entry, self.head.digest)
+
+    @property
+    def title(self) -> str:
+        """What the rule system is called."""
+        return systems.load(self.campaign.system).title
+
+    def entries(self) -> Iterator[tuple[Entry, str]]:
+        """All entries with their digests, as they are recorded. A terminal sees how far it is."""
+        return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")
+
+    def stands(self, entry: int) -> bool:
+        """Whether an entry belongs to the course of play at the head."""
+        at = bisect_right(self._course, (entry, self.head.entry))
+        return at > 0 and entry <= self._course[at - 1][1]
+
+    def state_before(self, entry: Entry) -> State:
+        """The state from which an entry was resolved."""
+        return self._book.state_at(entry.after)
+
+    def pages(self) -> Iterator[Page]:
+        """The entries that pass the filters, without what is secret if that is to be left out."""
+        sieve = Sieve(self._book, self._filters)
+        veil = Veil(self.sides) if self.sides is not None else None
+        for entry, digest in self.entries():
+            events = events_of(entry)
+            self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
+            passes, chapter = sieve.passes(entry, events), sieve.chapter
+            if veil:
+                told = veil.over(entry, events)
+                if passes and told:
+                    open_entry = replace(entry, typed="", once="", bodies=())
+                    shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
+                    yield Page(open_entry, "", self.stands(entry.entry), chapter, shown, facts)
+            elif passes:
+                facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
+                yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts)

@@ -1,0 +1,320 @@
+"""A shell script that plays the record again: a new ledger with the same state, to its digest.
+
+It says what stands, in order, with the dice as they fell; what was undone is a comment. It brings along whatever it
+reads: stat blocks, maps and tables of the campaign's own.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import msgspec
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.declaration import Declaration, Mapping, Shape, shapes
+from commands.action.dice_sources import Answer, Question, Recorded, Source
+from commands.action.names import quoted
+from commands.files.init import file_name
+from commands.past.rerun import Dice, Outcome, Step, Thrown, carry_on, step_of
+from commands.words.console import harmless
+from commands.words.parameters import NOT_AN_OPTION
+from ledger.chain import Entry
+from ledger.errors import UsageError
+from ledger.events import Declared, Event, Rolled
+from projections.narration import square
+from projections.state import State
+
+from .record import Record
+
+BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+HEAD = """\
+#!/bin/sh
+# Plays {name} again ({title}): {standing} entries stand, of {entries}.
+# From: {head}
+# Use: sh FILE [LEDGER]
+# LEDGER must not exist yet; without it, {ledger} is made in this folder.
+# Dice that the program rolled are typed here: the state comes out the same, the record is a new one.
+# The key of the coming dice is in this file.
+set -eu
+unset AFFRAY_LEDGER AFFRAY_DICE || true
+ledger=${{1:-{ledger}}}
+case $ledger in /*) ;; *) ledger=$(pwd)/$ledger ;; esac
+files=$(mktemp -d)
+trap 'rm -rf "$files"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+cd "$files"
+"""
+FOOT = """\
+affray --ledger "$ledger" verify | grep -qx 'state {state}' || {{
+    echo "$ledger does not have the state of {head}" >&2
+    exit 5
+}}
+echo "$ledger has the state of {head}" >&2
+"""
+
+
+def write(record: Record, file: IO[bytes]) -> None:
+    """Writes the script. Raises UsageError when something was recorded that no command line can say."""
+    script = Script(record)
+    lines = list(script.commands())
+    out = codecs.getwriter("utf-8")(file)
+    campaign = record.campaign
+    try:
+        ledger = file_name(campaign.name)
+    except UsageError:
+        ledger = "campaign.affray"
+    out.write(
+        HEAD.format(
+            name=harmless(campaign.name), title=record.title, standing=script.standing, entries=record.head.entry,
+            head=record.line, ledger=quoted(ledger),
+        )
+    )  # fmt: skip
+    for path, content in script.files.items():
+        folder = path.rpartition("/")[0]
+        made = f"mkdir -p {quoted(folder)}\n" if folder else ""
+        out.write(f"\n{made}cat >{quoted(path)} <<'END_OF_FILE'\n{content}END_OF_FILE\n")
+    opening, *rest = lines
+    out.write(f'\naffray --ledger "$ledger" {opening}\n')
+    out.write("affray --ledger \"$ledger\" run - <<'END_OF_COMMANDS'\n")
+    out.writelines(f"{line}\n" for line in rest)
+    out.write("END_OF_COMMANDS\n\n")
+    out.write(FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
+
+
+class Script:
+    """The commands of a script, and the files that they read."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.files: dict[str, str] = {}
+        """Path and content of each."""
+        self.standing = 0
+        self._system = record.campaign.system
+
+    def commands(self) -> Iterator[str]:
+        """A line for each entry: a command for what stands, else a comment. The first one opens the ledger.
+
+        Where a command names an entry by its number, notes hold the places of those that do not stand.
+        """
+        numbered = any("entry" in _declared(entry).said for entry, _ in self.record.entries() if self._played(entry))
+        instants: list[Entry] = []
+        made = 0
+        for entry, _ in self.record.entries():
+            if not self._played(entry):
+                yield f"# e{entry.entry}, which does not stand: {harmless(entry.typed)}"
+                continue
+            self.standing += 1
+            instants.append(entry)
+            if _declared(entry).instant:
+                continue
+            said = self._answered(instants) if instants[1:] else [(self.command(entry), 1)]
+            first = instants[0].entry - (len(said) > 1)
+            while numbered and made < first - 1:
+                made += 1
+                yield f"note 'e{made} does not stand'"
+            for line, count in said:
+                made += count
+                yield line
+            instants = []
+
+    def _played(self, entry: Entry) -> bool:
+        """Whether an entry stands and is more than a jump of the course."""
+        return self.record.stands(entry.entry) and step_of(entry) is not None
+
+    def _answered(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
+        """The commands for instants and the action that they answer, each with the number of entries that it makes.
+
+        At the table the action is said first, and resolved again after each instant. So the script says it first, too,
+        on those of its dice that were thrown, however it came out then.
+        """
+        *instants, action = [step for step in map(step_of, entries) if step]
+        thrown = Thrown(self.record.store, self.record.head.entry)
+        state = self.record.state_before(entries[0])
+        known = {step.entry: thrown.of(step) for step in (*instants, action)}
+        (first,) = self._resolved(state, [action], known)
+        fallen = _dice_of(first.events)
+        lines = [(self.command(entries[-1], _faces(first.events)), 1)]
+        for step, entry in zip(instants, entries, strict=False):
+            instant, again = self._resolved(state, [step, action], known)
+            new = [answer.face for question, answer in _dice_of(again.events).items() if question not in fallen]
+            lines.append((self.command(entry, [*_faces(instant.events), *new]), 2))
+            fallen |= _dice_of(again.events)
+            state = instant.state
+        return lines
+
+    def _resolved(self, state: State, course: Sequence[Step], known: dict[int, Dice]) -> list[Outcome]:
+        """What comes of some actions on their dice. Raises UsageError when one is not possible any more."""
+        outcomes = [*carry_on(state, course, lambda step: known[step.entry], _Any)]
+        for outcome in outcomes:
+            if outcome.refused:
+                raise UsageError(outcome.refused.message)
+        return outcomes
+
+    def command(self, entry: Entry, faces: Sequence[int] | None = None) -> str:
+        """The command that records again what an entry records, with the dice of the entry or with others.
+
+        Raises UsageError when there is none.
+        """
+        events, declared = events_of(entry), _declared(entry)
+        try:
+            if declared.verb == "init":
+                words = self._init(declared.said)
+            else:
+                _, declaration = systems.procedure(systems.find_verb(self._system, declared.verb))
+                thrown = _faces(events) if faces is None else faces
+                dice = ["--dice", ",".join(map(str, thrown))] if thrown else []
+                words = [declared.verb, *self._words(declaration, declared.said, dice)]
+            allowed = _said("--allow", declared.allow) if declared.allow else []
+            once = _said("--once", entry.once) if entry.once else []
+            return shell_words([words[0], *once, *allowed, *words[1:]])
+        except UsageError as error:
+            raise UsageError(
+                f"e{entry.entry} cannot be said again on a command line: {error.message}",
+                "affray export fight.jsonl",
+            ) from None
+
+    def _init(self, said: Mapping) -> list[str]:
+        _, key = self.record.store.key()
+        words = ["init", said["name"], "--system", said["system"], "--key", key.hex()]
+        for name, value in said.get("options", {}).items():
+            words += _said("--option", f"{name}={value}")
+        for name, table in said.get("tables", {}).items():
+            words += _said("--table", f"{name}={self._table(table)}")
+        return words
+
+    def _words(self, declaration: type[Declaration], said: Mapping, dice: list[str]) -> list[str]:
+        """The words of a declaration with its dice: the inverse of `commands.words.parameters.declared`."""
+        options: list[str] = []
+        arguments: list[str] = []
+        for field, shape in shapes(declaration):
+            if field.required or shape.positional:
+                arguments += self._values(shape, said[field.name]) if field.name in said else []
+            elif field.name in said:
+                options += self._option(field.name, shape, said[field.name])
+        bare = any(word.startswith("-") and not word[1:2].isdigit() for word in arguments)
+        options += dice
+        return [*options, "--", *arguments] if bare else [*arguments, *options]
+
+    def _option(self, name: str, shape: Shape, value: Any) -> list[str]:
+        word = f"--{name.rstrip('_').replace('_', '-')}"
+        if shape.base is bool:
+            return [word if value else f"--no-{word[2:]}"]
+        return [said for one in self._values(shape, value) for said in _said(word, one)]
+
+    def _values(self, shape: Shape, value: Any) -> list[str]:
+        """A value as the words that are read as it, one for each time that its option is said."""
+        match shape.word:
+            case "square" if not shape.many:
+                return [square(value)]
+            case "fighters":
+                return [",".join(value)]
+            case "sheet":
+                return [self._file(sheet, str(sheet.get("name", "sheet"))) for sheet in value]
+            case "toml":
+                return [self._file(value, "map")]
+            case "table":
+                return [self._table(value)]
+        if shape.many:
+            assert shape.inner is not None
+            return [word for one in value for word in self._values(shape.inner, one)]
+        if shape.base is dict:
+            return [f"{name}={one}" for name, one in value.items()]
+        return [str(value)]
+
+    def _file(self, content: Mapping, name: str) -> str:
+        """The path of a TOML file with this content."""
+        text = toml(content)
+        stem = "".join(sign for sign in name.lower() if sign.isascii() and (sign.isalnum() or sign in "-_")) or "file"
+        number = 1
+        while self.files.setdefault(path := f"{stem}{f'-{number}' * (number > 1)}.toml", text) != text:
+            number += 1
+        return path
+
+    def _table(self, table: Mapping) -> str:
+        """The path of a table of the campaign's own, whose record keeps the name of its file."""
+        name, text, number = str(table.get("file", "")), toml(table.get("content", {})), 1
+        if not name or "/" in name or not name.isprintable():
+            raise UsageError(f"{name[:40]!a} is no name of a file.")
+        while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
+            number += 1
+        return path
+
+
+def _declared(entry: Entry) -> Declared:
+    event = events_of(entry)[0]
+    if not isinstance(event, Declared):
+        raise UsageError(f"e{entry.entry} does not begin with a declaration.", "affray verify")
+    return event
+
+
+def _faces(events: Sequence[Event]) -> list[int]:
+    """The dice of an entry as they are typed, in the order in which they fell."""
+    rolls = [event for event in events if isinstance(event, Rolled)]
+    if rolls and not any(roll.faces for roll in rolls):
+        raise UsageError("all of its dice were left out, and the program would roll them.")
+    while rolls and not rolls[-1].faces:
+        rolls.pop()
+    if not all(roll.faces for roll in rolls):
+        raise UsageError("a die was left out before others that were thrown.")
+    return [face for roll in rolls for face in roll.faces]
+
+
+def _dice_of(events: Sequence[Event]) -> dict[Question, Answer]:
+    """The dice of an entry, by what they decide, without those that were left out."""
+    rest = Recorded(event for event in events if isinstance(event, Rolled)).rest
+    return {question: answer for question, answer in rest.items() if answer.face}
+
+
+class _Any(Source):
+    """A die that nobody threw, for an action that will be resolved again without it."""
+
+    def answer(self, question: Question, optional: bool) -> Answer:
+        """Any face will do."""
+        return Answer(1, 0)
+
+
+def _said(option: str, value: str) -> list[str]:
+    return [f"{option}={value}"] if value.startswith("-") else [option, value]
+
+
+def shell_words(words: Sequence[str]) -> str:
+    """The words on one line, as a shell takes them. Raises UsageError for one that no line can hold.
+
+    A space at the beginning of a word is said twice: the command line takes the first one for its own mark.
+    """
+    for word in words:
+        if not word.isprintable():
+            raise UsageError(f"{word[:40]!a} holds characters that cannot be typed.")
+    return " ".join(quoted(f" {word}" if word.startswith(NOT_AN_OPTION) else word) for word in words)
+
+
+def toml(content: Mapping) -> str:
+    """The text of a TOML file with this content: texts, whole numbers, truths, lists and tables of them."""
+    return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in content.items())
+
+
+def _key(name: str) -> str:
+    return name if BARE_KEY.fullmatch(name) else _text(name)
+
+
+def _value(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return _text(value)
+        case dict():
+            return f"{{{', '.join(f'{_key(name)} = {_value(one)}' for name, one in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_value, value))}]"
+        case int():
+            return str(value)
+    raise UsageError(f"{str(value)[:40]!a} cannot stand in a TOML file.")
+
+
+def _text(words: str) -> str:
+    """A basic string of TOML: as in JSON, with DEL written out."""
+    return msgspec.json.encode(words).decode().replace("\x7f", "\\u007f")

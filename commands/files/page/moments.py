@@ -1,0 +1,108 @@
+"""Moments: every entry that is on the page, with the board just after it."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.files.exports.record import Page, Record
+from commands.words.console import harmless
+from ledger.chain import GENESIS
+from projections.narration import lines
+from projections.state import State, fold
+
+Row = dict[str, str]
+"""The cells of one combatant, by the title of their column."""
+
+SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
+"""The cells that everybody at the table sees, whoever it is; the others are known of one's own side only."""
+
+
+class Moment(Struct, frozen=True, gc=False):
+    """An entry that is told, and the board just after it."""
+
+    page: Page
+    previous: str
+    """The digest of the entry before it."""
+    lines: list[str]
+    """What it says, in signs that nothing obeys."""
+    header: list[str]
+    rows: dict[str, Row]
+    """For each combatant at the table its cells, in the order of the roster; names as `harmless` writes them."""
+    levels: dict[str, dict[str, int]]
+    """For each measure that is in use the value of each combatant; see `MEASURES`."""
+
+
+def _hp(state: State) -> Mapping[str, int]:
+    return {who: hp.now for who, hp in state.harm.hp.items()}
+
+
+MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
+    "hp": (_hp, False),
+    "pain": (lambda state: state.pain.of, True),
+    "stress": (lambda state: state.stress.of, True),
+    "wounds": (lambda state: state.injuries.of, True),
+}
+"""What is drawn as curves: the value of each combatant in a state, and whether whoever is missing there has 0."""
+
+
+def moments(record: Record) -> Iterator[Moment]:
+    """What is told of a ledger, entry by entry, each with the board just after it."""
+    head = record.head.entry
+    targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
+    kept = {0: State()}
+    state, previous = State(), GENESIS
+    board = _Board(record.sides)
+    pages = record.pages()
+    page = next(pages, None)
+    for entry, digest in record.store.entries(1, head):
+        state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events_of(entry))
+        if entry.entry in targets:
+            kept[entry.entry] = state
+        if page and page.entry.entry == entry.entry:
+            if page.events:
+                header, rows = board.look(state)
+                lean = replace(page, facts=())
+                yield Moment(
+                    lean, previous, list(map(harmless, lines(page.events))), header, rows, _levels(state, record.sides)
+                )
+            page = next(pages, None)
+        previous = digest
+
+
+class _Board:
+    """Looks at one state after another. Rows that did not change are the very same object."""
+
+    def __init__(self, sides: Collection[str] | None) -> None:
+        self._sides = sides
+        self._rows: dict[str, Row] = {}
+
+    def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
+        """The lines above the board of the rule system, and its rows."""
+        board = systems.part(state.campaign.system, "board")
+        rows: dict[str, Row] = {}
+        for who in state.roster.order:
+            known = _known(state, who, self._sides)
+            row: Row = {
+                title: harmless(cell) for title, cell in board.row(state, who).items() if known or title in SEEN
+            }
+            name = harmless(who)
+            rows[name] = row if row != self._rows.get(name) else self._rows[name]
+        self._rows = rows
+        return list(map(harmless, board.header(state))), rows
+
+
+def _known(state: State, who: str, sides: Collection[str] | None) -> bool:
+    return sides is None or state.roster.members[who].side in sides
+
+
+def _levels(state: State, sides: Collection[str] | None) -> dict[str, dict[str, int]]:
+    known = [who for who in state.roster.order if _known(state, who, sides)]
+    found = {}
+    for measure, (of, from_nothing) in MEASURES.items():
+        values = of(state)
+        if values:
+            found[measure] = {harmless(who): values.get(who, 0) for who in known if from_nothing or who in values}
+    return found

@@ -1,0 +1,303 @@
+"""The page: what goes into the template, and the record that the reader's browser checks."""
+
+import base64
+import gzip
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html.parser import HTMLParser
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from msgspec import Struct
+
+from commands.action.book import PROGRAM
+from commands.files.exports.record import Record
+from commands.look.filters import Chapter
+from commands.words.console import harmless
+from ledger.chain import Entry
+from ledger.errors import UsageError
+
+from . import dice, plots
+from .moments import MEASURES, Moment, moments
+
+FOLDER = Path(__file__).parent
+MOST_ENCOUNTERS = 12
+"""How many encounters, the latest, are drawn as curves."""
+UNSEALED = "0" * 64
+"""What stands on the page for its seal until it is known."""
+LONG = 40
+"""Names longer than this are cut in a legend."""
+
+
+class Curves(Struct, frozen=True):
+    """One measure of one encounter."""
+
+    measure: str
+    plot: Markup
+    names: list[str]
+    rounds: list[str]
+    """Titles of the columns of the table."""
+    table: list[tuple[str, list[str]]]
+    """For each combatant its value at the end of each round."""
+
+
+class Encounter(Struct, frozen=True):
+    """One encounter, as curves."""
+
+    number: int
+    title: str
+    entries: list[int]
+    """The entries at the places of its plots."""
+    curves: list[Curves]
+
+
+class Dice(Struct, frozen=True):
+    """All dice of one size, as bars."""
+
+    thrown: dice.Thrown
+    groups: list[dice.Group]
+    plot: Markup
+
+
+def render(record: Record) -> str:
+    """The page. Raises UsageError when there would be nothing on it."""
+    shown = list(moments(record))
+    if not shown:
+        raise UsageError("Nothing in the record passes these filters.", "affray log")
+    titles = _titles(shown)
+    encounters, untold = _encounters(shown, record)
+    boards = _json(_boards(shown, titles, encounters))
+    veiled = record.sides is not None
+    style, script = (_read(name) for name in ("page.css", "page.js"))
+    page: str = _template().render(
+        campaign=harmless(record.campaign.name),
+        system=record.title,
+        program=PROGRAM,
+        head=record.head.entry,
+        line=record.line,
+        days=sorted({harmless(shown[at].page.entry.recorded_at[:10]) for at in (0, -1)}),
+        kind="veiled" if veiled else "whole" if len(shown) == record.head.entry else "part",
+        shown=shown,
+        chapters=list(_chapters(shown, record)),
+        titles=titles,
+        encounters=encounters,
+        untold=untold,
+        dice=_dice(shown),
+        boards=_packed(boards),
+        record="" if veiled else _packed(_json(_chain(shown, record))),
+        seal=UNSEALED,
+        style=Markup(style),
+        style_hash=_hash(style),
+        script=Markup(script),
+        script_hash=_hash(script),
+        plots=plots,
+    )
+    seal = hashlib.sha256(_letters(page).encode() + boards).hexdigest()
+    return page.replace(f'data-seal="{UNSEALED}"', f'data-seal="{seal}"', 1)
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["counted"] = "{:,}".format
+    environment.filters["short"] = lambda name: name if len(name) <= LONG else f"{name[: LONG - 1]}…"
+    return environment.get_template("page.html")
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """What the page's own policy says of a script or style that may be in it."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _json(data: Any) -> bytes:
+    return msgspec.json.encode(data)
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, mtime=0)).decode()
+
+
+class _Letters(HTMLParser):
+    """Reads what the script of the page reads: the letters of title and main part, and the lines of the plots."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title: list[str] = []
+        self.main: list[str] = []
+        self.lines: list[str] = []
+        self._into: list[str] | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Sees where a part begins, and each line."""
+        if tag in ("h1", "main"):
+            self._into = self.title if tag == "h1" else self.main
+        elif tag == "path" and self._into is self.main:
+            self.lines.append(dict(attrs).get("d") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Sees where a part ends."""
+        if tag in ("h1", "main"):
+            self._into = None
+
+    def handle_data(self, data: str) -> None:
+        """Reads."""
+        if self._into is not None:
+            self._into.append(data)
+
+
+def _letters(page: str) -> str:
+    """All that is sealed of a page, besides its boards."""
+    reader = _Letters()
+    reader.feed(page)
+    reader.close()
+    return "\n".join(["".join(reader.title), "".join(reader.main), *reader.lines])
+
+
+def _titles(shown: Sequence[Moment]) -> list[str]:
+    """The columns of the board that hold anything at any time."""
+    found: dict[str, bool] = {}
+    for row in {id(row): row for moment in shown for row in moment.rows.values()}.values():
+        for title, cell in row.items():
+            found[title] = found.get(title, False) or bool(cell)
+    return [title for title, used in found.items() if used]
+
+
+def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter]) -> dict[str, Any]:
+    """Every board as what differs from the one before, and at which entries the places of the plots are.
+
+    A difference holds `h`, the lines above the board, `o`, who is on it in order, and `r`, the rows by name.
+    """
+    differences = []
+    header: list[str] = []
+    order: list[str] = []
+    rows: dict[str, dict[str, str]] = {}
+    for moment in shown:
+        difference: dict[str, Any] = {}
+        if moment.header != header:
+            difference["h"] = header = moment.header
+        if list(moment.rows) != order:
+            difference["o"] = order = list(moment.rows)
+        changed = [(who, row) for who, row in moment.rows.items() if row is not rows.get(who)]
+        if changed:
+            difference["r"] = [(who, [row.get(title, "") for title in titles]) for who, row in changed]
+        rows = {**rows, **dict(changed)}
+        differences.append(difference)
+    return {
+        "entries": [moment.page.entry.entry for moment in shown],
+        "titles": titles,
+        "boards": differences,
+        "plots": [encounter.entries for encounter in encounters],
+    }
+
+
+def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
+    """What the chain is made of: for each entry its numbers and words as text, its events, its digest, and the digest
+    of the entry before it where that one is not on the page.
+    """
+    entries = []
+    before = 0
+    for moment in shown:
+        entry = moment.page.entry
+        fields = [str(getattr(entry, name)) for name in Entry.__struct_fields__ if name != "bodies"]
+        gap = "" if entry.entry == before + 1 else moment.previous
+        entries.append((fields, entry.bodies, moment.page.digest, gap))
+        before = entry.entry
+    return {"head": str(record.head.entry), "digest": record.head.digest, "entries": entries}
+
+
+def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, str, list[Moment]]]:
+    """The log in pieces: encounter, round, and the entries; a title is empty where it goes on."""
+    told: set[Chapter] = set()
+    encounter = -1
+    for chapter, piece in groupby(shown, key=lambda moment: moment.page.chapter):
+        again = ", continued" if chapter in told else ""
+        above = below = ""
+        if chapter.encounter != encounter:
+            whole = Chapter(chapter.encounter, 0)
+            above = f"{_title(record, chapter.encounter)}{', continued' if whole in told else ''}"
+            if not chapter.encounter:
+                above = "Between encounters" if told else "Before the first encounter"
+            told.add(whole)
+            encounter = chapter.encounter
+        if chapter.round:
+            below = f"Round {chapter.round}{again}"
+        elif not above:
+            below = "Before the first round, again"
+        yield above, below, list(piece)
+        told.add(chapter)
+
+
+def _title(record: Record, encounter: int) -> str:
+    """What an encounter is called."""
+    name = record.encounters.get(encounter, "")
+    return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
+
+
+def _encounters(shown: Sequence[Moment], record: Record) -> tuple[list[Encounter], int]:
+    """The latest encounters as curves, and how many earlier ones are not drawn."""
+    played: dict[int, list[Moment]] = {}
+    for moment in shown:
+        if moment.page.stands and moment.page.chapter.encounter:
+            played.setdefault(moment.page.chapter.encounter, []).append(moment)
+    drawn = list(played)[-MOST_ENCOUNTERS:]
+    return [_encounter(number, _title(record, number), played[number]) for number in drawn], len(played) - len(drawn)
+
+
+def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
+    begins: dict[int, int] = {}
+    ends: dict[int, Moment] = {}
+    for at, moment in enumerate(played):
+        round_ = moment.page.chapter.round
+        if round_ and round_ not in ends:
+            begins[at] = round_
+        ends[round_] = moment
+    made = []
+    for measure in MEASURES:
+        names = list(dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {})))
+        if not names:
+            continue
+        values = [[_level(moment, measure, who) for moment in played] for who in names]
+        table = [
+            (who, ["" if (level := _level(end, measure, who)) is None else str(level) for end in ends.values()])
+            for who in names
+        ]
+        rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
+        made.append(Curves(measure, plots.curves(values, begins), names, rounds, table))
+    return Encounter(number, title, [moment.page.entry.entry for moment in played], made)
+
+
+def _level(moment: Moment, measure: str, who: str) -> int | None:
+    """A value; 0 for somebody at the table before anybody has any of a measure that counts up from nothing."""
+    levels = moment.levels.get(measure)
+    if levels is None:
+        return 0 if MEASURES[measure][1] and who in moment.rows else None
+    return levels.get(who)
+
+
+def _dice(shown: Sequence[Moment]) -> list[Dice]:
+    made = []
+    for thrown in dice.thrown(shown):
+        groups = thrown.groups()
+        plot = plots.bars(
+            [group.typed for group in groups],
+            [group.program for group in groups],
+            [group.expected for group in groups],
+            [group.faces for group in groups],
+        )
+        made.append(Dice(thrown, groups, plot))
+    return made

@@ -1,0 +1,224 @@
+"""Salvage: what is sound of a damaged ledger goes into a new one, up to where it stops being sound."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
+from typing import Annotated
+
+from msgspec import Meta, Struct, to_builtins
+
+from commands.action.book import Book, events_of
+from commands.action.declaration import Declaration
+from commands.action.names import quoted
+from commands.action.progress import watched
+from commands.past.soundness import examine
+from commands.words.console import Desk, harmless
+from ledger.chain import Entry, head_line
+from ledger.chain import digest as link
+from ledger.dice import commitment
+from ledger.errors import LedgerDamaged, LedgerMissing
+from ledger.events import Declared
+from ledger.pages import Pages
+from ledger.store import FORMAT, Head
+from projections.state import VERSION
+
+from .drafts import drafted
+from .init import new_ledger
+
+BLOCK = 4096
+"""Bytes that are read at a time: where the disk reports an error, so many are lost."""
+BESIDE = ("-journal", "-wal")
+"""What SQLite may have left beside a ledger, with a part of what was or was not recorded."""
+
+
+class Salvage(Declaration):
+    """Save what is sound of a damaged ledger into a new one: every entry up to the first that is missing, changed or
+    not as the rules make it. Says what is left behind, as far as it can be read. The damaged file is never changed.
+    """
+
+    file: Annotated[str, Meta(description="The damaged ledger.")]
+    new: Annotated[str, Meta(description="The ledger to make.")]
+    key: Annotated[
+        str,
+        Meta(
+            pattern="^[0-9a-f]{64}$",
+            description="The key of the dice, where the file has lost it; an export as JSON Lines holds it.",
+        ),
+    ] = ""
+
+
+class Left(Struct, frozen=True):
+    """An entry that was left behind."""
+
+    entry: int
+    recorded_at: str = ""
+    by: str = ""
+    typed: str = ""
+    """The words of the command; "" when they cannot be read."""
+
+
+class _Stops(Exception):
+    """The entries that were written are not sound from one of them on."""
+
+    def __init__(self, entry: int, why: str) -> None:
+        super().__init__(why)
+        self.entry = entry
+        self.why = why
+
+
+def salvage(desk: Desk, said: Salvage) -> None:
+    """Makes the new ledger; it appears whole or not at all, verifies sound, and its head lies on the old chain."""
+    if not os.path.isfile(said.file):
+        raise LedgerMissing(f"There is no file {said.file}.")
+    desk.making = "" if os.path.lexists(said.new) else said.new
+    beside = os.path.join(os.path.dirname(said.new), f"source-{os.path.basename(said.new)}")
+    try:
+        with drafted(beside) as source:
+            lost = _copy(said.file, source)
+            with open(source, "rb") as file, _mapped(file.fileno()) as data:
+                found = Pages(data)
+                found.read(watched(range(found.count), found.count, "salvage"))
+                head, why = _written(found, said, bytes.fromhex(said.key))
+                left = tuple(_left(found, number) for number in sorted(found.known) if number > head.entry)
+                lost += found.lost
+    except OSError as error:
+        raise LedgerMissing(f"{said.file} cannot be salvaged: {error.strerror}.") from None
+    if desk.json:
+        desk.give({
+            "ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.new,
+            "stopped": why if left else "", "left": to_builtins(left), "lost_pages": lost,
+        })  # fmt: skip
+        return
+    _tell(desk, said, head, why, left, lost)
+
+
+def _tell(desk: Desk, said: Salvage, head: Head, why: str, left: tuple[Left, ...], lost: int) -> None:
+    counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
+    desk.whisper(harmless(f"{counted} in {said.new}. affray --ledger {quoted(said.new)} verify checks all of it."))
+    if lost:
+        desk.say(f"{lost} {'page' if lost == 1 else 'pages'} of {harmless(said.file)} cannot be read.")
+    if left:
+        desk.say(harmless(f"{why} What follows was left behind:"))
+    for one in left:
+        told = f"{one.recorded_at}  {one.by}  {one.typed}" if one.recorded_at else "cannot be read"
+        desk.say(f"  e{one.entry}  {harmless(told)}")
+    if not left:
+        desk.say("Nothing that can be found in the file was left behind.")
+    desk.say(head_line(head.entry, head.digest))
+
+
+def _copy(path: str, to: str) -> int:
+    """Copies a file with what lies beside it, and gives the number of blocks that the disk cannot read.
+
+    What an unfinished command left beside it is brought to its end in the copy, as it would be in the file itself.
+    """
+    lost = _copy_blocks(path, to)
+    beside = [ending for ending in BESIDE if os.path.isfile(path + ending)]
+    for ending in beside:
+        lost += _copy_blocks(path + ending, to + ending)
+    if beside:
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(to)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            db.execute("PRAGMA journal_mode = DELETE").fetchone()
+    return lost
+
+
+def _block(file: int, size: int, at: int) -> bytes | None:
+    """A part of a file; None when the disk reports an error twice."""
+    for _ in range(2):
+        with contextlib.suppress(OSError):
+            return os.pread(file, size, at)
+    return None
+
+
+def _copy_blocks(path: str, to: str) -> int:
+    """Copies a file as far as it can be read, zeros for the rest, and gives the number of blocks that cannot."""
+    lost = 0
+    with open(path, "rb", buffering=0) as old, open(to, "wb") as new:
+        size = os.fstat(old.fileno()).st_size
+        for at in range(0, size, BLOCK):
+            block = _block(old.fileno(), min(BLOCK, size - at), at)
+            lost += block is None
+            new.write((block or b"").ljust(min(BLOCK, size - at), b"\0"))
+    return lost
+
+
+@contextlib.contextmanager
+def _mapped(file: int) -> Iterator[bytes | mmap]:
+    """The content of a file, which is not read into memory; an empty one cannot be mapped."""
+    if not os.fstat(file).st_size:
+        yield b""
+        return
+    with mmap(file, 0, access=ACCESS_READ) as data:
+        yield data
+
+
+def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
+    """Writes the sound beginning, and gives its head with why it ends there. Raises LedgerDamaged without any."""
+    if found.format > FORMAT:
+        raise LedgerMissing(f"{said.file} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
+    if not found.known:
+        raise LedgerDamaged(f"{said.file} holds nothing of a ledger that can be read; nothing was made.")
+    key = key or _key(found, said.file)
+    most, why = max(found.known), ""
+    while most:
+        try:
+            return _try(found, said.new, key, most, why)
+        except _Stops as stops:
+            most, why = stops.entry - 1, stops.why
+    raise LedgerDamaged(f"Nothing of {said.file} is sound; nothing was made: {why}")
+
+
+def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head, str]:
+    """Writes the entries of an unbroken chain, up to a last one. Raises _Stops when they are not sound."""
+    with new_ledger(path, key) as store:
+        begun = None
+        with store.writing() as head:
+            while head.entry < most:
+                number = head.entry + 1
+                entry = next((one for one, held in found.candidates(number) if link(head.digest, one) == held), None)
+                if entry is None:
+                    why = f"e{number} {'is not what was recorded' if number in found.entries else 'is missing'}."
+                    break
+                if not 0 <= entry.after < number:
+                    why = f"e{number} stands after e{entry.after}, which does not come before it."
+                    break
+                head = store.append(entry, head)
+                begun = entry if entry.command == number else begun
+        if begun is None:
+            raise _Stops(1, why)
+        if wrong := examine(Book(store)).of("damage", "fault", "unchecked"):
+            first = min(wrong, key=lambda finding: finding.entry)
+            torn = why and first.entry == begun.entry and _has_several(begun)
+            raise _Stops(max(first.entry, 1), f"{why} It belongs to e{first.entry}." if torn else first.message)
+        state = Book(store).state_at(head.entry)
+        with store.writing():
+            store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+    return head, why
+
+
+def _has_several(entry: Entry) -> bool:
+    """Whether an entry begins a command that appends more than one."""
+    declared = events_of(entry)[0]
+    return isinstance(declared, Declared) and (declared.verb == "amend" or declared.instant)
+
+
+def _key(found: Pages, path: str) -> bytes:
+    """The key of the dice, as the file holds it. Raises LedgerDamaged when it is lost."""
+    for said, word in found.keys:
+        with contextlib.suppress(ValueError):
+            if commitment(key := bytes.fromhex(word)) == said:
+                return key
+    raise LedgerDamaged(
+        f"{path} has lost the key of its dice; nothing was made.",
+        "Say it with --key: the first line of an export as JSON Lines holds it.",
+    )
+
+
+def _left(found: Pages, number: int) -> Left:
+    """What can be read of an entry that was left behind."""
+    for entry, _ in found.candidates(number):
+        return Left(number, entry.recorded_at, entry.by, entry.typed)
+    return Left(number)

@@ -1,0 +1,276 @@
+"""Export and import: the record goes out in a format that others read, and JSON Lines come back without loss."""
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import IO, Annotated, Any, TextIO
+
+import msgspec
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.declaration import Declaration
+from commands.action.progress import watched
+from commands.look.filters import Filters
+from commands.words.console import Desk, harmless
+from ledger import SUFFIX, dice
+from ledger.chain import Entry
+from ledger.chain import digest as link
+from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
+from ledger.events import Rolled, decode
+from ledger.store import FORMAT, LONGEST, Head, Store
+from projections.state import VERSION
+
+from .drafts import drafted, replace
+from .exports import ZIP, Format, format_of
+from .exports.json_lines import EntryLine, FirstLine
+from .exports.record import Record
+from .init import new_ledger
+from .lines import bounded
+
+
+class Export(Filters):
+    """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
+    chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
+    events, dice, rulings, damage, conditions; all of them in a .zip), cloudevents, commands (a shell script that plays
+    it again), datasette (metadata). The ending of the file says which.
+    """
+
+    file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"
+    format: Annotated[
+        str, Meta(description="The format, where the ending does not say it.", extra={"word": "format"})
+    ] = ""
+    table: Annotated[
+        str, Meta(description="Which table; without, a .zip holds all.", extra={"word": "exported-table"})
+    ] = ""
+    player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
+    sides: Annotated[
+        tuple[str, ...], Meta(description="With --player-safe: a side whose players may know all of it.")
+    ] = ()
+
+
+class BringIn(Declaration):
+    """Make a ledger from JSON Lines that `export` wrote. Every digest is checked."""
+
+    source: Annotated[str, Meta(description="The JSON Lines; - for standard input.")]
+    ledger: Annotated[str, Meta(description="The ledger file to make.")]
+
+
+def export(desk: Desk, said: Export) -> None:
+    """Writes the file; it appears whole or not at all."""
+    book, path = desk.book, os.path.realpath(said.file)
+    if said.file != "-":
+        _check_target(said.file, path, book.store.path)
+    name, form = format_of(said.file, said.format)
+    _check_words(said, name, form)
+    sides = said.sides or systems.load(book.present()[1].campaign.system).players
+    record = Record(book, said, _table(said, form), sides if said.player_safe else None)
+    write = writer(name)
+    if said.file == "-":
+        _print(record, form, write)
+        return
+    try:
+        with _replaced(path) as file:
+            write(record, file)
+    except OSError as error:
+        raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.") from None
+    head = record.head
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
+        return
+    if name == "jsonl":
+        desk.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        return
+    what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
+    desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+
+
+def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
+    """What writes a format, by the format's name."""
+    match name:
+        case "jsonl":
+            from .exports.json_lines import write
+        case "markdown":
+            from .exports.markdown import write
+        case "html":
+            from .page import write
+        case "csv":
+            from .exports.comma_separated import write
+        case "parquet":
+            from .exports.parquet import write
+        case "cloudevents":
+            from .exports.cloud_events import write
+        case "commands":
+            from .exports.shell_script import write
+        case _:
+            from .exports.datasette import write
+    return write
+
+
+def _check_words(said: Export, name: str, form: Format) -> None:
+    """Raises UsageError for options that the format cannot heed."""
+    filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind
+    if form.whole and filtered:
+        raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
+    if form.whole and said.player_safe:
+        raise UsageError(
+            f"{name} is about the whole record; of that nothing can be left out.", "markdown, csv and others can."
+        )
+    if said.table and not form.tabular:
+        raise UsageError(f"{name} has no tables.", "--format csv --table dice")
+    if said.sides and not said.player_safe:
+        raise UsageError("--sides says whose side is open; it goes with --player-safe.")
+
+
+def _table(said: Export, form: Format) -> str:
+    """The table that is wanted; "" for all."""
+    if not form.tabular:
+        return ""
+    if said.table:
+        from .exports.tables import table_named
+
+        table_named(said.table)
+        if said.file.lower().endswith(ZIP):
+            raise UsageError(f"{said.file} holds all tables; one is a file of its own.", f"{said.table}.csv")
+    return said.table or ("" if said.file.lower().endswith(ZIP) else "entries")
+
+
+def _print(record: Record, form: Format, write: Any) -> None:
+    """Writes to standard output."""
+    if form.binary and sys.stdout.isatty():
+        raise UsageError("This format is not for a terminal.", "Name a file to write to.")
+    sys.stdout.flush()
+    if isinstance(sys.stdout, TextIOWrapper):
+        write(record, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return
+    from io import BytesIO
+
+    held = BytesIO()
+    write(record, held)
+    sys.stdout.write(held.getvalue().decode())
+
+
+def _check_target(said: str, path: str, ledger: str) -> None:
+    """Raises LedgerMissing for a folder, and UsageError when a ledger or another database would be lost."""
+    if os.path.isdir(path):
+        raise LedgerMissing(
+            f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
+        )
+    if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
+        raise UsageError(f"{said} would be a ledger; an export is none.", "affray export fight.jsonl")
+    with contextlib.suppress(OSError):
+        if stat.S_ISREG(os.stat(path).st_mode):
+            with open(path, "rb") as old:
+                if old.read(16) == b"SQLite format 3\0":
+                    raise UsageError(f"{said} is a database; an export would replace it.", "Choose another name.")
+
+
+@contextmanager
+def _replaced(path: str) -> Iterator[IO[bytes]]:
+    """A file to write in, which takes the place of the old one when all is written and on the disk, or not at all.
+
+    What is no file, such as a pipe or a device, is written into. Raises OSError.
+    """
+    if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
+        with open(path, "wb") as device:
+            yield device
+        return
+    with drafted(path) as draft:
+        with open(draft, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        replace(draft, path)
+
+
+def _utf8(stream: TextIO) -> TextIO:
+    """The stream, exchanging UTF-8 with the world whatever the terminal speaks."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
+    return stream
+
+
+def bring_in(desk: Desk, said: BringIn) -> None:
+    """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
+    desk.making = "" if os.path.lexists(said.ledger) else said.ledger
+    try:
+        if said.source == "-":
+            name = "standard input"
+            head = _read(bounded(_utf8(sys.stdin), name, LONGEST), name, said.ledger)
+        else:
+            with open(said.source, encoding="utf-8", newline="\n") as file:
+                lines = bounded(file, said.source[:80], LONGEST)
+                head = _read(watched(lines, _lines(said.source), "import"), said.source[:80], said.ledger)
+    except UnicodeDecodeError:
+        raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
+    if desk.json:
+        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+        return
+    desk.whisper(
+        f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
+    )
+    desk.say(f"affray e{head.entry} {head.digest}")
+
+
+def _lines(path: str) -> int:
+    """How many lines a file has, where somebody waits at a terminal to hear it; 0 for what is no file."""
+    if not sys.stderr.isatty() or not os.path.isfile(path):
+        return 0
+    with open(path, "rb") as file:
+        return sum(part.count(b"\n") for part in iter(lambda: file.read(1 << 20), b""))
+
+
+def _read(lines: Iterable[str], name: str, path: str) -> Head:
+    rest = iter(lines)
+    try:
+        first = msgspec.json.decode(next(rest, ""), type=FirstLine)
+        key = bytes.fromhex(first.key)
+    except UnicodeDecodeError:
+        raise
+    except (ValueError, msgspec.MsgspecError, RecursionError):
+        raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
+    if first.affray > FORMAT:
+        raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
+    if dice.commitment(key) != first.commitment:
+        raise LedgerDamaged(f"{name}, line 1: the key is not the one that the campaign is committed to.")
+    decoder = msgspec.json.Decoder(EntryLine)
+    with new_ledger(path, key) as store:
+        with store.writing() as head:
+            for at, line in enumerate(rest, 2):
+                head = _append(store, head, decoder, line, f"{name}, line {at}")
+        if not head.entry:
+            raise UsageError(f"{name} holds no entries.")
+        state = Book(store).state_at(head.entry)
+        with store.writing():
+            store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+    return head
+
+
+def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]", line: str, place: str) -> Head:
+    try:
+        said = decoder.decode(line)
+        bodies = tuple(bytes(body).decode() for body in said.events)
+        places = [place for body in bodies if isinstance(event := decode(body), Rolled) for place in event.places]
+    except RecursionError:
+        raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise LedgerDamaged(f"{place} is not an entry: {str(error)[:200]}.") from None
+    fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
+    entry = Entry(**fields, bodies=bodies)
+    if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:
+        raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
+    counts = (said.after, said.command, said.origin, said.drawn, *places)
+    if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
+        raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+    try:
+        return store.append(entry, head)
+    except LedgerDamaged as error:
+        raise LedgerDamaged(f"{place} cannot be recorded: {error.message}") from None

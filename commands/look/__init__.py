@@ -1,0 +1,1 @@
+"""Looking at a ledger: boards, log, reasons, searches, disputes, statistics, rules."""

@@ -1,0 +1,198 @@
+"""Cases: what only the ledger knows of disputes and of sheets, and the list of precedents."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from commands.action.book import Book, events_of
+from commands.action.declaration import Declaration, number
+from commands.action.dispute import Assert, Dispute
+from commands.action.values import agree, meant
+from commands.words.console import Desk, harmless
+from ledger.chain import Entry
+from ledger.errors import Disagreement, NameUnknown
+from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, Overruled, Ruled, decode, tag
+from projections.changes import values
+from projections.narration import headline
+
+from .show import struck
+from .timeline import changes, names_ever, origins
+
+SHOWN = 8
+"""The most entries that are named to somebody whose sheet differs."""
+
+
+def check(book: Book, said: Declaration) -> Declaration:
+    """What is said, with every value named in full.
+
+    Raises NameUnknown when there is no such entry or value, Disagreement when the sheet says another thing.
+    """
+    match said:
+        case Dispute(entry=entry):
+            book.check_entry(number(entry))
+        case Assert():
+            return _compared(book, said)
+    return said
+
+
+def _compared(book: Book, said: Assert) -> Assert:
+    head, state = book.present()
+    board = values(state)
+    name = meant(board, said.name, lambda: names_ever(book, head.entry, "assert"))
+    held = board.get(name, "-")
+    if agree(held, said.value):
+        return replace(said, name=name)
+    touched, agreed = [], ""
+    for change in changes(book, head.entry, {name}, "assert"):
+        if change.agreement:
+            agreed = f"e{change.step.entry.entry}"
+            break
+        touched.append(f"e{change.step.entry.entry} ({change.old} -> {change.new})")
+        if change.old == "-":
+            break
+    named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
+    since = f"It was made by {named}"
+    if agreed:
+        since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
+    raise Disagreement(
+        f"{name} is {held} on the board, not {said.value[:40]}. {since}.",
+        f"affray why {name}\nIf the sheet is right: adjust {name.replace('.', ' ')} {said.value[:40]}, with a reason.",
+    )
+
+
+class Disputes(Declaration):
+    """List the disputes that are open, and those that were settled by the clauses that they were about."""
+
+    clause: Annotated[
+        str,
+        Meta(description="Only about this clause, or a part of its id.", extra={"word": "clause", "positional": True}),
+    ] = ""
+
+
+class Case(Struct, frozen=True):
+    """A dispute, from its beginning to its end."""
+
+    entry: int
+    """The entry in dispute."""
+    why: str
+    by: str
+    opened: int
+    """The entry that opened it."""
+    status: str = "open"
+    """open, upheld, amended, or "taken back" when its opening was undone."""
+    closed: int | None = None
+    """The entry that settled it."""
+    reasons: str = ""
+    stands: bool = True
+    """Whether the entry in dispute still stands."""
+    again: int | None = None
+    """The entry that stands now for the same action, if that was resolved again."""
+    headline: str = ""
+    """What was declared there."""
+    clauses: tuple[str, ...] = ()
+    """The clauses that ruled there."""
+
+
+def disputes(desk: Desk, said: Disputes) -> None:
+    """Open cases first, then what was settled, clause by clause."""
+    found = [case for case in cases(desk.book) if not said.clause or any(said.clause in one for one in case.clauses)]
+    if said.clause and not found:
+        from .rulebook import clauses
+
+        system = desk.book.present()[1].campaign.system
+        if not any(said.clause in one for one in clauses(system)):
+            raise NameUnknown(f"There is no clause {said.clause[:60]!r}.", "affray rules")
+    if desk.json:
+        for case in found:
+            desk.give(case)
+        return
+    if not found:
+        desk.whisper(f"Nothing was disputed about {said.clause}." if said.clause else "Nothing was disputed.")
+    for case in found:
+        if case.status in ("open", "taken back"):
+            _tell(desk, case, "")
+    settled = [case for case in found if case.status in ("upheld", "amended")]
+    for clause in sorted({clause for case in settled for clause in case.clauses or ("",)}):
+        if said.clause in clause:
+            desk.say(desk.paint(clause or "no clause", "1"))
+            for case in settled:
+                if clause in (case.clauses or ("",)):
+                    _tell(desk, case, "  ")
+
+
+def _tell(desk: Desk, case: Case, indent: str) -> None:
+    gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
+    standing = "" if case.stands else gone
+    words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
+    desk.say(struck(desk, harmless(words), case.status != "taken back"))
+    if case.headline:
+        desk.say(harmless(f"{indent}    {case.headline}"))
+    if case.reasons:
+        desk.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"))
+    elif case.clauses:
+        desk.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"))
+
+
+def cases(book: Book) -> list[Case]:
+    """All disputes, those that were taken back too, in the order in which they were opened.
+
+    A dispute that stands in several courses, because it was resolved again, is one.
+    """
+    store = book.store
+    head = store.head().entry
+    course = list(store.course(head))
+    origin = origins(store, head)
+    found: dict[int, Case] = {}
+    for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeClosed)):
+        event, stands = decode(body), _within(entry, course)
+        if isinstance(event, DisputeOpened):
+            known = found.get(origin.get(entry, entry))
+            if known is None or stands:
+                found[origin.get(entry, entry)] = _opened(book, entry, event, stands)
+        elif isinstance(event, DisputeClosed) and stands:
+            for key, case in found.items():
+                if case.entry == event.entry and case.status == "open":
+                    found[key] = replace(case, status=event.how, closed=entry, reasons=event.why)
+    again = {origin[entry]: entry for entry in origin if _within(entry, course)}
+    return [
+        replace(case, stands=_within(case.entry, course), again=again.get(origin.get(case.entry, case.entry)))
+        for case in found.values()
+    ]
+
+
+def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Case:
+    headline = ""
+    clauses: tuple[str, ...] = ()
+    for disputed, _ in book.store.entries(event.entry, event.entry):
+        events = events_of(disputed)
+        headline, clauses = told(disputed, events), ruled(events)
+    return Case(
+        entry=event.entry,
+        why=event.why,
+        by=book.store.entry(entry).by,
+        opened=entry,
+        status="open" if stands else "taken back",
+        headline=headline,
+        clauses=clauses,
+    )
+
+
+def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
+    return any(first <= entry <= last for first, last in ranges)
+
+
+def ruled(events: Iterable[Event]) -> tuple[str, ...]:
+    """The clauses that rule in an entry, each once, in order."""
+    return tuple(dict.fromkeys(event.clause for event in events if isinstance(event, Ruled | Overruled)))
+
+
+def told(entry: Entry, events: Sequence[Event]) -> str:
+    """An entry in a few words: what somebody declared; where nobody in particular did, the words as they were typed.
+
+    An entry that resolves an action again was typed as an amendment, which says nothing of the action.
+    """
+    declared = events[0]
+    whose = isinstance(declared, Declared) and isinstance(declared.said.get("who"), str)
+    return headline(declared) if whose or not entry.typed or entry.origin != entry.entry else entry.typed

@@ -1,0 +1,118 @@
+"""Filters: which entries are meant, by encounter, round, name and kind of event. Shared by all verbs that list."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from commands.action.book import Book
+from commands.action.declaration import Count, Declaration
+from commands.action.names import find
+from ledger.chain import Entry
+from ledger.errors import NameUnknown, UsageError
+from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
+
+
+class Filters(Declaration):
+    """What a verb that lists entries can be narrowed to."""
+
+    encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
+    round: Annotated[Count | None, Meta(description="Only this round.")] = None
+    name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
+    kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
+
+
+class Chapter(Struct, frozen=True):
+    """Where in the campaign an entry stands."""
+
+    encounter: int
+    """0 before the first, and between encounters."""
+    round: int
+
+
+class Chapters:
+    """Tells for one entry after another which encounter and round it belongs to."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, Chapter] = {0: Chapter(0, 0)}
+
+    def after(self, entry: Entry, events: Sequence[Event]) -> Chapter:
+        """The chapter of an entry, given those of all entries before it."""
+        chapter = self._of.get(entry.after, Chapter(0, 0))
+        ended = chapter
+        for event in events:
+            match event:
+                case EncounterBegan(number=encounter):
+                    chapter = ended = Chapter(encounter, 0)
+                case RoundBegan(round=round_):
+                    ended = Chapter(chapter.encounter, round_)
+                    chapter = chapter if chapter.round else ended
+                case EncounterEnded():
+                    ended = Chapter(0, 0)
+        self._of[entry.entry] = ended
+        return chapter
+
+
+class Sieve:
+    """Tells for one entry after another, from the first on, whether it passes the filters.
+
+    Raises UsageError when there is no such kind of event.
+    """
+
+    def __init__(self, book: Book, said: Filters) -> None:
+        self.who = _anybody(book, said.name)
+        """The one who is meant by `name`; "" without it."""
+        self.chapter = Chapter(0, 0)
+        """Where the entry stands that was looked at last."""
+        self._chapters = Chapters()
+        self._said = said
+        self.filters = said.encounter is not None or said.round is not None or bool(said.name or said.kind)
+        """Whether anything is left out at all."""
+        if said.kind:
+            _check_kind(said.kind)
+
+    def passes(self, entry: Entry, events: Sequence[Event]) -> bool:
+        """Whether an entry is meant."""
+        return self.reaches(entry, events) and (not self.who or any(_concerns(event, self.who) for event in events))
+
+    def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
+        """Whether an entry is meant, whomever it concerns."""
+        chapter = self.chapter = self._chapters.after(entry, events)
+        said = self._said
+        return (
+            said.encounter in (None, chapter.encounter)
+            and said.round in (None, chapter.round)
+            and (not said.kind or any(tag(type(event)) == said.kind for event in events))
+        )
+
+
+class _Somebody(Struct):
+    who: str
+
+
+def _anybody(book: Book, word: str) -> str:
+    """The name that is meant, of somebody at the table or of somebody who left it; else the word itself: a seat may
+    bear it.
+    """
+    if not word:
+        return ""
+    try:
+        return find(book.present()[1], word)
+    except NameUnknown:
+        joined = {msgspec.json.decode(body, type=_Somebody).who for _, body in book.store.of_kinds("joined")}
+        begin = [who for who in sorted(joined) if who.casefold().startswith(word.casefold())]
+        return begin[0] if len(begin) == 1 else word
+
+
+def _check_kind(kind: str) -> None:
+    from ledger.events import KINDS
+
+    kinds = [tag(one) for one in KINDS]
+    if kind not in kinds:
+        raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
+
+
+def _concerns(event: Event, who: str) -> bool:
+    named = {getattr(event, field, "") for field in ("who", "about")}
+    return who in named

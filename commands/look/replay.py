@@ -1,0 +1,112 @@
+"""Replay: a round or an encounter again, step by step."""
+
+import sys
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.book import events_of
+from commands.action.declaration import Count, Declaration, EntryId, number
+from commands.words.console import Desk, harmless
+from ledger.chain import Entry
+from ledger.errors import UsageError
+from ledger.events import Event, Overruled, Rolled, Ruled
+from projections.changes import between
+from projections.narration import headline, ruling
+from projections.state import State, fold
+
+from .filters import Chapter, Chapters
+
+
+class Replay(Declaration):
+    """Show a round, an encounter or some entries again: dice, arithmetic and what changed. Without words: the last
+    round that was played.
+    """
+
+    encounter: Annotated[Count | None, Meta(description="Which encounter; without, the last one.")] = None
+    round: Annotated[Count | None, Meta(description="Which round of it; without, all of it.")] = None
+    since: Annotated[EntryId, Meta(description="From this entry on.")] = ""
+    until: Annotated[EntryId, Meta(description="Up to this entry.")] = ""
+    step: Annotated[bool, Meta(description="Wait for the Enter key after each entry.")] = False
+
+
+def replay(desk: Desk, said: Replay) -> None:
+    """Shows the entries that stand, each with its dice, its rulings and the values that it changed."""
+    shown = _chosen(desk, said)
+    if not shown:
+        raise UsageError("Nothing was played there.", "affray log")
+    state = desk.book.state_at(shown[0][0].after)
+    waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
+    for at, (entry, events) in enumerate(shown):
+        after = fold(state, events)
+        _step(desk, entry, events, state, after)
+        state = after
+        if waits and at < len(shown) - 1:
+            sys.stderr.write("-- Enter for the next, q to stop -- ")
+            sys.stderr.flush()
+            if sys.stdin.readline().strip().lower().startswith("q"):
+                return
+    if not desk.json:
+        desk.say(f"State {state.digest()} after e{shown[-1][0].entry}.")
+
+
+def _chosen(desk: Desk, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
+    """The standing entries that are meant, in order."""
+    store = desk.book.store
+    head = store.head().entry
+    low = desk.book.check_entry(number(said.since)) if said.since else 1
+    high = desk.book.check_entry(number(said.until)) if said.until else head
+    chapters = Chapters()
+    standing: list[tuple[Entry, tuple[Event, ...], Chapter]] = []
+    ranges = sorted(store.course(high))
+    for entry, _ in store.entries(1, high):
+        events = events_of(entry)
+        chapter = chapters.after(entry, events)
+        if any(first <= entry.entry <= last for first, last in ranges):
+            standing.append((entry, events, chapter))
+    if not said.since and not said.until:
+        encounter = said.encounter
+        if encounter is None:
+            encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
+        rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
+        round_ = max(rounds, default=0) if said.round is None and said.encounter is None else said.round
+        return [
+            (entry, events)
+            for entry, events, chapter in standing
+            if chapter.encounter == encounter and round_ in (None, chapter.round)
+        ]
+    return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
+
+
+def thrown(event: Rolled) -> str:
+    """A roll in words: whose dice for what, how they fell, and where they came from."""
+    source = "typed" if not any(event.places) else f"stream {', '.join(map(str, event.places))}"
+    faces = ", ".join(map(str, event.faces)) + f" ({source})" if event.faces else "not thrown"
+    return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces}"
+
+
+def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, after: State) -> None:
+    changed = between(before, after)
+    if desk.json:
+        desk.give(
+            {
+                "entry": entry.entry,
+                "typed": entry.typed,
+                "events": events,
+                "changes": [{"name": name, "before": old, "after": new} for name, old, new in changed],
+                "state_digest": after.digest(),
+            }
+        )
+        return
+    desk.say(desk.paint(f"e{entry.entry}  {harmless(headline(events[0]))}", "1"))
+    for event in events[1:]:
+        match event:
+            case Rolled():
+                desk.say(harmless(f"    dice    {thrown(event)}"))
+            case Ruled(clause=clause, about=about):
+                whom = f" [{about}]" if about else ""
+                desk.say(harmless(f"    rule    {clause}{whom}: {ruling(event)}"))
+            case Overruled(clause=clause, why=why, reason=reason):
+                desk.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
+    for name, old, new in changed:
+        desk.say(harmless(f"    change  {name}: {old} -> {new}"))

@@ -1,0 +1,111 @@
+"""The rules, clause by clause, in our own words: from the page that each rule system keeps."""
+
+import os
+import re
+from functools import cache
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from commands.action import systems
+from commands.action.declaration import Declaration
+from commands.words.console import Desk
+from ledger.errors import NameUnknown
+
+ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
+"""A row of the table of clauses: id, mark, what it says, where it is decided."""
+
+
+class Clause(Struct, frozen=True):
+    """One clause of a rulebook."""
+
+    clause: str
+    mark: str
+    """ruling: the program decides; state: it keeps count; gm: the referee decides; flavour: nothing to do."""
+    says: str
+    decided: str
+    """The place in the code, or the verb that records it."""
+
+
+class Rules(Declaration):
+    """Say what a clause says, in our own words; without a clause, list them. `rules options` lists the house rules,
+    `rules tables` the tables that the campaign uses.
+    """
+
+    clause: Annotated[
+        str,
+        Meta(
+            description="A clause id, or the beginning or a part of one.", extra={"word": "clause", "positional": True}
+        ),
+    ] = ""
+    system: Annotated[str, Meta(description="The rule system, if not the ledger's.")] = ""
+
+
+@cache
+def clauses(system: str) -> dict[str, Clause]:
+    """All clauses of a rule system by id, from its `RULES.md`."""
+    with open(os.path.join(systems.folder(system), "RULES.md"), encoding="utf-8") as page:
+        return {row[0]: Clause(*row) for row in ROW.findall(page.read())}
+
+
+def rules(desk: Desk, said: Rules) -> None:
+    """Looks the words up in the rulebook."""
+    name = said.system or said.clause.split(".")[0] if said.clause.split(".")[0] in systems.SYSTEMS else ""
+    name = said.system or name or desk.system or systems.SYSTEMS[0]
+    system = systems.load(name)
+    if said.clause == "options":
+        _options(desk, system)
+        return
+    if said.clause == "tables":
+        _tables(desk, name)
+        return
+    every = clauses(name)
+    found = [every[said.clause]] if said.clause in every else [c for c in every.values() if said.clause in c.clause]
+    if not found:
+        raise NameUnknown(f"{system.title} has no clause {said.clause[:60]!r}.", "affray rules")
+    if desk.json:
+        for one in found:
+            desk.give(one)
+        return
+    for one in found:
+        if len(found) > 3:
+            desk.say(f"{one.clause}  [{one.mark}]")
+            continue
+        desk.say(desk.paint(f"{one.clause}  [{one.mark}]", "1"))
+        desk.say(f"  {one.says}")
+        desk.say(f"  Decided in: {one.decided}")
+    if len(found) > 3:
+        desk.say(f"{len(found)} clauses. {system.credit}")
+
+
+def _options(desk: Desk, system: systems.System) -> None:
+    chosen = desk.book.present()[1].campaign.options if desk.system else {}
+    for name, option in system.options.items():
+        value = chosen.get(name, option.default)
+        if desk.json:
+            desk.give({"option": name, "value": value, "default": option.default, "choices": option.choices,
+                       "meaning": option.meaning})  # fmt: skip
+            continue
+        free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
+        choices = ", ".join(str(choice).lower() for choice in option.choices) or free
+        desk.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
+        desk.say(f"  {option.meaning}")
+
+
+def _tables(desk: Desk, name: str) -> None:
+    """The tables of a rule system: what each holds, whose it is, and its digest."""
+    from commands.action.rule_tables import shipped
+
+    system = systems.load(name)
+    used = desk.book.present()[1].campaign.tables if desk.system == name else {}
+    if not system.tables:
+        raise NameUnknown(f"{system.title} has no tables of its own.")
+    for table, holds in system.tables.items():
+        mine = used.get(table)
+        content, digest = (mine.content, mine.digest) if mine and mine.file else shipped(name, table)
+        file = mine.file if mine else ""
+        if desk.json:
+            desk.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
+            continue
+        desk.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
+        desk.say(f"  {holds}")

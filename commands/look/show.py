@@ -1,0 +1,204 @@
+"""Verbs that look: the board, one combatant or entry, the log, the map."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
+from commands.action.names import find
+from commands.words.console import Desk, harmless
+from ledger.chain import Entry
+from ledger.events import Event
+from projections.changes import values
+from projections.narration import lines
+from projections.state import State
+
+from .filters import Filters, Sieve
+
+At = Annotated[EntryId, Meta(description="As it was just after this entry.")]
+
+
+class Status(Declaration):
+    """Show the board: the encounter, whose turn it is, and how everybody is."""
+
+    at: At = ""
+
+
+def status(desk: Desk, said: Status) -> None:
+    """Header and table of the rule system's own board."""
+    entry, state = state_at(desk, said.at)
+    board = systems.part(state.campaign.system, "board")
+    header = board.header(state)
+    disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
+    rows = {who: board.row(state, who) for who in state.roster.order}
+    if desk.json:
+        desk.give(
+            {
+                "entry": entry,
+                "state_digest": state.digest(),
+                "header": [*header, *disputed],
+                "rows": rows,
+                "values": values(state),
+            }
+        )
+        return
+    for line in header:
+        desk.say(desk.paint(harmless(line), "1"))
+    if not rows:
+        desk.say("Nobody is at the table yet: affray join SHEET")
+    titles = list(dict.fromkeys(title for row in rows.values() for title in row))
+    table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
+    for at, line in enumerate(columns(table) if rows else ()):
+        who = table[at][0]
+        desk.say(desk.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
+    for line in disputed:
+        desk.say(harmless(line))
+
+
+def state_at(desk: Desk, at: str) -> tuple[int, State]:
+    """The entry and the state that are meant: those of the head, or of an earlier entry."""
+    if at:
+        entry = desk.book.check_entry(number(at))
+        return entry, desk.book.state_at(entry)
+    head, state = desk.book.present()
+    return head.entry, state
+
+
+def columns(table: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a table as lines with aligned columns."""
+    shown = [[harmless(cell) for cell in row] for row in table]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown]
+
+
+class Show(Declaration):
+    """Show one combatant, or one entry, in full; without a name, everything on the board by name."""
+
+    what: Annotated[
+        str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
+    ] = ""
+    at: At = ""
+
+
+def show(desk: Desk, said: Show) -> None:
+    """The sheet and state of a combatant, or the events of an entry."""
+    word = said.what
+    if is_entry(word):
+        _show_entry(desk, desk.book.check_entry(number(word)))
+        return
+    entry, state = state_at(desk, said.at)
+    named = values(state)
+    if not word:
+        shown: dict[str, Any] = {"entry": entry, "state_digest": state.digest(), "values": named}
+    else:
+        who = find(state, word)
+        own = {name.removeprefix(f"{who}."): value for name, value in named.items() if name.startswith(f"{who}.")}
+        shown = {"name": who, "values": own, "sheet": msgspec.json.decode(state.roster.members[who].sheet)}
+    if desk.json:
+        desk.give(shown)
+        return
+    if word:
+        desk.say(desk.paint(shown["name"], "1"))
+        for key, value in shown["sheet"].items():
+            if key != "name":
+                desk.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
+    for name, value in shown["values"].items():
+        desk.say(harmless(f"  {name} = {value}"))
+    if not word:
+        desk.say(f"  state {shown['state_digest']} after e{entry}")
+
+
+def _show_entry(desk: Desk, wanted: int) -> None:
+    ((entry, digest),) = desk.book.store.entries(wanted, wanted)
+    stands = any(first <= wanted <= last for first, last in desk.book.store.course(desk.book.store.head().entry))
+    if desk.json:
+        desk.give(_as_json(entry, digest, stands))
+        return
+    undone = "" if stands else "  (undone)"
+    desk.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
+    desk.say(harmless(f"  typed   {entry.typed}"))
+    desk.say(f"  after   e{entry.after}")
+    desk.say(harmless(f"  digest  {digest}"))
+    for body in entry.bodies:
+        desk.say(harmless(f"  {body}"))
+
+
+def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
+    head = {name: getattr(entry, name) for name in Entry.__struct_fields__ if name != "bodies"}
+    events = [msgspec.Raw(body.encode()) for body in entry.bodies]
+    return {**head, "digest": digest, "stands": stands, "events": events}
+
+
+class Log(Filters):
+    """List what was recorded, undone entries struck through. Without filters: the last twenty entries."""
+
+    last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+
+
+def log(desk: Desk, said: Log) -> None:
+    """One line or more for each entry that passes the filters."""
+    store = desk.book.store
+    head = store.head().entry
+    sieve = Sieve(desk.book, said)
+    limit = said.last if said.last is not None else None if sieve.filters else 20
+    first = max(1, head - limit + 1) if limit and not sieve.filters else 1
+    ranges = list(store.course(head))
+    found = []
+    for entry, digest in store.entries(first, head):
+        events = events_of(entry)
+        if not sieve.filters or sieve.passes(entry, events):
+            found.append((entry, digest, events, any(low <= entry.entry <= high for low, high in ranges)))
+    if limit:
+        found = found[-limit:]
+    for entry, digest, events, stands in found:
+        if desk.json:
+            desk.give({**_as_json(entry, digest, stands), "lines": lines(events)})
+            continue
+        tell_entry(desk, entry.entry, events, stands)
+    if not found and not desk.json:
+        desk.whisper("Nothing in the record passes these filters.")
+
+
+def tell_entry(desk: Desk, entry: int, events: Sequence[Event], stands: bool = True) -> None:
+    """The lines of an entry, each with its number."""
+    for line in lines(events):
+        desk.say(struck(desk, harmless(line), stands) + "  " + desk.paint(f"e{entry}", "2"))
+
+
+def struck(desk: Desk, line: str, stands: bool) -> str:
+    """The line; struck through when its entry was undone, in signs as well as in style."""
+    return line if stands else desk.paint(f"~~{line}~~", "9;2")
+
+
+class DrawMap(Declaration):
+    """Draw the map: the ground, and who stands where."""
+
+    at: At = ""
+
+
+def draw_map(desk: Desk, said: DrawMap) -> None:
+    """Squares as signs, north at the top, with a legend; or the areas with whoever is in each, and their links."""
+    from projections.plan import draw, draw_areas
+
+    _, state = state_at(desk, said.at)
+    if state.areas.names:
+        if desk.json:
+            desk.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
+            return
+        for line in draw_areas(state):
+            desk.say(harmless(line))
+        return
+    board = systems.part(state.campaign.system, "board")
+    bodies = {who: squares for who in state.roster.order if (squares := board.body(state, who))}
+    heights = {who: state.positions.at[who][2] for who in bodies}
+    headings = {who: board.heading(state, who) for who in bodies} if hasattr(board, "heading") else {}
+    ground = {**state.encounter.ground, **(board.ground(state) if hasattr(board, "ground") else {})}
+    if desk.json:
+        desk.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
+        return
+    for line in draw(bodies, ground, heights, headings):
+        desk.say(harmless(line))

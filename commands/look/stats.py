@@ -1,0 +1,404 @@
+"""Statistics: damage, dice, luck and pace, as tables, bars, CSV or JSON."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from commands.action.book import Book, events_of
+from commands.action.progress import watched
+from commands.words.console import Desk, harmless
+from ledger.store import Store
+from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
+
+from .fairness import LEVEL, bands, below, corrected, unevenness
+from .filters import Filters, Sieve
+from .show import columns
+from .timeline import origins
+
+Section = Literal["damage", "dice", "luck", "pace"]
+EVERYBODY = "everybody"
+"""Stands for all rollers together."""
+WIDTH = 40
+"""The longest bar, in signs."""
+NOBODY = "the table"
+"""Rolls for nobody in particular."""
+
+
+class Stats(Filters):
+    """Add up what everybody did and suffered, how the dice fell and whether they look fair, who was lucky, and how
+    long it took. Damage, hits and time count only where they stand; every die counts once, also one of an entry that
+    was undone.
+    """
+
+    section: (
+        Annotated[Section, Meta(description="Only this part; without, all four parts.", extra={"positional": True})]
+        | None
+    ) = None
+    bars: Annotated[bool, Meta(description="Draw bars.")] = False
+    csv: Annotated[bool, Meta(description="Print CSV: a line for each number.")] = False
+
+
+class Dice(Struct, frozen=True):
+    """The dice of one size that somebody threw by hand, or had thrown by the program."""
+
+    who: str
+    source: str
+    sides: int
+    thrown: int
+    faces: list[int]
+    """How often each face fell, from 1 on."""
+    mean: float
+    expected: float
+    """The mean of fair dice."""
+    chance: float | None = None
+    """How often fair dice are at least as uneven; none where they are too few to tell."""
+    corrected: float | None = None
+    """The same, corrected for the number of tests in this report."""
+
+    @property
+    def uneven(self) -> bool:
+        """Whether fair dice would hardly fall so."""
+        return self.corrected is not None and self.corrected <= LEVEL
+
+
+class Fortune(Struct, frozen=True):
+    """What somebody's dice came to, against what was to be expected of them."""
+
+    who: str
+    dice: int
+    total: int
+    expected: float
+    score: float
+    """The difference, in standard deviations."""
+    higher: float
+    """Of as many fair dice, how often they come to less."""
+
+
+class Report(Struct, frozen=True):
+    """All that was added up."""
+
+    encounters: int
+    fighters: list[dict[str, Any]]
+    sides: list[dict[str, Any]]
+    dice: list[Dice]
+    luck: list[Fortune]
+    pace: dict[str, Any]
+
+
+def stats(desk: Desk, said: Stats) -> None:
+    """Adds up, and shows the parts that were asked for."""
+    found = report(desk.book, said)
+    if desk.json:
+        desk.give(found)
+        return
+    if said.csv:
+        _csv(desk, found, said.section)
+        return
+    for section, show in _SECTIONS.items():
+        if said.section in (None, section):
+            for line in show(found, said.bars):
+                desk.say(desk.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
+
+
+def report(book: Book, said: Filters) -> Report:
+    """All statistics of the entries that pass the filters."""
+    store = book.store
+    sieve = Sieve(book, said)
+    counted = _counted(store, sieve)
+    only = sieve.who
+    everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
+    order = list(dict.fromkeys(who for who, _ in counted.fighters))
+    piles = {pile: faces for pile, faces in counted.faces.items() if only in ("", pile.who)}
+    return Report(
+        encounters=counted.encounters,
+        fighters=[{"name": who, "side": side, **_score(score)} for who, side, score in everyone],
+        sides=[] if only else [{"side": side, **_score(score)} for side, score in counted.sides().items()],
+        dice=_tested(piles, order),
+        luck=[_fortune(who or NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
+        pace=_pace(counted, only),
+    )
+
+
+def _counted(store: Store, sieve: Sieve) -> Statistics:
+    """All entries, taken in. One that resolves an action again happened when the action was first resolved."""
+    head = store.head().entry
+    pieces = sorted(store.course(head))
+    again = origins(store, head)
+    counted = Statistics(again)
+    moments = dict.fromkeys(again.values(), 0)
+    piece = 0
+    for entry, _ in watched(store.entries(1, head), head, "stats"):
+        events = events_of(entry)
+        while piece < len(pieces) and entry.entry > pieces[piece][1]:
+            piece += 1
+        stands = piece < len(pieces) and entry.entry >= pieces[piece][0]
+        meant = not sieve.filters or sieve.reaches(entry, events)
+        seconds = moments.get(again.get(entry.entry, 0)) or _seconds(entry.recorded_at)
+        if entry.entry in moments:
+            moments[entry.entry] = seconds
+        counted.take(entry.entry, events, stands, seconds, meant)
+    counted.finish()
+    return counted
+
+
+def _seconds(moment: str) -> int:
+    """Seconds since some moment; 0 for a time that cannot be read, which proves nothing and harms nothing."""
+    try:
+        return int(datetime.fromisoformat(moment).timestamp())
+    except ValueError:
+        return 0
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return {
+        "dealt": {unit: score.dealt.get(unit, 0) for unit in UNITS},
+        "taken": {unit: score.taken.get(unit, 0) for unit in UNITS},
+        "hits": score.hits,
+        "misses": score.misses,
+        "felled": score.felled,
+        "fell": score.fell,
+    }
+
+
+def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
+    """All dice, those of everybody together last, each with its test where there are enough of them."""
+    together: dict[Pile, list[list[int]]] = {}
+    for pile, faces in piles.items():
+        together.setdefault(Pile(EVERYBODY, pile.source, pile.sides), []).append(faces)
+    sums = {pile: [sum(face) for face in zip(*each, strict=True)] for pile, each in together.items() if len(each) > 1}
+    place = {who: at for at, who in enumerate(order)}
+    listed = sorted(piles, key=lambda pile: (place.get(pile.who, len(place)), pile.who, pile.sides, pile.source))
+    every = [
+        *((Pile(pile.who or NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
+        *((pile, sums[pile]) for pile in sorted(sums, key=lambda pile: (pile.sides, pile.source))),
+    ]
+    grouped = [bands(faces) for _, faces in every]
+    tried = [at for at, band in enumerate(grouped) if 1 < len(band) <= sum(band)]
+    chances = dict(zip(tried, (unevenness(grouped[at]) for at in tried), strict=True))
+    holm = dict(zip(tried, corrected([chances[at] for at in tried]), strict=True))
+    return [
+        Dice(
+            who=pile.who,
+            source=pile.source,
+            sides=pile.sides,
+            thrown=sum(faces),
+            faces=faces,
+            mean=round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4),
+            expected=(pile.sides + 1) / 2,
+            chance=_rounded(chances.get(at)),
+            corrected=_rounded(holm.get(at)),
+        )
+        for at, (pile, faces) in enumerate(every)
+    ]
+
+
+def _rounded(chance: float | None) -> float | None:
+    return None if chance is None else float(f"{chance:.3g}")
+
+
+def _fortune(who: str, luck: Luck) -> Fortune:
+    expected = luck.halves / 2
+    score = (luck.total - expected) / math.sqrt(luck.twelfths / 12)
+    return Fortune(who, luck.dice, luck.total, expected, round(score, 3), round(below(score), 3))
+
+
+def _pace(counted: Statistics, only: str) -> dict[str, Any]:
+    return {
+        "rounds": {"ended": len(counted.rounds), "median": median(counted.rounds), "total": sum(counted.rounds)},
+        "turns": [
+            {"who": who, "ended": len(lengths), "median": median(lengths), "total": sum(lengths)}
+            for who, lengths in counted.turns.items()
+            if only in ("", who)
+        ],
+    }
+
+
+# As tables and bars
+
+
+def _damage(found: Report, bars: bool) -> Iterator[str]:
+    yield "Damage and hits:"
+    units = [unit for unit in UNITS if any(row["taken"][unit] or row["dealt"][unit] for row in found.fighters)]
+    titles = ["", "side", *(f"{unit} {way}" for unit in units for way in ("dealt", "taken"))]
+    rows = [[row["name"], row["side"], *_cells(row, units)] for row in found.fighters]
+    rows += [[f"@{row['side']}", "", *_cells(row, units)] for row in found.sides]
+    if not rows:
+        yield "  Nobody was there."
+        return
+    yield from _table([*titles, "hits", "misses", "of blows", "felled", "fell"], rows)
+    if bars:
+        for unit in units:
+            yield ""
+            yield f"{unit} dealt:"
+            dealt = {row["name"]: row["dealt"][unit] for row in found.fighters}
+            yield from _bars([(name, points, str(points)) for name, points in dealt.items()])
+
+
+def _cells(row: dict[str, Any], units: Sequence[str]) -> list[str]:
+    blows = row["hits"] + row["misses"]
+    share = f"{100 * row['hits'] // blows}%" if blows else ""
+    harm = [str(row[way][unit]) for unit in units for way in ("dealt", "taken")]
+    return [*harm, str(row["hits"]), str(row["misses"]), share, str(row["felled"]), str(row["fell"])]
+
+
+def _dice(found: Report, bars: bool) -> Iterator[str]:
+    yield "Dice:"
+    if not found.dice:
+        yield "  Nothing was rolled."
+        return
+    rows = [
+        [
+            one.who,
+            f"d{one.sides}",
+            one.source,
+            str(one.thrown),
+            f"{one.mean:.1f}",
+            f"{one.expected:.1f}",
+            _shown(one.chance),
+            "uneven" if one.uneven else "",
+        ]
+        for one in found.dice
+    ]
+    yield from _table(["", "die", "source", "thrown", "mean", "fair mean", "chance if fair", ""], rows)
+    yield from _verdict([one for one in found.dice if one.chance is not None])
+    if bars:
+        for one in found.dice:
+            yield ""
+            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each to be expected:"
+            counts = bands(one.faces)
+            width = one.sides // len(counts)
+            names = [str(at + 1) if width == 1 else f"{at * width + 1}-{(at + 1) * width}" for at in range(len(counts))]
+            yield from _bars([(name, count, str(count)) for name, count in zip(names, counts, strict=True)])
+
+
+def _shown(chance: float | None) -> str:
+    return "too few to tell" if chance is None else "< 0.001" if chance < 0.001 else f"{chance:.2g}"
+
+
+def _verdict(tested: Sequence[Dice]) -> Iterator[str]:
+    if not tested:
+        yield "Nobody threw enough dice of one size to say whether they are fair."
+        return
+    uneven = [f"{one.who}'s {one.source} d{one.sides}" for one in tested if one.uneven]
+    number = f"{len(tested)} test{'s' * (len(tested) != 1)}"
+    if uneven:
+        yield f"Uneven: {', '.join(uneven)}. ({number}; fair dice look so in one report of 20 at most.)"
+    else:
+        yield f"No dice here look uneven. ({number}; fair dice look so in one report of 20 at most.)"
+
+
+def _luck(found: Report, bars: bool) -> Iterator[str]:
+    yield "Luck:"
+    if not found.luck:
+        yield "  Nothing was rolled."
+        return
+    rows = [
+        [one.who, str(one.dice), str(one.total), f"{one.expected:.1f}", f"{one.total - one.expected:+.1f}", _words(one)]
+        for one in found.luck
+    ]
+    yield from _table(["", "dice", "sum", "expected", "difference", "fair dice come to less"], rows)
+    if bars:
+        yield ""
+        yield "fair dice come to less, times in 100:"
+        yield from _bars([(one.who, 100 * one.higher, f"{100 * one.higher:.0f}") for one in found.luck], full=100)
+
+
+def _words(one: Fortune) -> str:
+    hundredths = round(100 * one.higher)
+    times = f"{'more than 99' if hundredths > 99 else hundredths or 'less than 1'} times in 100"
+    return f"{times}, high" if one.score >= 2 else f"{times}, low" if one.score <= -2 else times
+
+
+def _times(found: Report, bars: bool) -> Iterator[str]:
+    yield "Pace:"
+    rounds, turns = found.pace["rounds"], found.pace["turns"]
+    if not rounds["ended"] and not turns:
+        yield "  No round and no turn has ended."
+        return
+    rows = [["a round", *_pace_cells(rounds)]] if rounds["ended"] else []
+    rows += [[f"{turn['who']}'s turn", *_pace_cells(turn)] for turn in turns]
+    yield from _table(["", "ended", "median", "in all"], rows)
+    if bars and turns:
+        yield ""
+        yield "median turn:"
+        yield from _bars([(turn["who"], turn["median"], _clock(turn["median"])) for turn in turns])
+
+
+def _pace_cells(pace: dict[str, Any]) -> list[str]:
+    return [str(pace["ended"]), _clock(pace["median"]), _clock(pace["total"])]
+
+
+def _clock(seconds: int) -> str:
+    """A length of time: `45 s`, `3 min 5 s`, `2 h 10 min`."""
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60} min"
+
+
+_SECTIONS: dict[str, Callable[[Report, bool], Iterator[str]]] = {
+    "damage": _damage,
+    "dice": _dice,
+    "luck": _luck,
+    "pace": _times,
+}
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for line in columns([titles, *rows]):
+        yield f"  {line}"
+
+
+def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[str]:
+    """A bar for each row, the longest of which, or one of length `full`, takes the whole width."""
+    most = full or max((length for _, length, _ in rows), default=0) or 1
+    names = max((len(name) for name, _, _ in rows), default=0)
+    for name, length, label in rows:
+        bar = "#" * round(WIDTH * length / most)
+        yield f"  {name.rjust(names)}  {f'{bar} {label}'.lstrip()}"
+
+
+# As CSV
+
+
+def _csv(desk: Desk, found: Report, section: str | None) -> None:
+    """Tidy: a line for each number."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["section", "who", "side", "source", "sides", "measure", "value"])
+    for part, *cells in _tidy(found):
+        if section in (None, part):
+            table.writerow([part, *cells])
+    for line in text.getvalue().splitlines():
+        desk.say(line)
+
+
+def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:
+    """Section, who, side, source and sides of the dice, measure and value."""
+    for row in [*found.fighters, *found.sides]:
+        who = row.get("name", f"@{row['side']}")
+        for way in ("dealt", "taken"):
+            for unit in UNITS:
+                yield "damage", who, row["side"], "", "", f"{unit} {way}", row[way][unit]
+        for measure in ("hits", "misses", "felled", "fell"):
+            yield "damage", who, row["side"], "", "", measure, row[measure]
+    for one in found.dice:
+        kind = ("dice", one.who, "", one.source, one.sides)
+        for measure in ("thrown", "mean", "expected", "chance", "corrected"):
+            value = getattr(one, measure)
+            yield *kind, measure, "" if value is None else value
+        for face, count in enumerate(one.faces, 1):
+            yield *kind, f"face {face}", count
+    for fortune in found.luck:
+        for measure in ("dice", "total", "expected", "score", "higher"):
+            yield "luck", fortune.who, "", "", "", measure, getattr(fortune, measure)
+    for who, pace in [("round", found.pace["rounds"]), *((turn["who"], turn) for turn in found.pace["turns"])]:
+        for measure in ("ended", "median", "total"):
+            yield "pace", who, "", "", "", measure, pace[measure]

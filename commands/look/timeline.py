@@ -1,0 +1,128 @@
+"""Courses: walking along what stood at an entry, forwards or backwards, without holding it all in memory."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from commands.action.book import Book, events_of
+from commands.action.progress import watched
+from ledger.chain import Entry
+from ledger.events import Agreed, Event
+from ledger.store import Range, Store
+from projections.changes import same, values
+from projections.state import VERSION, State, decode, fold
+
+
+class Step(Struct, frozen=True):
+    """An entry of a course, with the state before and after it."""
+
+    entry: Entry
+    events: tuple[Event, ...]
+    before: State
+    after: State
+
+
+class Change(Struct, frozen=True):
+    """What an entry made of one value of the board, or that it agrees with somebody's sheet there."""
+
+    step: Step
+    name: str
+    old: str
+    """What it was; a dash where it was not on the board."""
+    new: str
+
+    @property
+    def agreement(self) -> bool:
+        """Whether the entry records that board and sheet agree."""
+        return any(isinstance(event, Agreed) and event.name == self.name for event in self.step.events)
+
+
+def forwards(book: Book, tip: int, what: str) -> Iterator[Step]:
+    """The entries that stand at `tip`, the first one first. `what` is said of the progress."""
+    state = State()
+    pieces = sorted(book.store.course(tip))
+    entries = (entry for first, last in pieces for entry, _ in book.store.entries(first, last))
+    for entry in watched(entries, sum(last - first + 1 for first, last in pieces), what):
+        events = events_of(entry)
+        after = fold(state, events)
+        yield Step(entry, events, state, after)
+        state = after
+
+
+def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change]:
+    """What the entries that stand at `tip` did to some values of the board, the newest first.
+
+    Goes from one checkpoint back to the next. A name that is taken out of `names` meanwhile is sought no longer; what
+    is yielded of it may still go on for a while.
+    """
+    found: list[Change] = []
+    state, wanted = State(), frozenset[str]()
+    old: dict[str, str] = {}
+    for item in watched(_backwards(book, tip), tip, what):
+        if isinstance(item, State):
+            yield from reversed(found)
+            if not names:
+                return
+            found, state, wanted = [], item, frozenset(names)
+            old = held(state, wanted)
+            continue
+        events = events_of(item)
+        after = fold(state, events)
+        agreed = {event.name for event in events if isinstance(event, Agreed)} & wanted
+        if agreed or not same(state, after):
+            new = held(after, wanted)
+            step = Step(item, events, state, after)
+            found += [
+                Change(step, name, old[name], new[name])
+                for name in sorted(wanted)
+                if old[name] != new[name] or name in agreed
+            ]
+            old = new
+        state = after
+    yield from reversed(found)
+
+
+def names_ever(book: Book, tip: int, what: str) -> dict[str, None]:
+    """The names of all values that were on the board at some time, along the course to `tip`."""
+    names: dict[str, None] = {}
+    for step in forwards(book, tip, what):
+        if not same(step.before, step.after):
+            for who in {getattr(event, "who", "") for event in step.events}:
+                names.update(dict.fromkeys(values(step.after, who)))
+    return names
+
+
+def held(state: State, names: Iterable[str]) -> dict[str, str]:
+    """Some values of the board; a dash for what is not on it."""
+    heads = {name.partition(".")[0] for name in names}
+    board = values(state, *heads) if len(heads) == 1 else values(state)
+    return {name: board.get(name, "-") for name in names}
+
+
+def _backwards(book: Book, tip: int) -> Iterator[State | Entry]:
+    """The course in stretches, the newest stretch first: a state, and then the entries that followed it, in order."""
+    pieces: list[Range] = []
+    for first, last in book.store.course(tip):
+        end = last
+        while found := book.store.checkpoint(VERSION, first, end - 1):
+            pieces.append((found.entry + 1, end))
+            yield decode(found.state)
+            yield from _entries(book, pieces)
+            pieces, end = [], found.entry
+        pieces.append((first, end))
+    yield State()
+    yield from _entries(book, pieces)
+
+
+def _entries(book: Book, pieces: list[Range]) -> Iterator[Entry]:
+    for first, last in reversed(pieces):
+        for entry, _ in book.store.entries(first, last):
+            yield entry
+
+
+def origins(store: Store, head: int) -> dict[int, int]:
+    """For each entry that resolves an action again the entry that resolved it first."""
+    origins: dict[int, int] = {}
+    for entry, origin in store.resolved_again(head):
+        origins[entry] = origins.get(origin, origin)
+    return origins

@@ -1,0 +1,1 @@
+"""How likely each outcome of an action is."""

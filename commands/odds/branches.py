@@ -1,0 +1,391 @@
+"""Forking: one action resolved again and again, until every way in which its dice can fall has been seen.
+
+Why this is exact. A procedure has no inputs but the state, the declaration and its dice. Here a roll is decided only
+when the procedure reads it, and only as far as it is read: a total, the highest face, or all faces one by one. Two
+ways of the dice that agree in everything that was read cannot be told apart by the procedure, so they are resolved
+once and counted together; dice that nobody reads are not told apart at all. What is read next may depend on what was
+read before: each way is a path of answers, and every path is walked once. The text of the faces in the record
+(`Roll.shown`) is left empty, because nothing may be decided by it.
+
+Each path is resolved from the start: that costs less than a tenth of what it costs to copy the process at a fork.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from math import prod
+from typing import Any
+
+from msgspec import Struct
+
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Source, Typed
+from commands.action.procedures import carry_out
+from commands.action.resolution import Latest, Offers, Resolution, Roll
+from ledger.dice import parse
+from ledger.errors import AffrayError
+from ledger.events import Event, Overruled
+from projections.state import REDUCERS, State, fold
+
+MOST_WAYS = 1_000_000
+"""The most ways that are told apart."""
+MOST_FACES = 100_000
+"""The most combinations of faces of one roll that are told apart."""
+MOST_TOTALS = 10_000
+"""The most totals of one roll that are told apart."""
+SAME_QUESTION = 20
+"""How often one action may ask for the same roll: a tie that is rolled again could go on for ever."""
+PROBES = 32
+"""How many paths are walked to guess how many there are."""
+
+
+class TooMany(Exception):
+    """There are more ways than can be told apart."""
+
+
+class Spread(Struct, frozen=True):
+    """What a roll can show when it is read, and in how many ways of its dice each comes about."""
+
+    values: tuple[Any, ...]
+    ways: tuple[int, ...]
+    of: int
+    """All the ways together."""
+
+
+@cache
+def spread(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...] = ()) -> Spread:
+    """What reading `what` of some dice can give: their total, highest, lowest, or faces; `known` was read before.
+
+    >>> spread((6, 6), "total").ways
+    (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    >>> spread((4, 4), "highest").ways, spread((4, 4), "highest", (("total", 4),)).values
+    ((1, 3, 5, 7), (2, 3))
+
+    Raises TooMany when there is no end of them.
+    """
+    if known or what == "faces":
+        ways = _one_by_one(sides, what, known)
+    elif what == "total":
+        ways = _totals(sides)
+    elif what == "highest":
+        up_to = [prod(min(face, size) for size in sides) for face in range(max(sides) + 1)]
+        ways = {face: up_to[face] - up_to[face - 1] for face in range(1, max(sides) + 1)}
+    else:
+        from_ = [prod(max(size - face, 0) for size in sides) for face in range(min(sides) + 1)]
+        ways = {face: from_[face - 1] - from_[face] for face in range(1, min(sides) + 1)}
+    return Spread(tuple(ways), tuple(ways.values()), sum(ways.values()))
+
+
+def _totals(sides: tuple[int, ...]) -> dict[Any, int]:
+    if sum(sides) > MOST_TOTALS:
+        raise TooMany
+    ways = [1]
+    for size in sides:
+        sums = [0]
+        for count in ways:
+            sums.append(sums[-1] + count)
+        last = len(sums) - 1
+        ways = [sums[min(at + 1, last)] - sums[max(at + 1 - size, 0)] for at in range(len(ways) + size - 1)]
+    return {len(sides) + at: count for at, count in enumerate(ways)}
+
+
+def _one_by_one(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...]) -> dict[Any, int]:
+    if prod(sides) > MOST_FACES:
+        raise TooMany
+    ways: dict[Any, int] = {}
+    for faces in product(*(range(1, size + 1) for size in sides)):
+        if all(READ[word](faces) == value for word, value in known):
+            value = READ[what](faces)
+            ways[value] = ways.get(value, 0) + 1
+    return ways
+
+
+READ: dict[str, Callable[[tuple[int, ...]], Any]] = {"total": sum, "highest": max, "lowest": min, "faces": tuple}
+"""What can be read of the faces of a roll."""
+
+
+class Fork(Struct):
+    """A place on a path where a roll was read."""
+
+    roll: int
+    what: str
+    spread: Spread
+    at: int = 0
+    """Which of the values is taken now."""
+
+
+class Path:
+    """The answers of one resolution, and the way from there to the next."""
+
+    def __init__(self) -> None:
+        self.forks: list[Fork] = []
+        self._depth = 0
+
+    def begin(self) -> None:
+        """Back to the first fork."""
+        self._depth = 0
+
+    def take(self, roll: int, what: str, sides: tuple[int, ...], known: tuple[tuple[str, int], ...]) -> Any:
+        """What this path reads there."""
+        if self._depth == len(self.forks):
+            self.forks.append(self.fork(roll, what, spread(sides, what, known)))
+        fork = self.forks[self._depth]
+        assert (fork.roll, fork.what) == (roll, what), "a procedure does the same when its dice fall the same way"
+        self._depth += 1
+        return fork.spread.values[fork.at]
+
+    def fork(self, roll: int, what: str, spread: Spread) -> Fork:
+        """A new fork; its first value is taken first."""
+        return Fork(roll, what, spread)
+
+    def ways(self) -> tuple[int, int]:
+        """In how many ways of the dice that were read this path comes about, and of how many."""
+        ways = of = 1
+        for fork in self.forks:
+            ways *= fork.spread.ways[fork.at]
+            of *= fork.spread.of
+        return ways, of
+
+    def advance(self) -> bool:
+        """On to the next path. False when all have been walked."""
+        while self.forks and self.forks[-1].at == len(self.forks[-1].spread.values) - 1:
+            self.forks.pop()
+        if self.forks:
+            self.forks[-1].at += 1
+        return bool(self.forks)
+
+
+class Probe(Path):
+    """A path of which each step is taken by chance."""
+
+    def __init__(self, pick: Callable[[int], int]) -> None:
+        super().__init__()
+        self._pick = pick
+
+    def fork(self, roll: int, what: str, spread: Spread) -> Fork:
+        """A new fork, at any of its values."""
+        return Fork(roll, what, spread, self._pick(len(spread.values)))
+
+    def size(self) -> int:
+        """As many paths as there are if everywhere as many branch off as along this one: right on the average."""
+        return prod(len(fork.spread.values) for fork in self.forks)
+
+
+class Undecided(Roll):
+    """A roll that is decided when it is read, as far as it is read."""
+
+    def __init__(
+        self, path: Path, place: int, sides: tuple[int, ...], who: str, dice: str, purpose: str, about: str
+    ) -> None:
+        self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
+        self.known = True
+        self._path, self._place, self._sides = path, place, sides
+        self._seen: dict[str, Any] = {}
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """In the order rolled."""
+        if len(self._sides) == 1:
+            return (self.total,)
+        faces: tuple[int, ...] = self._look("faces")
+        return faces
+
+    @property
+    def natural(self) -> int:
+        """The face of the only die."""
+        (only,) = self.faces
+        return only
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return int(self._look("total"))
+
+    @property
+    def highest(self) -> int:
+        """The best of the faces."""
+        return int(self._look("highest" if len(self._sides) > 1 else "total"))
+
+    @property
+    def lowest(self) -> int:
+        """The least of the faces."""
+        return int(self._look("lowest" if len(self._sides) > 1 else "total"))
+
+    def shown(self, between: str) -> str:
+        """Nothing: see above."""
+        return ""
+
+    def _look(self, what: str) -> Any:
+        seen = self._seen
+        if what not in seen:
+            if "faces" in seen:
+                seen[what] = READ[what](seen["faces"])
+            else:
+                seen[what] = self._path.take(self._place, what, self._sides, tuple(seen.items()))
+        return seen[what]
+
+
+class Tried(Resolution):
+    """An action that is resolved many times from the same state."""
+
+    before: State
+    """The state that all start from."""
+    sheets: dict[str, Any]
+    """The stat blocks of those who are at the table there: they need not be read again each time."""
+    options: dict[str, Any]
+    """The house rules there, those at their default too."""
+    assumed: dict[str, str]
+    """The clauses of which it is assumed that they refuse nothing, each with what it would have said; "" if nothing."""
+
+    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
+        """Refuses by a clause, unless it is assumed that this one does not."""
+        if clause not in self.assumed:
+            super().refuse(clause, message, hint)
+            return
+        self.assumed[clause] = self.assumed[clause] or message
+        self.record(Overruled(clause, message, "assumed"))
+
+    def option(self, name: str) -> Any:
+        """The value of a house rule."""
+        if self.state.campaign is not self.before.campaign:
+            return super().option(name)
+        if name not in self.options:
+            self.options[name] = super().option(name)
+        return self.options[name]
+
+    def sheet(self, who: str) -> Any:
+        """The stat block of a combatant."""
+        members = self.before.roster.members
+        if self.state.roster.members.get(who) is not members.get(who):
+            return super().sheet(who)
+        if who not in self.sheets:
+            self.sheets[who] = super().sheet(who)
+        return self.sheets[who]
+
+    def record(self, event: Event) -> None:
+        """Records a fact; one that changes nothing, such as a ruling, leaves the state as it is."""
+        self.events.append(event)
+        if type(event) in REDUCERS:
+            self.state = fold(self.state, (event,))
+
+
+class Forked(Tried):
+    """An action on a path of answers."""
+
+    path: Path
+
+    def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
+        """A roll that is still undecided. Raises TooMany when the same is asked again and again."""
+        asked = (who, purpose, about)
+        time = self._times[asked] = self._times.get(asked, -1) + 1
+        if time == SAME_QUESTION:
+            raise TooMany
+        roll = Undecided(self.path, len(self.asked), _sides(dice), who, dice, purpose, about)
+        self.asked.append(roll)
+        return roll
+
+
+@cache
+def _sides(dice: str) -> tuple[int, ...]:
+    return parse(dice)[0]
+
+
+class Way(Struct, frozen=True):
+    """One resolution, and how likely it is."""
+
+    fight: Tried
+    refused: AffrayError | None
+    ways: int
+    of: int
+
+
+class Action:
+    """An action that may be tried from a state; `said` names everybody as the roster does.
+
+    Trying it raises Again when it is an instant: that would be said before another action, which has its dice already.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        verb: str,
+        said: Declaration,
+        allow: str = "",
+        latest: Latest = tuple,
+        assume: Sequence[str] = (),
+    ) -> None:
+        self.state, self.verb, self.said, self.allow, self.latest = state, verb, said, allow, latest
+        self.assumed = dict.fromkeys(assume, "")
+        """The clauses of which it is assumed that they refuse nothing, each with what it said, or ""."""
+        self._sheets: dict[str, Any] = {}
+        self._options: dict[str, Any] = {}
+
+    def along(self, path: Path) -> Way:
+        """The resolution along a path. Raises TooMany."""
+        path.begin()
+        fight = self._begun(Forked, _NOTHING)
+        fight.path = path
+        refused = _carried_out(fight, _NOTHING)
+        return Way(fight, refused, *path.ways())
+
+    def drawn(self, source: Source, of: int) -> Way:
+        """The resolution with the dice of a source, one of so many."""
+        fight = self._begun(Tried, source)
+        return Way(fight, _carried_out(fight, source), 1, of)
+
+    def _begun(self, kind: "type[Any]", source: Source) -> Any:
+        fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
+        fight.before, fight.sheets, fight.options = self.state, self._sheets, self._options
+        fight.assumed = self.assumed
+        return fight
+
+
+_NOTHING = Typed(())
+
+
+def _carried_out(fight: Tried, source: Source) -> AffrayError | None:
+    """Why the action was not possible, if it was not."""
+    try:
+        carry_out(fight, source)
+    except AffrayError as error:
+        return error
+    return None
+
+
+def every_way(action: Action, most: int = MOST_WAYS) -> Iterator[Way]:
+    """Each way that can be told apart, once. Raises TooMany, at once or on the way, when there are more than `most`."""
+    path = Path()
+    seen = 0
+    going_on = True
+    while going_on:
+        if seen == most:
+            raise TooMany
+        yield action.along(path)
+        seen += 1
+        going_on = path.advance()
+
+
+def rolls(action: Action) -> bool:
+    """Whether anything hangs on dice."""
+    path = Path()
+    try:
+        action.along(path)
+    except TooMany:
+        return True
+    return bool(path.forks)
+
+
+def guess(action: Action, pick: Callable[[int], int]) -> int:
+    """About how many ways there are; more than MOST_WAYS when there is no end of them.
+
+    D. E. Knuth, Estimating the efficiency of backtrack programs (1975).
+    """
+    sizes = []
+    for _ in range(PROBES):
+        probe = Probe(pick)
+        try:
+            action.along(probe)
+        except TooMany:
+            return MOST_WAYS + 1
+        sizes.append(probe.size())
+    return sum(sizes) // PROBES

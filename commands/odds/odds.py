@@ -1,0 +1,160 @@
+"""Odds: how likely each outcome of an action is, before anybody rolls."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.declaration import MOST, Declaration, EntryId
+from commands.action.names import quoted, resolve_names
+from commands.action.resolution import Again
+from commands.look.show import state_at
+from commands.past.course import latest
+from commands.words.console import Desk, harmless
+from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from ledger.events import Declared
+from projections.narration import headline
+
+from . import d20
+from .branches import Action
+from .outcomes import foresee
+from .report import give, say
+
+TABLE = "table"
+"""The word for the table of 1d20, which is no action."""
+
+
+class Odds(Declaration):
+    """Say how likely each outcome of an action is: `affray odds` and then the action, as you would say it. Records
+    nothing, and never looks at coming dice. `affray odds table` shows the chances of 1d20.
+    """
+
+    at: Annotated[EntryId, Meta(description="From the board as it was just after this entry.")] = ""
+    assume: Annotated[
+        tuple[str, ...],
+        Meta(description="A clause that is taken not to refuse, such as one about turns.", extra={"word": "clause"}),
+    ] = ()
+    full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
+    draws: (
+        Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from so many tries instead of all ways.")]
+        | None
+    ) = None
+    seed: Annotated[int, Meta(ge=0, le=MOST, description="Of the dice of an estimate, which are no campaign's.")] = 1
+
+
+def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
+    """Shows what an action of the campaign would come to."""
+    entry, state = state_at(desk, said.at)
+    check_clauses(said.assume, state.campaign.system)
+    said_last = partial(latest, desk.book.store, entry)
+    named = resolve_names(state, declaration)
+
+    def action_under(assumed: Sequence[str]) -> Action:
+        return Action(state, verb, named, allow, said_last, assumed)
+
+    action = action_under(said.assume)
+    try:
+        found = foresee(action, said.seed, said.draws)
+    except Refused as refused:
+        against = stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
+        raise Refused(refused.clause, refused.message, assuming(desk, against) if against else refused.hint) from None
+    except Again:
+        raise UsageError(
+            f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
+            f"{verb} with --dry-run shows what would come of it.",
+        ) from None
+    words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
+    if desk.json:
+        about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
+        give(desk, found, state, about, said.seed, said.full)
+    else:
+        say(desk, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
+        for clause, message in action.assumed.items():
+            desk.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
+
+
+FEW = 100
+"""Tries that show whether an action is refused."""
+
+
+def check_clauses(assumed: Sequence[str], system: str) -> None:
+    """Raises NameUnknown for what is assumed and is no clause of the rule system."""
+    if not assumed:
+        return
+    from commands.look.rulebook import clauses
+
+    known = clauses(system)
+    for clause in assumed:
+        if clause not in known and not clause.startswith("table."):
+            raise NameUnknown(f"{clause[:80]!a} is no clause of {systems.load(system).title}.", "affray rules")
+
+
+def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
+    """All clauses that refuse a question, one after the other; none when no assumption helps."""
+    clauses = [refused.clause]
+    while True:
+        try:
+            ask(clauses)
+        except Refused as another:
+            if another.clause in clauses:
+                return []
+            clauses.append(another.clause)
+        except (AffrayError, Again):
+            return []
+        else:
+            return clauses
+
+
+def assuming(desk: Desk, clauses: list[str]) -> str:
+    """The same question again, under the assumption that these clauses do not refuse it."""
+    words = desk.words
+    at = words.index("odds") + 1 if "odds" in words else 0
+    ledger = f"--ledger {quoted(desk.ledger)} " if desk.ledger else ""
+    assumed = " ".join(f"--assume {clause}" for clause in clauses)
+    return f"affray {ledger}odds {assumed} {' '.join(map(quoted, words[at:]))}"
+
+
+# The table of 1d20
+
+
+class Table(Declaration):
+    """Show the chances of 1d20 against a target: once, and with advantage and disadvantage (the better or the worse of
+    two), each with the modifier that a single die would need for about the same. Needs no ledger.
+
+    With a target only its row; with --ac and --bonus that of an attack, whose target is the Armor Class less the bonus.
+    A natural 1 misses and a natural 20 hits, unless the ledger plays with the option naturals=false.
+    """
+
+    target: (
+        Annotated[int, Meta(ge=-MOST, le=MOST, description="What the die must reach.", extra={"positional": True})]
+        | None
+    ) = None
+    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The Armor Class that is attacked.")] | None = None
+    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="All that the attack adds to the die.")] = 0
+
+
+def table(desk: Desk, said: Table) -> None:
+    """The table, or one row of it."""
+    if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
+        raise UsageError("Say the target, or the Armor Class and the bonus.", "affray odds table --ac 14 --bonus 6")
+    target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
+    naturals = not desk.system or bool(desk.book.present()[1].campaign.options.get("naturals", True))
+    rows: list[Any] = d20.table(naturals) if target is None else [d20.row(target, naturals)]
+    if desk.json:
+        for row in rows:
+            desk.give({**msgspec.to_builtins(row), "of": 400})
+        return
+    desk.say(desk.paint("target   1d20  advantage    ~  disadvantage    ~", "1"))
+    for row in rows:
+        desk.say(
+            f"{row.target:6}  {row.single // 4:4}%  {_quarters(row.advantage):>9}  {row.like_advantage:+3}"
+            f"  {_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
+        )
+
+
+def _quarters(ways: int) -> str:
+    """So many of 400, as percent."""
+    return f"{ways // 4}.{ways % 4 * 25:02}%"

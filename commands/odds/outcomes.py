@@ -1,0 +1,250 @@
+"""Outcomes: what an action would record, told apart, counted, and looked at one value at a time."""
+
+import gc
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from math import lcm, log, sqrt
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from commands.action.dice_sources import Stream
+from commands.action.progress import watched
+from ledger.dice import face
+from ledger.errors import AffrayError, Refused
+from ledger.events import Event, Ruled
+from ledger.hashing import hexdigest
+from projections.changes import differences, values
+from projections.state import REDUCERS, State
+
+from .branches import MOST_WAYS, Action, TooMany, Way, every_way, guess, rolls
+
+DRAWS = 20_000
+"""How often an action is tried for an estimate."""
+SURE = 99
+"""How many times in a hundred a chance lies within the stated error of its estimate."""
+Told = TypeVar("Told", bound=Hashable)
+"""Something that is told of an outcome."""
+
+
+class Said(Struct, frozen=True):
+    """What a ruling came to."""
+
+    clause: str
+    who: str
+    about: str
+    outcome: str
+    test: bool
+    """Whether it compared two numbers."""
+
+
+class Sum(Struct, frozen=True):
+    """A number that a ruling computed."""
+
+    clause: str
+    who: str
+    about: str
+    of: str
+    time: int
+    """Which one of the same name in the action, 1 for the first."""
+
+
+class Change(Struct, frozen=True):
+    """A value of the board that an action changed."""
+
+    name: str
+    before: str
+    after: str
+
+
+class Outcome(Struct, frozen=True):
+    """What an action came to: its rulings, and what is different then."""
+
+    said: tuple[Said, ...]
+    changes: tuple[Change, ...]
+    waits: str
+    """What waits for an answer, if the action stopped at a window; else ""."""
+    refused: str
+    """Why it was not possible after all; "" if it was."""
+
+
+class Odds(Struct, frozen=True):
+    """How likely the outcomes of an action are. Every chance is so many ways `of` all."""
+
+    outcomes: tuple[tuple[Outcome, int], ...]
+    """Each that can be told apart, with its ways; the likeliest first."""
+    sums: dict[Sum, dict[int, int]]
+    """For each number the ways of each of its values."""
+    of: int
+    """All ways: of the dice, if the odds are exact, else those that were drawn."""
+    tried: int
+    """How often the action was resolved."""
+    exact: bool
+
+    @property
+    def error(self) -> float:
+        """By how much a chance is off at most, in an estimate, 99 times in 100. 0 when the odds are exact.
+
+        Hoeffding's inequality, which by Massart (1990) holds for every "at least so much" of a number at once.
+        """
+        return 0.0 if self.exact else sqrt(log(2 / (1 - SURE / 100)) / (2 * self.of))
+
+    def chances(self, tells: Callable[[Outcome], Iterable[Told]]) -> dict[Told, int]:
+        """The ways of all that is told of an outcome, in the order of first telling."""
+        ways: dict[Told, int] = {}
+        for outcome, count in self.outcomes:
+            for one in dict.fromkeys(tells(outcome)):
+                ways[one] = ways.get(one, 0) + count
+        return ways
+
+
+def foresee(action: Action, seed: int = 1, draws: int | None = None) -> Odds:
+    """The odds of an action: exact where the ways of its dice can be told apart, else, or when so many `draws` are
+    asked for, estimated by separate dice that come from a seed.
+
+    Raises what the action raises when it is not possible, however the dice fall.
+    """
+    with _collecting():
+        if draws is None or not rolls(action):
+            try:
+                return _exact(action)
+            except TooMany:
+                pass
+        return _estimated(action, seed, draws or DRAWS)
+
+
+@contextmanager
+def _collecting() -> Iterator[None]:
+    """The cyclic collector, which a command does without, works meanwhile."""
+    was = gc.isenabled()
+    gc.enable()
+    try:
+        yield
+    finally:
+        if not was:
+            gc.disable()
+
+
+def _exact(action: Action) -> Odds:
+    about = guess(action, picker("probe"))
+    if about > MOST_WAYS:
+        raise TooMany
+    tally = Tally(action.state)
+    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)"):
+        tally.add(way)
+    return tally.odds(exact=True)
+
+
+def _estimated(action: Action, seed: int, draws: int) -> Odds:
+    tally = Tally(action.state)
+    stream = Stream(_key(str(seed)), 0)
+    for _ in watched(range(draws), draws, "odds"):
+        tally.add(action.drawn(stream, draws))
+    return tally.odds(exact=False)
+
+
+def _key(word: str) -> bytes:
+    """The key of dice that have nothing to do with any campaign's."""
+    return bytes.fromhex(hexdigest(f"affray odds {word}".encode()))
+
+
+def picker(word: str) -> Callable[[int], int]:
+    """Gives something that picks one of so many, from 0; the same for the same word."""
+    key, place = _key(word), 0
+
+    def pick(count: int) -> int:
+        nonlocal place
+        place += 1
+        return face(key, place, count) - 1
+
+    return pick
+
+
+_Ways = dict[int, int]
+"""Ways, by that of which they are so many."""
+
+
+class Tally:
+    """Counts the outcomes of ways."""
+
+    def __init__(self, before: State) -> None:
+        self.tried = 0
+        self._before = values(before)
+        self._waiting = _waiting(before)
+        self._refusal: AffrayError | None = None
+        self._ways: dict[tuple[tuple[Said, ...], bytes, str], _Ways] = {}
+        self._states: dict[bytes, State] = {}
+        self._sums: dict[Sum, dict[int, _Ways]] = {}
+
+    def add(self, way: Way) -> None:
+        """Counts one resolution."""
+        self.tried += 1
+        if way.refused:
+            self._refusal = self._refusal or way.refused
+            _count(self._ways.setdefault(((), b"", _reason(way.refused)), {}), way)
+            return
+        said: list[Said] = []
+        facts: list[Event] = []
+        times: dict[tuple[str, str, str, str], int] = {}
+        for event in way.fight.events:
+            if type(event) is Ruled:
+                numbers = event.numbers
+                if event.outcome:
+                    said.append(Said(event.clause, event.who, event.about, event.outcome, len(numbers) > 1))
+                elif len(numbers) == 1:
+                    name = (event.clause, event.who, event.about, numbers[0].of)
+                    times[name] = times.get(name, 0) + 1
+                    _count(self._sums.setdefault(Sum(*name, times[name]), {}).setdefault(numbers[0].total, {}), way)
+            elif type(event) in REDUCERS:
+                facts.append(event)
+        key = _encoder.encode(facts)
+        if key not in self._states:
+            self._states[key] = way.fight.state
+        _count(self._ways.setdefault((tuple(said), key, ""), {}), way)
+
+    def odds(self, exact: bool) -> Odds:
+        """All that was counted, in ways of one number. Raises what stopped the action if it never was possible."""
+        if self._refusal and not self._states:
+            raise self._refusal
+        of = lcm(*(of for ways in self._ways.values() for of in ways))
+        told = {key: self._told(state) for key, state in self._states.items()}
+        ways: dict[Outcome, int] = {}
+        for (said, key, refused), counted in self._ways.items():
+            changes, waits = told.get(key, ((), ""))
+            outcome = Outcome(said, changes, waits, refused)
+            ways[outcome] = ways.get(outcome, 0) + _of(counted, of)
+        sums = {
+            name: {value: _of(counted, of) for value, counted in sorted(found.items())}
+            for name, found in self._sums.items()
+        }
+        likeliest = sorted(ways.items(), key=lambda pair: -pair[1])
+        return Odds(tuple(likeliest), sums, of, self.tried, exact)
+
+    def _told(self, state: State) -> tuple[tuple[Change, ...], str]:
+        """What is different in a state, and what waits there that did not before."""
+        changes = tuple(Change(*change) for change in differences(self._before, values(state)))
+        waits = _waiting(state)
+        return changes, waits if waits != self._waiting else ""
+
+
+def _waiting(state: State) -> str:
+    """What an open window holds up, and who may answer; "" when none is open."""
+    window = state.pending.window
+    return f"{window.who}'s {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
+
+
+def _reason(refusal: AffrayError) -> str:
+    return f"refused by {refusal.clause}" if isinstance(refusal, Refused) else refusal.message
+
+
+def _count(ways: _Ways, way: Way) -> None:
+    ways[way.of] = ways.get(way.of, 0) + way.ways
+
+
+def _of(counted: _Ways, of: int) -> int:
+    """The ways, of a multiple of all that they are counted of."""
+    return sum(ways * (of // part) for part, ways in counted.items())
+
+
+_encoder = msgspec.msgpack.Encoder()

@@ -1,0 +1,366 @@
+"""What odds look like: the chances of tests and of values, as lines with bars and as JSON."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from commands.words.console import Desk, harmless
+from projections.state import State
+
+from .outcomes import SURE, Change, Odds, Outcome, Said, Sum
+
+MAIN = ("hp", "pain", "stress", "wounds", "down")
+"""The values that people ask for first."""
+FEW = 6
+"""So many steps of a number are shown each by itself; more are put together."""
+MOST_WORDS = 8
+"""So many words for what a value can be are shown each by itself, the likeliest first; so many certain changes."""
+BAR = 30
+"""Signs of a bar that stands for certainty."""
+WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
+"""How many steps can be put together."""
+
+
+class Row(Struct, frozen=True):
+    """One line of a group."""
+
+    says: str
+    ways: int
+    more: int | None = None
+    """The ways of this or of more of it, where it is a number."""
+
+
+class Group(Struct, frozen=True):
+    """What belongs together: the outcomes of a test, or the values that something can have."""
+
+    title: str
+    rows: tuple[Row, ...]
+    average: str = ""
+    """Of numbers."""
+
+
+# Tests
+
+
+def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
+    """Who tests something, on whom, and the ways of each answer, the likeliest first.
+
+    An answer counts whichever clause gave it, such as a natural 20 that hits without comparison. What a chapter of the
+    rules says of nobody in particular, such as a natural 1, it says of everybody on whom it tests something.
+    """
+    said = list(odds.chances(lambda outcome: outcome.said))
+    words = {(_chapter(one), one.outcome) for one in said if one.test}
+    answers = [one for one in said if (_chapter(one), one.outcome) in words]
+    chapters: dict[tuple[str, str], set[str]] = {}
+    for one in answers:
+        chapters.setdefault((one.who, one.about), set()).add(_chapter(one))
+    aimed = {(who, chapter) for (who, about), some in chapters.items() if about for chapter in some}
+    for (who, about), some in chapters.items():
+        if not about and all((who, chapter) in aimed for chapter in some):
+            continue
+        told = {
+            one
+            for one in answers
+            if one.who == who and (one.about == about or (not one.about and _chapter(one) in some))
+        }
+        ways = odds.chances(lambda outcome, told=told: (one.outcome for one in outcome.said if one in told))
+        yield who, about, dict(sorted(ways.items(), key=lambda pair: -pair[1]))
+
+
+def _chapter(one: Said) -> str:
+    return one.clause.rpartition(".")[0]
+
+
+# Values
+
+
+def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
+    """For each value that may change what it is before, and the ways of what it is after; the main ones first."""
+    ways = odds.chances(lambda outcome: outcome.changes)
+    named: dict[str, tuple[str, dict[str, int]]] = {}
+    for one, count in ways.items():
+        named.setdefault(one.name, (one.before, {}))[1][one.after] = count
+    for old, after in named.values():
+        if (rest := odds.of - sum(after.values())) > 0:
+            after[old] = rest
+    places = {who: place for place, who in enumerate(before.roster.order)}
+
+    def place(name: str) -> tuple[int, int, int]:
+        who, _, what = name.partition(".")
+        main = MAIN.index(what) if what in MAIN and who in places else len(MAIN)
+        return main == len(MAIN), places.get(who, len(places)), main
+
+    return {name: named[name] for name in sorted(named, key=place)}
+
+
+def _steps(before: str, after: dict[str, int]) -> dict[int, int] | None:
+    """The ways of each change of a number; none when it is no number."""
+    numbers = {word: 0 if word == "-" else _number(word) for word in (before, *after)}
+    if None in numbers.values() or all(word == "-" for word in after):
+        return None
+    start = numbers[before] or 0
+    steps: dict[int, int] = {}
+    for word, ways in after.items():
+        step = (numbers[word] or 0) - start
+        steps[step] = steps.get(step, 0) + ways
+    return steps
+
+
+def _number(word: str) -> int | None:
+    digits = word.removeprefix("-")
+    return int(word) if digits.isascii() and digits.isdigit() else None
+
+
+def _signed(step: int) -> str:
+    return f"{step:+d}" if step else "unchanged"
+
+
+def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
+    """Numbers put together, if there are many, in equal ranges away from 0: from, to and ways of each.
+
+    >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
+    [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
+    """
+    width = next((width for width in WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), WIDTHS[-1])
+    found: dict[int, list[int]] = {}
+    for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
+        found.setdefault(_range(number, width), []).append(number)
+    return [(some[0], some[-1], sum(ways[number] for number in some)) for some in found.values()]
+
+
+def _range(number: int, width: int) -> int:
+    """Which range a number is in: 0 is one by itself, 1 begins another."""
+    return (abs(number) + width - 1) // width * (1 if number > 0 else -1)
+
+
+# Groups
+
+
+def groups(odds: Odds, before: State, full: bool) -> list[Group]:
+    """What is shown, in order; what is certain only in full."""
+    found: list[Group] = []
+
+    def add(title: str, ways: dict[str, int]) -> None:
+        rows = [Row(word, count) for word, count in ways.items() if full or count < odds.of]
+        if rows:
+            found.append(Group(title, tuple(rows)))
+
+    values = changes(odds, before)
+    echoes = {} if full else values
+    for who, about, ways in sorted(tests(odds), key=lambda test: not test[1]):
+        told = {word: count for word, count in ways.items() if not _is_echo(echoes, (who, about), word, count)}
+        add(", ".join(filter(None, [who, about])) or "the table", told)
+    add("after the dice", _told(odds, lambda outcome: outcome.refused))
+    add("stops", _told(odds, lambda outcome: outcome.waits))
+    for name, (old, after) in values.items():
+        steps = _steps(old, after)
+        if steps is None:
+            add(name, _words(old, after, full))
+        elif full or len(steps) > 1:
+            title, average = f"{name} {old if old != '-' else 0}", f"{_mean(steps):+.2f}"
+            found.append(Group(title, tuple(_stepwise(steps, full, _signed)), average))
+    if full or not found:
+        for sum_, totals in odds.sums.items():
+            if full or len(totals) > 1:
+                rows = tuple(_stepwise(totals, full, str, 20))
+                found.append(Group(_titled(sum_), rows, f"{_mean(totals):.2f}"))
+    if full or not found:
+        for title, answers in _clauses(odds).items():
+            add(title, answers)
+    return found
+
+
+def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:
+    """What a value can be afterwards, the likeliest first; of many the rarest together."""
+    shown = sorted(after.items(), key=lambda pair: -pair[1])
+    if not full and len(after) <= 2:
+        shown = [(word, ways) for word, ways in shown if word != before]
+    last = len(shown) if full or len(shown) <= MOST_WORDS else MOST_WORDS - 1
+    told = {("unchanged" if word == before else "gone" if word == "-" else word): ways for word, ways in shown[:last]}
+    if shown[last:]:
+        told[f"{len(shown) - last} others"] = sum(ways for _, ways in shown[last:])
+    return told
+
+
+def _is_echo(values: dict[str, tuple[str, dict[str, int]]], whose: tuple[str, str], word: str, ways: int) -> bool:
+    """Whether an answer only says what a value of theirs says as well: that a wound is a wound."""
+    return any(
+        ways == count and word in after.replace(",", " ").split()
+        for name, (_, afters) in values.items()
+        if name.partition(".")[0] in whose
+        for after, count in afters.items()
+    )
+
+
+def _clauses(odds: Odds) -> dict[str, dict[str, int]]:
+    """By clause, and whom it concerns, the ways of each answer."""
+    found: dict[str, dict[str, int]] = {}
+    for said, ways in odds.chances(lambda outcome: outcome.said).items():
+        whose = ", ".join(filter(None, [said.who, said.about]))
+        found.setdefault(f"{said.clause}{f' ({whose})' if whose else ''}", {})[said.outcome] = ways
+    return dict(sorted(found.items()))
+
+
+def _told(odds: Odds, tells: Callable[[Outcome], str]) -> dict[str, int]:
+    return odds.chances(lambda outcome: filter(None, [tells(outcome)]))
+
+
+def _titled(sum_: Sum) -> str:
+    whose = ", ".join(filter(None, [sum_.who, sum_.about]))
+    return f"{sum_.of}{f' {sum_.time}' if sum_.time > 1 else ''}{f' ({whose})' if whose else ''}"
+
+
+def _mean(ways: dict[int, int]) -> float:
+    return sum(number * count for number, count in ways.items()) / sum(ways.values())
+
+
+def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = FEW) -> Iterable[Row]:
+    """A line for each number, or for each range of them; in full with the chance of at least so much."""
+    if not full:
+        for first, last, count in ranges(ways, few):
+            yield Row(say(first) if first == last else f"{say(first)} to {say(last)}", count)
+        return
+    more: dict[int, int] = {}
+    for some in (sorted(number for number in ways if number > 0), sorted((n for n in ways if n < 0), reverse=True)):
+        sums = accumulate(ways[number] for number in reversed(some))
+        more |= zip(reversed(some), sums, strict=True)
+    for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
+        yield Row(say(number), ways[number], more.get(number))
+
+
+def certain(odds: Odds) -> list[Change]:
+    """The changes that come about however the dice fall."""
+    ways = odds.chances(lambda outcome: outcome.changes)
+    return [one for one, count in ways.items() if count == odds.of]
+
+
+# On the terminal
+
+
+def _many(ways: int) -> str:
+    return f"{ways:,}" if ways < 10**15 else f"some 10^{len(str(ways)) - 1}"
+
+
+def percent(ways: int, odds: Odds) -> str:
+    """The chance, rounded to 0.01 (0.1 in an estimate); what is possible is never 0, what is not certain never 100."""
+    places = 100 if odds.exact else 10
+    whole = 100 * places
+    rounded = (2 * ways * whole + odds.of) // (2 * odds.of)
+    digits = 2 if odds.exact else 1
+    if ways and not rounded:
+        return f"<{1 / places:.{digits}f}%"
+    if ways < odds.of and rounded == whole:
+        return f">{100 - 1 / places:.{digits}f}%"
+    return f"{rounded // places}.{rounded % places:0{digits}d}%"
+
+
+def bar(ways: int, of: int) -> str:
+    """As long as it is likely; a dot for what is hardly possible."""
+    return "#" * ((2 * BAR * ways + of) // (2 * of)) or "."
+
+
+def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
+    """The odds as lines."""
+    desk.say(desk.paint(harmless(f"{heading}: {_manner(odds, seed)}"), "1"))
+    shown = groups(odds, before, full) if odds.of > 1 else []
+    lines = list(_cells(shown, odds, full))
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for cells in lines:
+        title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
+    for line in _fixed(odds, full or odds.of == 1, bool(shown)):
+        desk.say(f"  {harmless(line)}")
+
+
+def _manner(odds: Odds, seed: int) -> str:
+    """How the odds were found."""
+    if odds.of == 1:
+        return "no dice are rolled, so this is certain."
+    if odds.exact:
+        return f"exact, {_many(odds.of)} ways; percent to the nearest 0.01."
+    points = 100 * odds.error
+    return (
+        f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {points:.2f} points,"
+        f" {SURE} times in 100."
+    )
+
+
+def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
+    """What comes about however the dice fall, in words."""
+    if odds.of > 1 and not shown:
+        yield f"{'Whatever the dice show' if odds.exact else 'In every try'}, it comes to the same."
+    fixed = certain(odds)
+    told = fixed if full else fixed[:MOST_WORDS]
+    words = [f"{one.name} {one.before} -> {one.after}" for one in told]
+    if len(told) < len(fixed):
+        words.append(f"{len(fixed) - len(told)} more with --full")
+    if words:
+        yield f"{'then' if odds.of == 1 else 'certain' if odds.exact else 'in every try'}: {'; '.join(words)}"
+    elif odds.of == 1:
+        yield "Nothing on the board changes."
+    for waits, ways in _told(odds, lambda outcome: outcome.waits).items():
+        if ways == odds.of:
+            yield f"stops: {waits}"
+
+
+def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
+    """The lines of groups: the title where a new one begins, what can be, how likely it is, this or more, a bar."""
+    above = ""
+    for group in shown:
+        title = "" if group.title == above else harmless(group.title)
+        above = group.title
+        for row in group.rows:
+            more = f"{percent(row.more, odds):>7} or more" if row.more is not None else ""
+            yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, bar(row.ways, odds.of)
+            title = ""
+        if group.average:
+            yield "", "average", group.average.rjust(6), "", ""
+
+
+# JSON
+
+
+def give(desk: Desk, odds: Odds, before: State, about: dict[str, Any], seed: int, full: bool) -> None:
+    """The odds as one line of JSON, nothing put together; in full also each outcome that can be told apart."""
+
+    def chance(ways: int) -> dict[str, Any]:
+        return {"ways": _exactly(ways), "of": _exactly(odds.of), "chance": ways / odds.of}
+
+    answer: dict[str, Any] = {
+        **about,
+        "exact": odds.exact,
+        "of": _exactly(odds.of),
+        "tried": odds.tried,
+        "estimate": None if odds.exact else {"seed": seed, "error": odds.error, "confidence": SURE / 100},
+        "tests": [
+            {"who": who, "about": whom, "outcomes": [{"outcome": word, **chance(ways)} for word, ways in found.items()]}
+            for who, whom, found in tests(odds)
+        ],
+        "values": [
+            {"name": name, "before": old, "outcomes": [{"after": word, **chance(ways)} for word, ways in after.items()]}
+            for name, (old, after) in changes(odds, before).items()
+        ],
+        "sums": [
+            {**msgspec.to_builtins(name), "outcomes": [{"total": value, **chance(ways)} for value, ways in of.items()]}
+            for name, of in odds.sums.items()
+        ],
+        "rulings": [
+            {**msgspec.to_builtins(said), **chance(ways)}
+            for said, ways in odds.chances(lambda outcome: outcome.said).items()
+        ],
+        "waits": [{"waits": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.waits).items()],
+        "refused": [
+            {"refused": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.refused).items()
+        ],
+    }
+    if full:
+        answer["outcomes"] = [{**msgspec.to_builtins(outcome), **chance(ways)} for outcome, ways in odds.outcomes]
+    desk.give(answer)
+
+
+def _exactly(number: int) -> Any:
+    """A whole number as JSON has them, of any length."""
+    return number if number < 2**63 else msgspec.Raw(str(number).encode())

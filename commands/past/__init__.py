@@ -1,0 +1,1 @@
+"""The course of play: recording, undo, redo, amend, verify."""

@@ -1,0 +1,360 @@
+"""Amend: correct an entry, see what becomes of everything since, and only then let it stand."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
+
+from commands.action import systems
+from commands.action.book import Book, Order
+from commands.action.declaration import Declaration, EntryId, number
+from commands.action.dice_sources import Asked, Source, Stream, Typed
+from commands.action.names import resolve_names
+from commands.action.procedures import check_used
+from commands.action.progress import watched
+from commands.action.resolution import Needed, Roll, listed
+from commands.action.systems import rules_named
+from commands.words.command import order_of
+from commands.words.console import Desk, harmless
+from commands.words.dice_words import read_dice
+from commands.words.parameters import corrected, plain
+from ledger.errors import LedgerBusy, Refused, UsageError
+from ledger.events import Declared
+from ledger.store import Head
+from projections.changes import between
+from projections.narration import headline, lines
+from projections.state import State
+
+from .amendment import Amendment, Inserted, Plan, carried_out, entries, keeping_what_drifted, plan
+from .course import standing, tip
+from .rerun import Outcome, Step, differing, step_of
+
+
+class Amend(Declaration):
+    """Correct an entry that stands, and resolve everything since then again on the same dice.
+
+    The correction is said in the options of the entry's own verb, such as --cover half or --target kira. Shows what
+    would become of each entry, and records nothing. With --apply, or after a yes on a terminal, the new course is
+    appended in place of the old one; both stay readable, and undo takes the whole amendment back.
+    """
+
+    entry: Annotated[EntryId, Meta(description="The entry to correct, such as e42.")]
+    words: Annotated[
+        tuple[str, ...],
+        Meta(description="The correction, in options of its verb.", extra={"word": "rest", "positional": True}),
+    ] = ()
+    drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
+    insert: Annotated[str, Meta(description='Put a command before it: --insert "attack kira orc-1".')] = ""
+    dice: Annotated[
+        str, Meta(description="What its dice thrown by hand really showed, all of them in order; needs --because.")
+    ] = ""
+    new: Annotated[
+        str,
+        Meta(
+            description="Dice that had not been thrown before: FACES thrown by hand, in the order needed, or ask, or"
+            " roll. They are rolled only when the amendment is applied."
+        ),
+    ] = ""
+    because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
+    apply: Annotated[bool, Meta(description="Append the new course.")] = False
+    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+
+
+class Proposal(Struct, frozen=True):
+    """An amendment, worked out."""
+
+    head: Head
+    """The head of the ledger that it was worked out for."""
+    amendment: Amendment
+    declared: Declared
+    course: Plan
+    start: State
+    """As it is where the new course begins."""
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def lacking(self) -> tuple[Roll, ...]:
+        """The dice that are not there yet, if the outcomes end for lack of them."""
+        return self.outcomes[-1].new if self.outcomes and self.outcomes[-1].lacking else ()
+
+    @property
+    def same(self) -> bool:
+        """Whether every entry comes out as it did."""
+        return not self.course.dropped and all(outcome.same for outcome in self.outcomes)
+
+    @property
+    def end(self) -> State:
+        """As it is where the new course ends."""
+        return self.outcomes[-1].state if self.outcomes else self.start
+
+
+def amend(desk: Desk, said: Amend) -> None:
+    """Shows what the correction would do; appends it when that is wanted."""
+    book = desk.book
+    order = Order("amend", said, desk.typed, once=said.once)
+    if said.once and (entry := book.store.recorded(said.once)):
+        desk.tell(book.repeat(order, entry))
+        return
+    head, before = book.present()
+    amendment = _amendment(book, head, said)
+    faces, ask = read_dice(said.new or None)
+    proposal = propose(book, head, amendment, Typed(faces or ()))
+    agreed = not said.apply and _agreed(desk, proposal, before)
+    if proposal.same or not (said.apply or agreed):
+        _show(desk, proposal, before)
+        return
+    seen = agreed and not proposal.lacking
+    if ask:
+        asked = Asked(ask)
+        proposal = propose(book, head, amendment, asked)
+        faces = tuple(asked.faces)
+    recorded, last = record(book, proposal, order, faces)
+    if seen:
+        desk.say(_recorded(head.entry + 1, last))
+    else:
+        _show(desk, recorded, before, head.entry + 1, last)
+
+
+def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Proposal:
+    """An amendment worked out, with `new` dice where none had been thrown.
+
+    Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
+    """
+    said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
+    course = plan(book.store, head.entry, convert(said, Amendment))
+    course = keeping_what_drifted(book, course, amendment)
+    said["entry"] = f"e{amendment.entry}"
+    outcomes = tuple(watched(carried_out(book, course, lambda: new), len(course.steps), "amend"))
+    for outcome in outcomes:
+        if outcome.refused and outcome.step.entry in (0, amendment.entry):
+            raise outcome.refused
+    proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), outcomes)
+    if isinstance(new, Typed) and not proposal.lacking:
+        check_used(new, [roll for outcome in outcomes for roll in outcome.new])
+    return proposal
+
+
+def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] | None) -> tuple[Proposal, int]:
+    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry.
+
+    Raises LedgerBusy when the ledger is no longer the one that it was worked out for, Needed when dice are missing.
+    """
+    with book.store.writing() as head:
+        if head != proposal.head:
+            raise LedgerBusy(
+                f"Somebody else recorded e{head.entry} in the meantime; nothing was amended.",
+                "Look at it, then say it again.",
+            )
+        if faces is None:
+            proposal = propose(book, head, proposal.amendment, Stream(book.store.key()[1], head.drawn))
+        if proposal.lacking:
+            raise Needed(list(proposal.lacking))
+        course = entries(proposal.course, proposal.declared, proposal.start, proposal.outcomes)
+        last = book.write(head, list(course), order)
+    book.remember(last, proposal.end)
+    return proposal, last.entry
+
+
+# What is meant
+
+
+def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
+    """The amendment that the words make. Raises UsageError when they make none."""
+    target = _target(book, head, book.check_entry(number(said.entry or "e0")))
+    before = book.state_at(book.store.after(target.entry))
+    if said.drop and (said.words or said.dice or said.insert):
+        raise UsageError("What is dropped needs no correction, and nothing is put before it.", "affray amend --help")
+    change, allow = _correction(target, before, said.words)
+    dice, ask = read_dice(said.dice) if said.dice else ((), None)
+    if ask or dice is None:
+        raise UsageError("--dice takes the faces that the dice showed.", "For dice not thrown yet: --new ask.")
+    if dice and not said.because:
+        raise UsageError("A die that was misread needs a reason.", 'Say --because "the 6 was a 9".')
+    return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), dice, plain(said.because))
+
+
+def _target(book: Book, head: Head, entry: int) -> Step:
+    """The action that is meant: an entry that stands, or what stands in its place since an earlier amendment."""
+    store = book.store
+    found = step_of(store.entry(entry))
+    if found is None:
+        raise UsageError(f"e{entry} only changed the course; there is nothing to amend.", "affray log")
+    again = [number for number, origin in store.resolved_again(head.entry) if origin == found.origin]
+    present = tip(store, head.entry)
+    for candidate in (entry, *reversed(again)):
+        if candidate in standing(store, present, above=candidate - 1)[:1]:
+            step = step_of(store.entry(candidate))
+            assert step
+            return step
+    raise UsageError(f"e{entry} does not stand.", "affray log")
+
+
+def _correction(target: Step, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
+    """The fields that really change, with names written out, and the new reason for letting it through."""
+    system = before.campaign.system
+    _, declaration = systems.procedure(systems.find_verb(system, target.declared.verb))
+    given, allow = corrected(target.declared.verb, declaration, words, system)
+    if not given:
+        return {}, allow
+    try:
+        wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
+    except ValidationError as error:
+        raise UsageError(f"That cannot be said: {error}.", f"affray {target.declared.verb} --help") from None
+    meant, was = to_builtins(wanted), target.declared.said
+    default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
+    change = {field: meant.get(field, default.get(field)) for field in given}
+    return {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _inserted(before: State, command: str) -> Inserted | None:
+    """The command that is put in, with names written out."""
+    if not command:
+        return None
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
+    order = order_of(words[1:] if words[:1] == ["affray"] else words, before.campaign.system)
+    if order.dice is not None or order.ask:
+        raise UsageError("Dice of what is put in are given to the amendment.", "--new 14,6")
+    return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow)
+
+
+# What is shown
+
+
+def _agreed(desk: Desk, proposal: Proposal, present: State) -> bool:
+    """Whether somebody at a terminal says yes to what is shown."""
+    if desk.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    _show_course(desk, proposal)
+    _show_end(desk, proposal, present)
+    sys.stderr.write("Append this course in place of the old one? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _show(desk: Desk, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
+    """What becomes of each entry and of the board, and which entries were recorded."""
+    if desk.json:
+        desk.give(_as_json(proposal, present, command, last))
+        return
+    _show_course(desk, proposal, command)
+    _show_end(desk, proposal, present)
+    if last:
+        desk.say(_recorded(command, last))
+    elif proposal.same:
+        desk.whisper("Nothing would change, so there is nothing to record.")
+    else:
+        desk.whisper("Nothing was recorded. With --apply the new course stands in place of the old one.")
+
+
+def _recorded(command: int, last: int) -> str:
+    return f"Amended: the course goes on with {_run(command, last)}; affray undo takes it back whole."
+
+
+def _run(first: int, last: int) -> str:
+    return f"e{first}" if first == last else f"e{first} to e{last}"
+
+
+def _show_course(desk: Desk, proposal: Proposal, command: int = 0) -> None:
+    for step in proposal.course.dropped:
+        desk.say(f"{desk.paint(f'e{step.entry}', '1')}  left out: {harmless(headline(step.declared))}")
+    same: list[int] = []
+    entry = command
+    for outcome in proposal.outcomes:
+        if outcome.same and not outcome.program:
+            same.append(outcome.step.entry)
+            entry += 1
+            continue
+        _show_same(desk, same)
+        entry += bool(outcome.events)
+        _show_outcome(desk, outcome, entry if command else 0)
+    _show_same(desk, same)
+    if proposal.lacking and (rest := len(proposal.course.steps) - len(proposal.outcomes)):
+        desk.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
+
+
+def _show_same(desk: Desk, same: list[int]) -> None:
+    if same:
+        together = f"  ({len(same)} entries)" if len(same) > 1 else ""
+        desk.say(f"{desk.paint(_run(same[0], same[-1]), '1')}  the same{together}")
+        same.clear()
+
+
+def _show_outcome(desk: Desk, outcome: Outcome, entry: int) -> None:
+    step = outcome.step
+    name = desk.paint(f"e{step.entry}" if step.entry else "new", "1")
+    now = f", now e{entry}" if entry and outcome.events else ""
+    if outcome.refused:
+        desk.say(f"{name}  no longer possible: {harmless(headline(step.declared))}")
+        desk.say(f"     {harmless(outcome.refused.heading() + outcome.refused.message)}")
+        if outcome.unseen:
+            desk.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
+    elif outcome.lacking:
+        desk.say(f"{name}  needs new dice: {harmless(headline(step.declared))}")
+        desk.say(f"     {harmless(listed(outcome.new))}")
+    elif outcome.program:
+        desk.say(f"{name}  as recorded{now}, by the rules of {rules_named(outcome.program)}")
+    else:
+        first, told = lines(step.before)[:1], lines(outcome.events)[:1]
+        both = f": {told[0]}" if first == told and told else ""
+        desk.say(f"{name}  {'different' if step.entry else 'put in'}{now}{harmless(both)}")
+        old, new = differing(step.before, outcome.events)
+        for line in old:
+            desk.say(desk.paint(f"  -  {harmless(line)}", "2"))
+        for line in new:
+            desk.say(f"  +  {harmless(line)}")
+
+
+def _show_end(desk: Desk, proposal: Proposal, present: State) -> None:
+    if proposal.lacking:
+        return
+    for name, old, new in between(present, proposal.end):
+        desk.say(harmless(f"at the end  {name}: {old} -> {new}"))
+
+
+def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dict[str, Any]:
+    entry = command
+    course: list[dict[str, Any]] = [
+        {"entry": step.entry, "outcome": "left out", "before": lines(step.before)} for step in proposal.course.dropped
+    ]
+    for outcome in proposal.outcomes:
+        entry += bool(outcome.events)
+        refused = outcome.refused
+        course.append(
+            {
+                "entry": outcome.step.entry or None,
+                "outcome": _word(outcome),
+                "now": entry if command and outcome.events else None,
+                "before": lines(outcome.step.before),
+                "after": lines(outcome.events),
+                "clause": refused.clause if isinstance(refused, Refused) else None,
+                "why": refused.message if refused else None,
+                "needs": [
+                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                    for roll in outcome.new
+                    if outcome.lacking
+                ],
+            }
+        )
+    changes = [] if proposal.lacking else between(present, proposal.end)
+    return {
+        "ok": True,
+        "entry": command or None,
+        "last": last or None,
+        "course": course,
+        "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
+    }
+
+
+def _word(outcome: Outcome) -> str:
+    if outcome.refused:
+        return "no longer possible"
+    if outcome.lacking:
+        return "needs new dice"
+    if outcome.program:
+        return "as recorded"
+    return "same" if outcome.same else "different" if outcome.step.entry else "put in"

@@ -1,0 +1,158 @@
+"""Amending: the course that stands in place of another one when an entry is corrected."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import Book, Written
+from commands.action.dice_sources import Recorded, Source, Typed
+from ledger.errors import UsageError
+from ledger.events import Declared, Retracted, Rolled
+from ledger.store import Store
+from projections.state import State
+
+from .course import standing, tip
+from .rerun import Dice, Outcome, Step, Thrown, carry_on, keeping_drifted, step_of, steps
+
+
+class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command that is put before an entry."""
+
+    verb: str
+    said: dict[str, Any]
+    allow: str = ""
+
+
+class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an amendment says in the record: all that is needed to come to the same course again."""
+
+    entry: int
+    """The corrected entry, which stands when the amendment is recorded."""
+    change: dict[str, Any] = {}
+    """The fields of its declaration that change, with their new values."""
+    allow: str | None = None
+    """The referee's new reason for letting it through; None when that stays as it was."""
+    drop: bool = False
+    """Whether it is left out."""
+    insert: Inserted | None = None
+    """What is put before it."""
+    dice: tuple[int, ...] = ()
+    """The faces that its dice thrown by hand really showed, all of them, in order; () when they stay."""
+    why: str = ""
+
+
+class Plan(Struct, frozen=True):
+    """What an amendment takes back, and what is resolved in its place."""
+
+    after: int
+    """The entry after which the new course stands."""
+    gone: tuple[int, ...]
+    """The entries that no longer stand."""
+    dropped: tuple[Step, ...]
+    """What is left out on purpose: an action, and the instants that answered it."""
+    steps: tuple[Step, ...]
+    """The new course."""
+    thrown: Callable[[Step], Dice]
+    """The dice that were thrown for a step."""
+
+
+def plan(store: Store, head: int, amendment: Amendment) -> Plan:
+    """The new course of an amendment that is recorded right after the entry `head`.
+
+    Raises UsageError when the entry does not stand, or when the correction does not fit it.
+    """
+    present, entry = tip(store, head), amendment.entry
+    if entry not in standing(store, present, above=entry - 1)[:1]:
+        raise UsageError(f"e{entry} does not stand.", "affray log")
+    target = step_of(store.entry(entry))
+    if target is None or entry == 1:
+        what = "opens the ledger" if target else "only changed the course"
+        raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log")
+    first = _first_of_its_instants(store, entry)
+    course = steps(store, present, first)
+    at = [step.entry for step in course].index(entry)
+    dropped: list[Step] = []
+    if amendment.drop:
+        start = at if target.declared.instant else 0
+        dropped = course[start : at + 1]
+        course[start : at + 1] = []
+    else:
+        course[at] = _changed(target, amendment)
+    if amendment.insert:
+        put_in = amendment.insert
+        course.insert(0, Step(Declared(put_in.verb, put_in.said, put_in.allow)))
+    thrown, misread = Thrown(store, head), _misread(target, amendment.dice)
+    return Plan(
+        after=tip(store, store.after(first)),
+        gone=tuple(standing(store, present, above=first - 1)),
+        dropped=tuple(dropped),
+        steps=tuple(course),
+        thrown=lambda step: thrown.of(step) | (misread if step.entry == entry else {}),
+    )
+
+
+def keeping_what_drifted(book: Book, course: Plan, amendment: Amendment) -> Plan:
+    """The plan, in which what another version of the rules resolved keeps its facts where today's rules differ.
+
+    Only what is amended is resolved by today's rules in any case.
+    """
+    own = [step for step in course.steps if step.entry]
+    system = book.present()[1].campaign.system
+    if all(systems.is_current(step.program, system) for step in own):
+        return course
+    stood = sorted((*own, *course.dropped), key=lambda step: step.entry)
+    before = book.state_at(book.store.after(stood[0].entry))
+    kept = {step.entry: step for step in keeping_drifted(before, stood, course.thrown)}
+    corrects = amendment.change or amendment.dice or amendment.allow is not None
+    amended = 0 if amendment.insert and not corrects else amendment.entry
+    steps = (step if step.entry in (0, amended) else kept[step.entry] for step in course.steps)
+    return replace(course, steps=tuple(steps))
+
+
+def carried_out(book: Book, course: Plan, new: Callable[[], Source]) -> Iterator[Outcome]:
+    """What comes of each step of a plan, with `new` dice where none had been thrown."""
+    return carry_on(book.state_at(course.after), course.steps, course.thrown, new)
+
+
+def entries(course: Plan, declared: Declared, before: State, outcomes: Iterable[Outcome]) -> Iterator[Written]:
+    """What an amendment appends: an entry that says so, and one for each step that is possible."""
+    yield Written((declared, Retracted(course.gone, ())), before, course.after)
+    for outcome in outcomes:
+        if outcome.events:
+            yield Written(outcome.events, outcome.state, origin=outcome.step.origin, program=outcome.program)
+
+
+def _first_of_its_instants(store: Store, entry: int) -> int:
+    """The first of the instants that answer an action; the action itself when there is none."""
+    while (before := store.after(entry)) and (step := step_of(store.entry(before))) and step.declared.instant:
+        entry = before
+    return entry
+
+
+def _changed(step: Step, amendment: Amendment) -> Step:
+    """The step as it should have been said."""
+    declared = step.declared
+    if amendment.change:
+        declared = replace(declared, said={**declared.said, **amendment.change})
+    if amendment.allow is not None:
+        declared = replace(declared, allow=amendment.allow)
+    return replace(step, declared=declared)
+
+
+def _misread(step: Step, faces: Sequence[int]) -> Dice:
+    """The hand-thrown dice of a step with other faces. Raises UsageError when they are not as many, or impossible."""
+    if not faces:
+        return {}
+    thrown = Recorded(event for event in step.before if isinstance(event, Rolled)).rest
+    by_hand = [question for question, answer in thrown.items() if answer.face and not answer.place]
+    if len(faces) != len(by_hand):
+        raise UsageError(
+            f"For e{step.entry} {len(by_hand) or 'no'} dice were thrown by hand, and {len(faces)} faces are given.",
+            "Only dice thrown by hand can have been misread; give all of the entry's, in order.",
+        )
+    source = Typed(faces)
+    answers = [source.answer(question, optional=False) for question in by_hand]
+    return {question: (answer,) for question, answer in zip(by_hand, answers, strict=True) if answer}

@@ -1,0 +1,54 @@
+"""Instants: what is said when the dice lie on the table, and changes what they came to."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from commands.action.book import Book, Written
+from commands.action.dice_sources import Source, Typed
+from commands.action.procedures import check_used
+from commands.action.resolution import Needed, Roll
+from ledger.errors import UsageError
+from ledger.events import Declared, Event, Retracted
+
+from .course import tip
+from .rerun import Outcome, Step, Thrown, carry_on, step_of
+
+
+def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source]) -> Iterator[Written]:
+    """Takes the last action back, carries out the instant from the state before it, and then the action again.
+
+    Raises Refused and UsageError when one of the two is not possible, Needed when dice are missing.
+    """
+    store = book.store
+    last = tip(store, head)
+    answered = step_of(store.entry(last)) if last else None
+    if answered is None:
+        raise UsageError("Nothing was done yet that could be answered.", "affray log")
+    after = tip(store, store.after(last))
+    instant = Step(Declared(declared.verb, declared.said, declared.allow, instant=True))
+    thrown: list[Roll] = []
+    for outcome in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, new):
+        first = not outcome.step.origin
+        possible(outcome)
+        thrown += outcome.new
+        yield Written(
+            taken_back(outcome.events, (last,)) if first else outcome.events,
+            outcome.state,
+            after if first else -1,
+            outcome.step.origin,
+        )
+    if isinstance(source := new(), Typed):
+        check_used(source, thrown)
+
+
+def possible(outcome: Outcome) -> Outcome:
+    """The outcome, if it is one. Raises why it is not."""
+    if outcome.refused:
+        raise outcome.refused
+    if outcome.lacking:
+        raise Needed(list(outcome.new))
+    return outcome
+
+
+def taken_back(events: Sequence[Event], entries: tuple[int, ...]) -> tuple[Event, ...]:
+    """The events of an instant that takes entries back: after what was said, before what came of it."""
+    return (events[0], Retracted(entries, ()), *events[1:])

@@ -1,0 +1,77 @@
+"""How a command is recorded: resolved and appended whole, or not at all."""
+
+from functools import partial
+
+import msgspec
+
+from commands.action.book import Book, Done, Order, Written
+from commands.action.dice_sources import Asked, Source, Stream, Typed
+from commands.action.names import resolve_names
+from commands.action.procedures import resolve
+from commands.action.resolution import Again, Needed
+from ledger.errors import LedgerBusy
+from ledger.events import Declared
+from ledger.store import Head
+from projections.state import State
+
+from .course import latest
+
+
+def perform(book: Book, order: Order) -> Done:
+    """Carries out a command: resolves it, records it whole, or leaves no trace."""
+    if order.dry_run:
+        return _preview(book, order)
+    expected = None
+    if order.ask:
+        if order.once and (entry := book.store.recorded(order.once)):
+            return book.repeat(order, entry)
+        expected, order = _with_asked_dice(book, order)
+    with book.store.writing() as head:
+        if order.once and (entry := book.store.recorded(order.once)):
+            return book.repeat(order, entry)
+        if expected and head != expected:
+            raise LedgerBusy(
+                f"Somebody else recorded e{head.entry} while the dice were thrown; nothing was recorded.",
+                "Look at it, then say it again.",
+            )
+        before = book.present()[1]
+        stream = Stream(book.store.key()[1], head.drawn)
+        course = _resolve(book, head, before, order, stream if order.dice is None else Typed(order.dice))
+        new = book.write(head, course, order)
+    after = course[-1].state
+    book.remember(new, after)
+    again = course[1].events if len(course) > 1 else ()
+    return Done(head.entry + 1, course[0].events, before, after, new, again=again)
+
+
+def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
+    """What a command would append: one entry; for an instant, that and the action which it answers."""
+    declaration = resolve_names(state, order.declaration)
+    try:
+        fight = resolve(state, order.verb, declaration, source, order.allow, partial(latest, book.store, head.entry))
+    except Again:
+        from commands.past.instants import answer
+
+        declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow)
+        return tuple(answer(book, head.entry, declared, lambda: source))
+    return (Written(tuple(fight.events), fight.state),)
+
+
+def _preview(book: Book, order: Order) -> Done:
+    """What the command would do, with typed dice or none: a preview never looks at coming dice."""
+    head, before = book.present()
+    try:
+        course = _resolve(book, head, before, order, Typed(order.dice or ()))
+    except Needed as needed:
+        return Done(0, (), before, before, head, needed=tuple(needed.rolls))
+    again = course[1].events if len(course) > 1 else ()
+    return Done(0, course[0].events, before, course[-1].state, head, again=again)
+
+
+def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
+    """Asks for the dice before anything is locked, so that nobody waits for a throw."""
+    head, state = book.present()
+    assert order.ask is not None
+    asked = Asked(order.ask)
+    _resolve(book, head, state, order, asked)
+    return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

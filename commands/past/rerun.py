@@ -1,0 +1,310 @@
+"""Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.dice_sources import LEFT_OUT, Answer, Question, Recorded, Source, Typed
+from commands.action.names import check_names
+from commands.action.procedures import carry_out
+from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
+from ledger.chain import Entry
+from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
+from ledger.store import Store
+from projections.narration import lines
+from projections.state import State, fold
+
+from .course import standing
+
+Dice = dict[Question, tuple[Answer, ...]]
+"""Dice that were thrown for an action, by what they decide; where it was resolved several times, the best first."""
+
+
+class Step(Struct, frozen=True):
+    """One action of a course that is resolved again, or is put into it."""
+
+    declared: Declared
+    entry: int = 0
+    """The entry as it stands; 0 when it is put in."""
+    origin: int = 0
+    """The entry that first resolved this action; 0 when it is put in."""
+    before: tuple[Event, ...] = ()
+    """The events of the entry as it stands."""
+    program: str = ""
+    """The program that resolved it."""
+    kept: tuple[str, ...] | None = None
+    """Who is in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came of a step."""
+
+    step: Step
+    state: State
+    """As it is after the step; as it was before it, when the step is not possible."""
+    events: tuple[Event, ...] = ()
+    """What would be recorded; none when it is not possible, or lacks dice."""
+    refused: AffrayError | None = None
+    """Why it is not possible now."""
+    new: tuple[Roll, ...] = ()
+    """The rolls of which dice had not been thrown before; only those dice."""
+    lacking: bool = False
+    """Whether some of these dice are not there yet."""
+    unseen: bool = False
+    """Whether it was refused as an instant while the action that it answers lacked dice."""
+
+    @property
+    def program(self) -> str:
+        """What resolved it, where that was an older program; "" for this one."""
+        return "" if self.step.kept is None else self.step.program
+
+    @property
+    def same(self) -> bool:
+        """Whether it comes out as it did, to the byte."""
+        return bool(self.events) and [*map(encode, self.events)] == [*map(encode, self.step.before)]
+
+
+class Anew(Source):
+    """The dice that were thrown for an action; another source answers what was not asked before."""
+
+    def __init__(self, thrown: Dice, new: Source) -> None:
+        self.thrown = thrown
+        self.new = new
+        self._rolls = -1
+        self._asked: dict[int, list[int]] = {}
+
+    def answer(self, question: Question, optional: bool) -> Answer | None:
+        """The face that was thrown for this question, or a new one."""
+        self._rolls += question.die == 0
+        for found in self.thrown.get(question, ()):
+            if optional or found is not LEFT_OUT:
+                return found
+        answer = self.new.answer(question, optional)
+        if answer is not LEFT_OUT:
+            self._asked.setdefault(self._rolls, []).append(question.sides)
+        return answer
+
+    def asked(self, fight: Resolution) -> tuple[Roll, ...]:
+        """The rolls of an action of which dice had not been thrown before; only those dice."""
+        return tuple(
+            Roll(fight, fight.asked[at].who, written(sizes), fight.asked[at].purpose, fight.asked[at].about)
+            for at, sizes in self._asked.items()
+        )
+
+
+def written(sizes: Sequence[int]) -> str:
+    """Dice of these sizes, such as `2d6+1d4`."""
+    return "+".join(f"{sizes.count(size)}d{size}" for size in dict.fromkeys(sizes))
+
+
+class Thrown:
+    """The dice of the record up to an entry, by the action that they were thrown for."""
+
+    def __init__(self, store: Store, until: int) -> None:
+        self.store = store
+        self._resolutions: dict[int, list[int]] = {}
+        for entry, origin in store.resolved_again(until):
+            self._resolutions.setdefault(origin, []).append(entry)
+
+    def of(self, step: Step) -> Dice:
+        """The dice of an action in all its resolutions, undone ones too: that which stands first, then the newest."""
+        thrown: Dice = {}
+        _add(thrown, step.before)
+        for entry in (*reversed(self._resolutions.get(step.origin, ())), step.origin):
+            if entry not in (0, step.entry):
+                _add(thrown, events_of(self.store.entry(entry)))
+        return thrown
+
+
+def _add(thrown: Dice, events: Iterable[Event]) -> None:
+    for question, answer in Recorded(event for event in events if isinstance(event, Rolled)).rest.items():
+        thrown[question] = (*thrown.get(question, ()), answer)
+
+
+def steps(store: Store, present: int, first: int) -> list[Step]:
+    """The actions that stand at the tip `present`, from the entry `first` on, in order."""
+    found = (step_of(entry) for entry in _entries(store, standing(store, present, above=first - 1)))
+    return [step for step in found if step]
+
+
+def step_of(entry: Entry) -> Step | None:
+    """The action of an entry; None for what only changes the course. Raises LedgerDamaged when nothing was said."""
+    events = events_of(entry)
+    declared = events[0]
+    if not isinstance(declared, Declared):
+        raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
+    if declared.verb in ("undo", "redo", "amend"):
+        return None
+    return Step(declared, entry.entry, entry.origin, _plain(events), entry.program)
+
+
+def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
+    """Entries by number, read together where they lie together."""
+    start = 0
+    for at in range(1, len(numbers) + 1):
+        if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
+            for entry, _ in store.entries(numbers[start], numbers[at - 1]):
+                yield entry
+            start = at
+
+
+def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events without what an instant says of the course."""
+    return tuple(event for event in events if not isinstance(event, Retracted))
+
+
+def carry_on(
+    state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Callable[[], Source]
+) -> Iterator[Outcome]:
+    """Resolves actions one after another, beginning with a state, each on its own dice.
+
+    `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
+    left out of the course, and so is an instant after which the action that it answers would not be possible. Ends with
+    the first action that lacks dice: what comes after depends on them.
+    """
+    for at, step in enumerate(course):
+        if step.kept is not None:
+            outcome = _as_recorded(state, step, step.kept)
+            state = outcome.state
+            yield outcome
+            continue
+        source = new()
+        mark = source.mark()
+        answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
+        dice = Anew(thrown(step), source)
+        unseen: list[Step] = []
+        latest = partial(without, state, answered, thrown, unseen)
+        try:
+            fight = _prepared(state, step, dice, latest)
+            try:
+                carry_out(fight, dice)
+            except Again:
+                fight = _prepared(state, _as_instant(step), dice, latest)
+                carry_out(fight, dice)
+            if fight.instant:
+                _check_answered(fight.state, answered, thrown)
+        except Needed:
+            yield Outcome(step, state, new=dice.asked(fight), lacking=True)
+            return
+        except AffrayError as error:
+            source.back(mark)
+            yield Outcome(step, state, refused=error, unseen=bool(unseen))
+        else:
+            state = fight.state
+            yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
+
+
+def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]) -> tuple[Event, ...]:
+    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
+
+    If they do not go to its end, it is put into `unseen`.
+    """
+    if step is None:
+        return ()
+    dice = Anew(thrown(step), Typed(()))
+    try:
+        fight = _prepared(state, step, dice, tuple)
+    except AffrayError:
+        return ()
+    try:
+        carry_out(fight, dice)
+    except Needed:
+        unseen.append(step)
+    except Again:
+        pass
+    except AffrayError:
+        return ()
+    return tuple(fight.events)
+
+
+def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> None:
+    """Raises why the action that an instant answers is not possible after it: then the instant is not, either."""
+    if step is None:
+        return
+    dice = Anew(thrown(step), Typed(()))
+    try:
+        carry_out(_prepared(state, step, dice, tuple), dice)
+    except (Needed, Again):
+        return  # as far as the dice go, it is possible
+
+
+def _as_recorded(state: State, step: Step, names: Sequence[str]) -> Outcome:
+    """An action that keeps its facts; it is not possible when somebody in them is not at the table any more."""
+    for who in names:
+        if who not in state.roster.members:
+            return Outcome(step, state, refused=NameUnknown(f"{who} is not at the table."))
+    return Outcome(step, fold(state, step.before), step.before)
+
+
+def keeping_drifted(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice]) -> tuple[Step, ...]:
+    """The actions of a course, of which those keep their facts that today's rules would resolve otherwise.
+
+    That can only be so of what another version of the rules resolved. `state` is the one before the first of them, and
+    each was resolved from the state that the facts before it make.
+    """
+    made: list[Step] = []
+    for at, step in enumerate(course):
+        if not systems.is_current(step.program, state.campaign.system) and not today(state, course[at:], thrown).same:
+            step = replace(step, kept=_named(state, step.before))
+        made.append(step)
+        state = fold(state, step.before)
+    return tuple(made)
+
+
+def today(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Source | None = None) -> Outcome:
+    """What comes of the first action of a course by the rules that are running, whatever was recorded of it."""
+    try:
+        return next(carry_on(state, course, thrown, lambda: new or Typed(())))
+    except Exception as error:  # of rules that were never made for such a record
+        return Outcome(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
+
+
+def _named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
+    """Those at the table who are named in some facts."""
+    words = set[str]()
+    for event in events:
+        if not isinstance(event, Ruled):
+            _gather(msgspec.to_builtins(event, enc_hook=lambda _: None), words)
+    return tuple(who for who in state.roster.order if who in words)
+
+
+def _gather(value: object, words: set[str]) -> None:
+    match value:
+        case str():
+            words.add(value)
+        case dict():
+            for one in value.values():
+                _gather(one, words)
+        case list() | tuple():
+            for one in value:
+                _gather(one, words)
+
+
+def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
+    """The lines of two tellings of one action that the other has not; the events, where the lines are the same."""
+    old, new = lines(before), lines(after)
+    if old == new:
+        old, new = ([encode(event).decode() for event in events] for events in (before, after))
+    return [line for line in old if line not in new], [line for line in new if line not in old]
+
+
+def _as_instant(step: Step) -> Step:
+    return replace(step, declared=replace(step.declared, instant=True))
+
+
+def _prepared(state: State, step: Step, dice: Source, latest: Latest) -> Resolution:
+    """The resolution of a step, before it is carried out. Raises UsageError and NameUnknown when it cannot be said."""
+    declared = step.declared
+    _, declaration = systems.procedure(systems.find_verb(state.campaign.system, declared.verb))
+    try:
+        said = msgspec.convert(declared.said, declaration)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{error}.") from None
+    check_names(state, said)
+    return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant)

@@ -1,0 +1,669 @@
+"""Soundness: everything about a record that can be checked, in one run, with every finding and its place."""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import Book, events_of, unknown_rules
+from commands.action.dice_sources import Question, Recorded
+from commands.action.procedures import resolve
+from commands.action.progress import watched
+from ledger import dice
+from ledger.chain import GENESIS, Entry, head_line
+from ledger.chain import digest as link
+from ledger.errors import AffrayError, LedgerDamaged
+from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
+from ledger.store import BATCH
+from projections.narration import lines
+from projections.state import VERSION, State, fold
+from projections.state import decode as decode_state
+
+from .amendment import Amendment, plan
+from .course import tip
+from .instants import taken_back
+from .rerun import Step, Thrown, differing, step_of, today
+from .undo import Redo, Undo, jump
+
+Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
+"""A part of the examination, which can be made alone."""
+CHECKS: dict[Check, str] = {
+    "chain": "every digest follows from the entry and the digest before it",
+    "dice": "every die of the stream shows the face that the key gives at its place",
+    "course": "every entry stands where its words lead",
+    "rules": "every declaration, resolved again with its own dice, gives the same events",
+    "file": "the file has its guards, and no event without its entry",
+    "checkpoints": "every checkpoint holds the state that the events make",
+}
+"""The checks in their order, each with what it finds to be so."""
+
+KEPT = 64
+"""States kept in memory while the record is read; older ones are folded again when an entry stands after them."""
+
+
+class Finding(Struct, frozen=True, omit_defaults=True):
+    """Something that is not as it should be, or not as it would be today."""
+
+    sort: Literal["damage", "drift", "fault", "unchecked"]
+    """damage: bytes, dice or chain are not what was recorded. drift: another version of the rules resolved the entry,
+    and today's would do it otherwise; the recorded facts stand. fault: so does the version that wrote it, which should
+    not be. unchecked: what damage elsewhere keeps from being checked.
+    """
+    entry: int
+    """0 when it concerns no entry."""
+    message: str
+    check: Check | Literal[""] = ""
+    """The check that found it; of several the first."""
+    rules: str = ""
+    """The version of the rules that resolved the entry, of a drift."""
+    recorded: tuple[str, ...] = ()
+    """What the record tells of it, where today's rules tell something else."""
+    now: tuple[str, ...] = ()
+    """What today's rules tell of it, where the record tells something else; empty when they refuse it."""
+
+
+class Audit(Struct, frozen=True):
+    """What an audit found."""
+
+    entries: int
+    events: int
+    dice: int
+    head: str
+    """The head line."""
+    state: str
+    """Digest of the state at the head; "" when it cannot be told."""
+    checks: tuple[Check, ...] = tuple(CHECKS)
+    """What was checked."""
+    findings: tuple[Finding, ...] = ()
+
+    def of(self, *sorts: str) -> tuple[Finding, ...]:
+        """The findings of some sorts."""
+        return tuple(finding for finding in self.findings if finding.sort in sorts)
+
+
+def examine(book: Book, checks: Collection[str] = ()) -> Audit:
+    """Checks everything, or only what `checks` name, and goes on after each finding with what can still be checked.
+
+    The chain: every digest follows from the entry and the digest before. The dice: every face of the stream is what
+    the key gives at its place, and each place comes right after the one before. The course: every jump leads where its
+    words say. The rules: every declaration, resolved again from the state that its entry stands after, with its own
+    dice, gives the same events to the byte. The file: its guards are there, and no event is without its entry. The
+    checkpoints: each sound one holds the state that the events make. What keeps a check from being made is a finding
+    of that check too.
+    """
+    return _Examination(book, tuple(check for check in CHECKS if not checks or check in checks)).made()
+
+
+UNREAD: frozenset[tuple[Question, int]] = frozenset()
+"""Stands for dice of which nobody knows what they decided: damage that is told where it is."""
+OURS = "This very version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
+
+
+def damage(book: Book) -> str:
+    """The first thing that is wrong with a ledger; "" when nothing is."""
+    found = examine(book).of("damage", "fault", "unchecked", "drift")
+    return found[0].message if found else ""
+
+
+class _Differs(Exception):
+    """An entry is not what today's rules make of its declaration."""
+
+    def __init__(self, message: str, now: tuple[Event, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.now = now
+        """What they make of it; nothing when they refuse it."""
+
+
+class _Command:
+    """A command that appends several entries: actions resolved again after a correction, or after an instant."""
+
+    def __init__(self, first: int, program: str, steps: tuple[Step, ...], thrown: Any) -> None:
+        self.first = first
+        self.program = program
+        self.rest = steps
+        """The actions that are still to come, or to be found impossible."""
+        self.thrown = thrown
+
+    def appends(self, entry: Entry) -> bool:
+        """Whether an entry says that it is part of this command, or resolves an action of it again."""
+        again = entry.origin != entry.entry and any(step.origin == entry.origin for step in self.rest)
+        return again or entry.command == self.first
+
+    def take(self, entry: Entry) -> tuple[Step, ...] | None:
+        """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here."""
+        origin = 0 if entry.origin == entry.entry else entry.origin
+        at = next((at for at, step in enumerate(self.rest) if step.origin == origin), None)
+        if at is None:
+            return None
+        before, self.rest = self.rest[:at], self.rest[at:]
+        return before
+
+
+class _Examination:
+    """One run over the whole record."""
+
+    def __init__(self, book: Book, checks: tuple[Check, ...]) -> None:
+        self.book, self.store = book, book.store
+        self.checks = checks
+        self.resolves = "rules" in checks or "course" in checks
+        """Whether declarations are resolved again: which entries a correction appends hangs on what is possible."""
+        self.folds = self.resolves or "checkpoints" in checks
+        """Whether the states are needed."""
+        self.found: list[Finding] = []
+        self.states: OrderedDict[int, State] = OrderedDict({0: State()})
+        self.dark: dict[int, int] = {}
+        """Entries after which nobody knows the state, each with the damaged entry to blame."""
+        self.waiting: dict[int, list[int]] = {}
+        """Entries that were not resolved again, by the damaged entry that keeps them from it."""
+        self.unsound: dict[int, Check] = {}
+        """Entries of which the bytes, the dice or the place are not what was recorded, each with the check that found
+        it."""
+        self.checkpoints: set[int] = set()
+        self.trusted = True
+        """Whether no checkpoint so far holds another state than it should."""
+        self.resolved: dict[int, list[int]] = {}
+        """The entries so far that resolve an action again, by the entry that resolved it first."""
+        self.key: bytes | None = None
+        self.commitment = ""
+        self.drawn: int | None = 0
+        """Dice drawn so far; None after a gap."""
+        self.command: _Command | None = None
+        self.unreadable: set[int] = set()
+        """Entries on damaged pages of the file."""
+        self.lost: set[int] = set()
+        """First entries of commands of which nobody knows what else they append."""
+
+    def made(self) -> Audit:
+        """The whole audit."""
+        store = self.store
+        self._check_file()
+        self._read_key()
+        head = store.head()
+        self.checkpoints = set(store.checkpoints())
+        digest, events_read, expected = GENESIS, 0, 1
+        strays: set[int] = set()
+        also = ""  # the digest that the entry before should have, where the file holds another
+        try:
+            for entry, held in watched(self._readable(head.entry, strays), head.entry, "verify"):
+                gap = entry.entry != expected
+                if gap:
+                    self._gap(expected, entry.entry - 1)
+                    self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
+                              " its digest follows from the entry before it.", "chain")  # fmt: skip
+                    expected = entry.entry
+                due = link(digest, entry)
+                sound = gap or held == due or bool(also and held == link(also, entry))
+                also = "" if sound else due
+                if not sound:
+                    self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
+                                 " before it.", "chain")  # fmt: skip
+                    self.unsound.setdefault(entry.entry, "chain")
+                events_read += self._entry(entry)
+                digest, expected = held, expected + 1
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message)
+            self._say("unchecked", 0, f"Nothing from e{expected} on was checked.")
+        else:
+            if expected <= head.entry:
+                self._gap(expected, head.entry)
+        if not head.entry:
+            self._say("damage", 0, f"{store.path} holds no entries.")
+        self._end_command(head.entry + 1)
+        if "file" in self.checks:
+            self._whole_file(strays)
+        for blame, entries in self.waiting.items():
+            self._say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of e{blame}.",
+                      "rules", "checkpoints")  # fmt: skip
+        state = self.states.get(head.entry)
+        return Audit(
+            head.entry, events_read, self.drawn or 0, head_line(head.entry, digest),
+            state.digest() if self.folds and state and head.entry not in self.dark else "",
+            self.checks,
+            tuple(sorted(self.found, key=lambda finding: finding.entry)),
+        )  # fmt: skip
+
+    def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
+        """All entries that can be read; of those that cannot, `unreadable` says so."""
+        number = 1
+        while number <= last:
+            try:
+                for found in self.store.entries(number, last, strays):
+                    number = found[0].entry + 1
+                    yield found
+                return
+            except LedgerDamaged:  # somewhere among the next ones
+                for one in range(number, min(number + BATCH, last + 1)):
+                    try:
+                        yield from self.store.entries(one, one, strays)
+                    except LedgerDamaged:
+                        self.unreadable.add(one)
+                number += BATCH
+
+    # Findings
+
+    def _say(self, sort: Any, entry: int, message: str, *found_by: Check) -> None:
+        """A finding of some checks, or of every check, if one of them is made."""
+        if check := next((check for check in found_by or self.checks if check in self.checks), None):
+            self.found.append(Finding(sort, entry, message, check))
+
+    def _damage(self, entry: int, message: str, *found_by: Check) -> None:
+        self._say("damage", entry, f"e{entry} {message}", *found_by)
+
+    def _differs(self, entry: Entry, differs: _Differs, before: State, events: tuple[Event, ...]) -> None:
+        """An entry differs from what today's rules make of it: drift, or a fault of ours."""
+        rules = systems.rules_named(entry.program)
+        began = (event.system for event in events if isinstance(event, CampaignBegan))
+        if systems.is_current(entry.program, before.campaign.system or next(began, "")):
+            message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
+            self._say("fault", entry.entry, message, "rules")
+            return
+        if "rules" in self.checks:
+            recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
+            message = f"e{entry.entry}{differs.message}"
+            self.found.append(Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now)))
+
+    # The file
+
+    def _check_file(self) -> None:
+        """What SQLite finds wrong with the file, and how its tables, indexes, triggers and views differ from the
+        format.
+
+        From now on every course is found in the rows; where the file itself is damaged, nothing comes from an index.
+        """
+        broken, differing = self.store.unsound()
+        for problem in broken:
+            self._say("damage", 0, f"SQLite finds damage in {self.store.path}: {problem}.", "file")
+        for problem in differing:
+            self._say("damage", 0, problem, "file")
+        try:
+            self.store.trust_rows(only=bool(broken))
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message)
+
+    def _read_key(self) -> None:
+        try:
+            self.commitment, self.key = self.store.key()
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message, "dice", "file")
+        if self.key is not None and dice.commitment(self.key) != self.commitment:
+            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.", "dice")
+            self.key = None
+        if self.key is None:
+            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.", "dice")
+
+    def _gap(self, first: int, last: int) -> None:
+        if not any(first <= one <= last for one in self.unreadable):
+            self._damage(first, f"to e{last} are missing." if last > first else "is missing.")
+            self.dark |= dict.fromkeys(range(first, last + 1), first)
+        else:
+            for missing in range(first, last + 1):
+                self._damage(missing, "cannot be read." if missing in self.unreadable else "is missing.")
+                self.dark[missing] = missing
+        self._end_command(last + 1)
+        self.drawn = None
+
+    def _whole_file(self, strays: set[int]) -> None:
+        store = self.store
+        for stray in sorted(strays):
+            self._damage(stray, f"is not there, but {store.path} holds events of it.", "file")
+        try:
+            if store.has_strays():
+                self._say("damage", 0, f"{store.path} holds events of an entry that it does not hold.", "file")
+            for problem in store.disorder():
+                self._say("damage", 0, problem, "file")
+        except LedgerDamaged as error:
+            self._say("damage", 0, error.message, "file")
+
+    # An entry
+
+    def _entry(self, entry: Entry) -> int:
+        """Checks an entry, and gives the number of its events."""
+        number = entry.entry
+        try:
+            events = events_of(entry)
+        except LedgerDamaged as error:
+            self._say("damage", number, error.message, "dice", "course", "rules", "checkpoints")
+            self.dark[number] = number
+            self.drawn = entry.drawn
+            self.command = None
+            return len(entry.bodies)
+        self._check_dice(entry, events)
+        for event in events:
+            if isinstance(event, CampaignBegan) and event.system not in systems.SYSTEMS:
+                self._say("unchecked", number, unknown_rules(event.system), "rules")
+        if not 0 <= entry.after < number:
+            self._damage(number, f"stands after e{entry.after}, which does not come before it.", "course")
+            entry = replace(entry, after=number - 1)
+            self.unsound.setdefault(number, "course")
+        if not self.folds:
+            return len(events)
+        if entry.after in self.dark:
+            blame = self.dark[number] = self.dark[entry.after]
+            self.waiting.setdefault(blame, []).append(number)
+            self.command = None
+            return len(events)
+        try:
+            before = self._before(entry.after)
+        except LedgerDamaged as error:
+            self.dark[number] = entry.after
+            self._say("unchecked", number, f"e{number} was not resolved again: {error.message}",
+                      "course", "rules", "checkpoints")  # fmt: skip
+            return len(events)
+        if self.resolves:
+            self._check_sound(entry, events, before)
+        try:
+            after = fold(before, events)
+        except Exception:  # of a reducer that was never given such facts
+            self._damage(number, "holds facts that do not follow from those before it.", "rules")
+            self.dark[number] = number
+            return len(events)
+        self._checkpoint(number, after)
+        self.states[number] = after
+        if len(self.states) > KEPT:
+            self.states.popitem(last=False)
+        return len(events)
+
+    def _check_sound(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """Resolves an entry again, unless it is known not to be what was recorded."""
+        number = entry.entry
+        if (found_by := self.unsound.get(number)) is None:
+            self._check_said(entry, events, before)
+            return
+        if found_by not in self.checks:
+            self._say("unchecked", number, f"e{number} was not resolved again: --check {found_by} finds damage there.")
+        if self.command and self.command.take(entry) is not None:
+            self.command.rest = self.command.rest[1:]
+        else:
+            self._end_command(number)
+            self.lost.add(number)
+
+    def _before(self, entry: int) -> State:
+        """The state after an earlier entry. Raises LedgerDamaged when something of its course cannot be read."""
+        if entry in self.states:
+            return self.states[entry]
+        if self.trusted:
+            return self.book.state_at(entry)
+        return fold(State(), map(decode, self.store.bodies([*self.store.course(entry)][::-1])))
+
+    def _checkpoint(self, number: int, state: State) -> None:
+        if number not in self.checkpoints or not (held := self.store.checkpoint(VERSION, number, number)):
+            return
+        if held.state != state.encoded() and not _means(held.state, state):
+            self._say("damage", number, f"The checkpoint of e{number} holds another state than its events make.",
+                      "checkpoints")  # fmt: skip
+            self.trusted = False
+
+    def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        """Each face is found to be the next of the stream, and their number to be the one that the entry says."""
+        drawn, number = self.drawn, entry.entry
+        times: dict[tuple[str, str, str], int] = {}
+        again: frozenset[tuple[Question, int]] | None = None
+        for event in events:
+            if isinstance(event, CampaignBegan) and self.commitment and event.commitment != self.commitment:
+                self._damage(number, "commits the campaign to another key of dice.", "dice")
+                self.unsound.setdefault(number, "dice")
+            if not isinstance(event, Rolled) or not event.faces:
+                continue
+            try:
+                sides, _ = dice.parse(event.dice)
+            except AffrayError:
+                self._damage(number, f"holds a roll of {event.dice[:40]!a}, which are no dice.", "dice")
+                self.unsound.setdefault(number, "dice")
+                continue
+            asked = (event.who, event.purpose, event.about)
+            time = times[asked] = times.get(asked, -1) + 1
+            for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
+                if not place:
+                    continue
+                drawn = place - 1 if drawn is None else drawn
+                if 0 < place <= drawn and entry.origin != number:
+                    again = self._thrown_for(entry.origin) if again is None else again
+                    if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
+                        self._damage(number, f"names the die at place {place} again, which was thrown for something"
+                                             " else.", "dice")  # fmt: skip
+                        self.unsound.setdefault(number, "dice")
+                        continue
+                elif place != drawn + 1:
+                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.", "dice")
+                    self.unsound.setdefault(number, "dice")
+                    drawn += 1
+                    continue
+                drawn = max(drawn, place)
+                if self.key is not None and face != dice.face(self.key, place, size):
+                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.", "dice")
+                    self.unsound.setdefault(number, "dice")
+        if drawn is not None and entry.drawn != drawn:
+            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.", "dice")
+            self.unsound.setdefault(number, "dice")
+        self.drawn = entry.drawn if drawn is None else drawn
+        if entry.origin != number:
+            self.resolved.setdefault(entry.origin, []).append(number)
+
+    def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
+        """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
+        thrown: set[tuple[Question, int]] = set()
+        for entry in (origin, *self.resolved.get(origin, ())):
+            try:
+                rolls = [event for event in events_of(self.store.entry(entry)) if isinstance(event, Rolled)]
+                thrown |= {(question, answer.place) for question, answer in Recorded(rolls).rest.items()}
+            except AffrayError:
+                return UNREAD
+        return frozenset(thrown)
+
+    # The rules
+
+    def _check_said(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """The entry is what its declaration comes to, or part of what an earlier one does."""
+        try:
+            if self.command and self.command.appends(entry):
+                self._check_member(self.command, entry, events, before)
+                return
+            self._end_command(entry.entry)
+            if entry.command in self.lost and entry.command < entry.entry:
+                self._check_alone(entry, events, before)
+                return
+            self._check_place(entry, events)
+            self._check_rules(entry, events, before)
+        except _Differs as differs:
+            self._differs(entry, differs, before, events)
+        except LedgerDamaged as error:  # of another entry, which it needs
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}",
+                      "course", "rules")  # fmt: skip
+            self.lost.add(entry.entry)
+        except _Misplaced as misplaced:
+            self._damage(entry.entry, misplaced.message, "course", "rules")
+
+    def _check_place(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        declared = events[0]
+        if (entry.command, entry.origin) != (entry.entry, entry.entry):
+            raise _Misplaced("says that it belongs to another command, which is not so.")
+        if not isinstance(declared, Declared):
+            raise _Misplaced("does not begin with a declaration.")
+
+    def _check_rules(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        declared = events[0]
+        assert isinstance(declared, Declared)
+        if declared.verb in ("undo", "redo"):
+            now = self._jumped(entry, declared)
+        elif declared.verb == "amend" or declared.instant:
+            now = self._begun(entry, declared, before, events)
+        elif entry.after != entry.entry - 1:
+            raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
+        else:
+            now = self._resolved(declared, events, before)
+        _compare(entry, events, now)
+
+    def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """An entry of a command of several, of which nobody knows what it should append."""
+        declared = events[0]
+        if not isinstance(declared, Declared):
+            raise _Misplaced("does not begin with a declaration.")
+        if declared.instant:
+            self._say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command} was not.",
+                      "course", "rules")  # fmt: skip
+            return
+        _compare(entry, events, self._resolved(declared, events, before))
+
+    def _resolved(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
+        """An action, resolved again with its own dice."""
+        source = Recorded(event for event in events if isinstance(event, Rolled))
+        try:
+            _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
+            said = msgspec.convert(declared.said, declaration)
+            fight = resolve(before, declared.verb, said, source, declared.allow)
+        except Exception as error:
+            raise _Differs(f" could not be recorded today: {_named(error)}") from None
+        if source.rest:
+            raise _Differs(" holds dice that its action does not ask for.", tuple(fight.events))
+        return tuple(fight.events)
+
+    def _jumped(self, entry: Entry, declared: Declared) -> tuple[Event, ...]:
+        """What an undo or a redo records. Raises _Misplaced when it leads elsewhere."""
+        try:
+            msgspec.convert(declared.said, Undo if declared.verb == "undo" else Redo)
+            leads = jump(self.store, entry.entry - 1, declared.verb, declared.said)
+        except LedgerDamaged:
+            raise
+        except (AffrayError, msgspec.ValidationError) as error:
+            raise _Misplaced(f"could not have been recorded: {error}") from None
+        if leads.after != entry.after:
+            raise _Misplaced(f"stands after e{entry.after}; its words lead to e{leads.after}.")
+        return (declared, *leads.events)
+
+    # Commands of several entries
+
+    def _begun(self, entry: Entry, declared: Declared, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What the first entry of a command records that resolves earlier actions again."""
+        head = entry.entry - 1
+        if declared.instant:
+            last = tip(self.store, head)
+            answered = step_of(self.store.entry(last)) if last else None
+            if answered is None:
+                self.lost.add(entry.entry)
+                raise _Differs(" could not be recorded today: there was no action to answer.")
+            after = tip(self.store, self.store.after(last))
+            course = (Step(declared), answered)
+            self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
+            self._check_after(entry, after)
+            try:
+                return taken_back(self._next(self.command, before, events), (last,))
+            finally:
+                self.command.rest = (answered,)
+        try:
+            said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
+            planned = plan(self.store, head, msgspec.convert(said, Amendment))
+        except LedgerDamaged:
+            raise
+        except (AffrayError, msgspec.ValidationError, ValueError) as error:
+            self.lost.add(entry.entry)
+            raise _Differs(f" could not be recorded today: {error}") from None
+        self.command = _Command(entry.entry, entry.program, planned.steps, planned.thrown)
+        self._check_after(entry, planned.after)
+        return (declared, Retracted(planned.gone, ()))
+
+    def _check_after(self, entry: Entry, after: int) -> None:
+        if entry.after != after:
+            raise _Misplaced(f"stands after e{entry.after}; its words lead to e{after}.")
+
+    def _check_member(self, command: _Command, entry: Entry, events: tuple[Event, ...], before: State) -> None:
+        """A later entry of a command: an action of its course, resolved again."""
+        left_out = command.take(entry)
+        if left_out is None or (entry.command, entry.after) != (command.first, entry.entry - 1):
+            command.rest = command.rest[left_out is not None :]
+            raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
+        for nth, step in enumerate(left_out):
+            self._check_left_out(command, step, (*left_out[nth:], *command.rest), before)
+        try:
+            now = self._next(command, before, events)
+        finally:
+            command.rest = command.rest[1:]
+        _compare(entry, events, now)
+
+    def _next(self, command: _Command, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What comes of the next action of a command, on its dice and those that are new in its entry."""
+        source = Recorded(event for event in events if isinstance(event, Rolled))
+        outcome = today(before, command.rest, command.thrown, source)
+        if isinstance(outcome.refused, LedgerDamaged):
+            raise outcome.refused
+        if outcome.refused:
+            raise _Differs(f" could not be recorded today: {outcome.refused}")
+        if outcome.lacking:
+            raise _Differs(" could not be recorded today: more dice are needed than it holds.")
+        return outcome.events
+
+    def _check_left_out(self, command: _Command, step: Step, course: tuple[Step, ...], before: State) -> None:
+        """An action that a command leaves out is not possible any more."""
+        outcome = today(before, course, command.thrown)
+        if outcome.refused or outcome.lacking:
+            return
+        message = f"e{command.first} leaves out e{step.entry}, which is possible."
+        programs = (command.program, step.program or command.program)
+        if all(systems.is_current(program, before.campaign.system) for program in programs):
+            rules = systems.rules_named(command.program)
+            self._say("fault", command.first, f"{message} {OURS.format(rules)}", "rules")
+        else:
+            self._say("drift", command.first, message, "rules")
+
+    def _end_command(self, number: int) -> None:
+        """No more entries of a command of several come: all that is left of its actions is impossible."""
+        command, self.command = self.command, None
+        if command is None or not command.rest or number - 1 in self.dark or number - 1 not in self.states:
+            return
+        before = self.states[number - 1]
+        for at, step in enumerate(command.rest):
+            self._check_left_out(command, step, command.rest[at:], before)
+
+
+class _Misplaced(Exception):
+    """An entry says of itself, or of the course, what cannot be so by any rules."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) -> None:
+    """Raises _Differs when the events that are recorded are not those that come out, to the byte."""
+    again = tuple([encode(event).decode() for event in now])
+    if again == entry.bodies:
+        return
+    pairs = zip(again, entry.bodies, strict=False)
+    nth = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(again), len(entry.bodies)))
+    if nth < min(len(now), len(events)):
+        was, is_ = events[nth], now[nth]
+        if isinstance(was, TableSet) and isinstance(is_, TableSet) and was.table == is_.table:
+            raise _Differs(
+                f" uses the {was.table} table of another version of the rules (digest {was.digest[:12]}; that of this"
+                f" version: {is_.digest[:12]}).",
+                now,
+            )
+    raise _Differs(f", resolved again by the rules, differs from the record at its event {nth + 1}.", now)
+
+
+def _means(text: str, state: State) -> bool:
+    """Whether a checkpoint of other bytes holds this state."""
+    try:
+        return decode_state(text).encoded() == state.encoded()
+    except (msgspec.DecodeError, ValueError):
+        return False
+
+
+def _named(error: Exception) -> str:
+    ours = isinstance(error, AffrayError | msgspec.ValidationError)
+    return str(error) if ours else f"{type(error).__name__}: {error}"
+
+
+def _runs(entries: list[int]) -> str:
+    """Some entries in words: e4, e6 to e9."""
+    runs: list[list[int]] = []
+    for entry in entries:
+        if runs and runs[-1][1] == entry - 1:
+            runs[-1][1] = entry
+        else:
+            runs.append([entry, entry])
+    return ", ".join(f"e{first}" if first == last else f"e{first} to e{last}" for first, last in runs)

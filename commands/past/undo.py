@@ -1,0 +1,122 @@
+"""Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, to_builtins
+
+from commands.action.book import Done, Order, Written
+from commands.action.declaration import Declaration, EntryId, number
+from commands.words.console import Desk
+from ledger.errors import UsageError
+from ledger.events import Declared, Event, Reinstated, Retracted
+from ledger.store import Store
+
+from .course import changes_of_course, parted, tip
+
+
+class Undo(Declaration):
+    """Take back the last entry that stands, or a given one, with all that came after it."""
+
+    entry: Annotated[
+        EntryId, Meta(description="Take back this entry and all after it.", extra={"positional": True})
+    ] = ""
+    to: Annotated[EntryId, Meta(description="Take back all after this entry.")] = ""
+    dry_run: Annotated[bool, Meta(description="Say what would be taken back; record nothing.")] = False
+    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+
+
+class Redo(Declaration):
+    """Bring back what the last undo took, while nothing new stands after it."""
+
+    dry_run: Annotated[bool, Meta(description="Say what would come back; record nothing.")] = False
+    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+
+
+class Jump(Struct, frozen=True):
+    """Where the course of play jumps to, and what is recorded of it."""
+
+    after: int
+    events: tuple[Retracted | Reinstated, ...]
+
+
+def undo(desk: Desk, said: Undo) -> None:
+    """Appends an entry that stands after an earlier one."""
+    if said.entry and said.to:
+        raise UsageError("Say either the entry to take back or the one to go back to, not both.")
+    _jump(desk, "undo", said, said.dry_run)
+
+
+def redo(desk: Desk, said: Redo) -> None:
+    """Appends an entry that stands after the end of the course that was undone."""
+    _jump(desk, "redo", said, said.dry_run)
+
+
+def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
+    """Where undo or redo leads from `head`. Raises UsageError when there is nothing to take back, or to bring back."""
+    present = tip(store, head)
+    ends = _ends(store, head)
+    if verb == "redo":
+        if not ends:
+            raise UsageError(
+                "There is nothing to redo: redo follows undo, while nothing new stands after it.", "affray log"
+            )
+        gone, back = parted(store, present, ends[-1])
+        retracted = (Retracted(gone, ()),) if gone else ()
+        return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
+    to = said.get("to")
+    if to is None:
+        entry = number(str(said.get("entry") or f"e{present}"))
+        _check(store, present, entry)
+        if entry == 1:
+            raise UsageError("e1 opens the ledger; it cannot be taken back.", "Delete the file to forget it all.")
+        after = tip(store, store.entry(entry).command - 1)
+    else:
+        after = number(str(to))
+        _check(store, present, after)
+        if after == present:
+            raise UsageError(f"Nothing stands after e{after}.")
+    gone, back = parted(store, present, after)
+    reinstated = (Reinstated(back),) if back else ()
+    return Jump(after, (Retracted(gone, (*ends, present)), *reinstated))
+
+
+def _check(store: Store, present: int, entry: int) -> None:
+    stands = False
+    for first, last in store.course(present):
+        store.check_unbroken(max(first, entry) + 1, last)
+        if first <= entry:
+            stands = entry <= last and tip(store, entry) == entry
+            break
+    if not stands:
+        raise UsageError(f"e{entry} does not stand, so nothing can be taken back to it.", "affray log")
+
+
+def _ends(store: Store, head: int) -> tuple[int, ...]:
+    """What redo can bring back at the head."""
+    found = [event.ends for event in changes_of_course(store, head) if isinstance(event, Retracted | Reinstated)]
+    return max(found, key=len, default=())
+
+
+def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
+    book, order = desk.book, Order(verb, said, desk.typed, once=said.once)
+    words = to_builtins(said)
+    for word in ("dry_run", "once"):
+        words.pop(word, None)
+    declared = Declared(verb, words)
+    if dry_run:
+        head, before = book.present()
+        plan = jump(book.store, head.entry, verb, words)
+        desk.tell(Done(0, (declared, *plan.events), before, book.state_at(plan.after), head))
+        return
+    with book.store.writing() as head:
+        if said.once and (entry := book.store.recorded(said.once)):
+            done = book.repeat(order, entry)
+        else:
+            before = book.present()[1]
+            plan = jump(book.store, head.entry, verb, words)
+            after = book.state_at(plan.after)
+            events: tuple[Event, ...] = (declared, *plan.events)
+            new = book.write(head, (Written(events, after, plan.after),), order)
+            book.remember(new, after)
+            done = Done(new.entry, events, before, after, new)
+    desk.tell(done)

@@ -1,0 +1,163 @@
+"""Audit: the whole record checked, without trusting anything but its first line."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import replace
+
+from commands.action.book import Book
+from commands.action.declaration import Declaration, is_entry
+from commands.words.console import Desk, harmless
+from ledger.errors import LedgerDamaged, UsageError
+
+from .soundness import CHECKS, Audit, Check, Finding, examine
+
+
+class Verify(Declaration):
+    """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
+    the head line, to keep or to compare.
+
+    Goes on after each finding, and lists all of them with their places. Drift is no damage: another version of the
+    rules resolved the entry, and today's would do it otherwise; what was recorded stands.
+    """
+
+    head: Annotated[
+        tuple[str, ...],
+        Meta(description="A head line from before; says whether it lies on the chain of this ledger."),
+    ] = ()
+    check: Annotated[
+        tuple[Check, ...],
+        Meta(description="Only this: chain, dice, course, rules, file or checkpoints; may be repeated."),
+    ] = ()
+    strict: Annotated[bool, Meta(description="Drift is an error too.")] = False
+
+
+SORTS = ("damage", "fault", "drift", "unchecked")
+"""The sorts of findings, the worst first."""
+
+
+class Kept(Struct, frozen=True):
+    """A head line that somebody kept, compared with the ledger."""
+
+    head: str
+    lies: bool
+    """Whether it lies on the chain."""
+    why: str = ""
+    """Why it does not."""
+
+
+class Unsound(LedgerDamaged):
+    """An audit found something. `--json` gives all of it."""
+
+    def __init__(self, message: str, found: Audit, heads: tuple[Kept, ...] = ()) -> None:
+        strayed = {kept.why for kept in heads}
+        torn = any(finding.message not in strayed for finding in found.of("damage"))
+        super().__init__(message, "Save what is sound into a new ledger with salvage." if torn else "")
+        self.data = {**to_builtins(found), "heads": to_builtins(heads)}
+
+
+def verify(desk: Desk, said: Verify) -> None:
+    """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
+    lines = tuple(map(_read_head, said.head))
+    checks = (*said.check, "chain") if said.check and lines else said.check
+    found = examine(desk.book, checks)
+    heads = tuple(_kept(desk.book, found, line) for line in lines)
+    strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
+    found = replace(found, findings=(*strayed, *found.findings))
+    wrong = found.of("damage", "fault", "unchecked", *(["drift"] if said.strict else []))
+    if wrong:
+        if not desk.json:
+            _show_heads(desk, heads)
+            _show(desk, found)
+        raise _unsound(found, wrong, heads)
+    if desk.json:
+        desk.give({"ok": True, **to_builtins(found), "heads": to_builtins(heads)})
+        return
+    _say_sound(desk, found)
+    _show(desk, found)
+    _show_heads(desk, heads)
+    if found.state:
+        desk.say(f"state {found.state}")
+    if "chain" in found.checks:
+        desk.say(found.head)
+
+
+def audit(book: Book) -> Audit:
+    """Checks everything. Raises LedgerDamaged when anything at all is found, drift too."""
+    found = examine(book)
+    if found.findings:
+        raise _unsound(found, found.findings)
+    return found
+
+
+def _unsound(found: Audit, wrong: tuple[Finding, ...], heads: tuple[Kept, ...] = ()) -> Unsound:
+    worst = sorted(wrong, key=lambda finding: (SORTS.index(finding.sort), finding.entry == 0))
+    more = len(found.findings) - 1
+    counted = f" ({more} more {'finding' if more == 1 else 'findings'} in the list)" if more else ""
+    return Unsound(f"{worst[0].message}{counted}", found, heads)
+
+
+def _say_sound(desk: Desk, found: Audit) -> None:
+    if len(found.checks) < len(CHECKS):
+        desk.say(f"{found.entries} {'entry was' if found.entries == 1 else 'entries were'} checked, only for this:")
+        for check in found.checks:
+            desk.say(f"  {check:<11} {CHECKS[check]}")
+        return
+    counted = f"{found.entries} entries in one chain, {found.events} events"
+    if drifted := len({finding.entry for finding in found.of("drift")}):
+        entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
+        desk.say(
+            f"Sound: {counted}, {found.dice} dice where the stream has them. {entries} out otherwise by today's rules:"
+            " what was recorded stands."
+        )
+    else:
+        desk.say(f"Sound: {counted} resolved again to the same bytes, {found.dice} dice where the stream has them.")
+
+
+def _show(desk: Desk, found: Audit) -> None:
+    """Every finding with its place; of a drift both readings, one below the other."""
+    for finding in found.findings:
+        by = f" It was recorded by {finding.rules}." if finding.rules else ""
+        desk.say(f"{desk.paint(f'{finding.sort:<9}', '1')} {harmless(finding.message)}{harmless(by)}")
+        for word, told in (("recorded", finding.recorded), ("today", finding.now)):
+            for line in told:
+                desk.say(f"  {word:<8} {harmless(line)}")
+
+
+def _show_heads(desk: Desk, heads: tuple[Kept, ...]) -> None:
+    """Each head line that was given, with whether it lies on the chain."""
+    for kept in heads:
+        desk.say(f"{'on the chain' if kept.lies else 'not on the chain'}: {harmless(kept.head)}")
+
+
+def _read_head(line: str) -> str:
+    """A head line with one space between its words. Raises UsageError when it is none."""
+    words = line.split()
+    digest = words[-1] if words else ""
+    whole = len(words) == 3 and words[0] == "affray" and is_entry(words[1])
+    if not (whole and len(digest) == 64 and set(digest) <= set("0123456789abcdef")):
+        raise UsageError(
+            f"{line[:100]!a} is not a head line.", "A head line is the last line that verify prints, in quotes."
+        )
+    return " ".join(words)
+
+
+def _kept(book: Book, found: Audit, line: str) -> Kept:
+    """Whether the very entry that a head line names stands on the chain of a ledger, and if not, why."""
+    _, name, wanted = line.split()
+    entry, last = int(name[1:]), book.store.head().entry
+    if not 1 <= entry <= last:
+        return Kept(
+            line, False, f"The record is shorter than it was: it ends with e{last}, the head line names e{entry}."
+        )
+    broken = [finding.entry for finding in found.of("damage", "unchecked") if finding.check == "chain"]
+    if any(place <= entry for place in broken):
+        first = min(place or entry for place in broken)
+        return Kept(
+            line, False, f"Whether the head line of e{entry} lies on the chain cannot be told: it breaks at e{first}."
+        )
+    for _, digest in book.store.entries(entry, entry):
+        if digest == wanted:
+            return Kept(line, True)
+        return Kept(line, False, f"The record is another one: its e{entry} has the digest {digest}.")
+    return Kept(line, False, f"The record lacks e{entry}, which the head line names.")

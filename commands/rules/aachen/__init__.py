@@ -1,0 +1,83 @@
+"""Aachen: two sides, one d20 against an Armor Class, and shock. Names and summaries only; no rule is imported here."""
+
+from commands.action.systems import Option, System, Verb
+
+SYSTEM = System(
+    package=__name__,
+    title="Aachen",
+    version=1,
+    credit="Aachen by John Mettraux, chapter Combat (a draft); what it leaves open is filled from the game's other"
+    " chapters and from the family of games it is modelled on. Told here in our own words.",
+    verbs={
+        "begin": Verb("encounter", "begin", "Begin an encounter."),
+        "reaction": Verb("reaction", "reaction", "Roll how the other party takes it."),
+        "surprise": Verb("surprise", "surprise", "Roll whether a side surprises the other."),
+        "initiative": Verb("initiative", "initiative", "Roll which side acts first."),
+        "round": Verb("turns", "round_", "Begin the next round."),
+        "turn": Verb("turns", "turn", "Begin a turn, or delay it until after another's."),
+        "done": Verb("turns", "done", "End the turn that is under way."),
+        "pass": Verb("turns", "pass_", "Let turns go by."),
+        "move": Verb("movement", "move", "Move, into contact or out of it."),
+        "withdraw": Verb("movement", "withdraw", "Withdraw fighting: leave contact safely this turn."),
+        "stand": Verb("movement", "stand", "Stand up."),
+        "prone": Verb("movement", "prone", "Drop prone."),
+        "attack": Verb("melee", "attack", "Attack somebody hand to hand, or execute somebody."),
+        "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),
+        "charge": Verb("charge", "charge", "Run at somebody and attack."),
+        "defend": Verb("defense", "defend", "Total defense: +2 to Armor Class this round."),
+        "push": Verb("shove", "push", "Shove somebody back, or to the ground."),
+        "grapple": Verb("grapple", "grapple", "Take hold of somebody; escape, drag, let go."),
+        "ready": Verb("hold", "ready", "Hold the main action for later in the round."),
+        "trigger": Verb("hold", "trigger", "Take a held action, or use fighter's luck."),
+        "draw": Verb("gear", "draw", "Ready an item, or pick it up."),
+        "stow": Verb("gear", "stow", "Stow an item, or drop it."),
+        "reload": Verb("gear", "reload", "Reload a weapon."),
+        "cast": Verb("telling", "cast", "Cast a spell, told in words."),
+        "act": Verb("telling", "act", "Do something else, told in words."),
+        "check": Verb("checks", "check", "Make a skill check, perhaps against somebody."),
+        "save": Verb("saves", "save", "Make a saving throw."),
+        "heal": Verb("healing", "heal", "Stabilise the mortally wounded, or heal by magic."),
+        "rest": Verb("healing", "rest", "Rest for ten minutes, or for a week."),
+        "morale": Verb("morale", "morale", "Check the morale of the referee's characters."),
+        "retreat": Verb("movement", "retreat", "Leave the fight."),
+        "effect": Verb("effects", "effect", "Give somebody an effect for a while, or end one."),
+        "end": Verb("encounter", "end", "End the encounter."),
+    },
+    options={
+        "individual_initiative": Option(
+            False, (True, False), "Every member of the player side rolls for initiative; the opposition rolls once."
+        ),
+        "free_attacks": Option(True, (True, False), "Whoever leaves contact without a withdrawal may be struck."),
+        "opposed_ties": Option(
+            "pc", ("pc", "reroll"), "Who wins a tie of opposed checks: the player character, or nobody yet."
+        ),
+        "short_range_inclusive": Option(
+            False, (True, False), "No -2 at exactly the short distance of a ranged weapon."
+        ),
+        "naturals": Option(True, (True, False), "A natural 1 misses and a natural 20 hits."),
+        "min_hit_damage": Option(0, (), "The least damage of a hit."),
+        "charge_min": Option(
+            "rate", ("rate", "ten-feet"), "The least distance of a charge: the movement rate, or ten feet."
+        ),
+    },
+    elsewhere={
+        "phase": "a round has turns and no phases; use done, pass and round.",
+        "declare": "actions are carried out when they are said; use ready to hold one, act for one without rules.",
+        "resolve": "actions are carried out when they are said.",
+        "disengage": "use withdraw, then move --leave all.",
+        "parry": "use defend.",
+        "pursue": "use move, or check --vs NAME for a race.",
+        "disarm": "use check --vs NAME, then stow NAME ITEM --drop.",
+        "set": "there is no weapon to set against a charge; use ready.",
+        "face": "facing does not matter.",
+        "opportune": "free attacks follow from move --leave by themselves; --decline waives them.",
+        "sprint": "use move twice, or act for running.",
+        "misc": "use act.",
+        "pray": "use cast, or act.",
+        "terrain": "the ground is the referee's; use move --difficult.",
+        "skirmish": "fights are not divided into skirmishes.",
+        "pair": "combatants are not paired; contact follows from attacks and move --engage.",
+        "survivors": "there is no mass combat.",
+    },
+    players=("pc",),
+)

@@ -1,0 +1,84 @@
+"""Charging: a run and an attack."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from commands.action.declaration import Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained
+
+from . import actions, contact, gear, grapples, melee, ranged
+from .actions import MAIN, MOVE
+from .fighters import ADJACENT, CHARGING, PRONE, has, in_contact
+from .strike import Blow
+
+BONUS = (2, "charge")
+SHORTEST = 10
+"""Feet of the shortest charge by the house rule."""
+
+
+class Charge(Blow):
+    """Run straight at somebody and attack, with a melee weapon or (--throw) a thrown one."""
+
+    who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
+    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet that are charged.")] | None = None
+    throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
+        None
+    )
+    decline: Annotated[
+        Fighters, Meta(description="Enemies left behind who do not strike.", extra={"word": "fighters"})
+    ] = ()
+
+
+def charge(fight: Resolution, said: Charge) -> None:
+    """aachen.actions.charge: main and move action, +2 to hit, and -2 to Armor Class until the end of the round."""
+    who, clause = said.who, "aachen.actions.charge"
+    counted = actions.take_turn(fight, who)
+    grapples.check_free(fight, who, "charge")
+    if counted:
+        actions.spend(fight, who, MAIN)
+        actions.spend(fight, who, MOVE)
+    distance = _check_way(fight, said)
+    weapon = said.with_ if said.throw is None else _thrown(fight, said)
+    leaving = [other for other in in_contact(fight.state, who) if other != said.target]
+    if not contact.leave(fight, who, leaving, said.decline):
+        return
+    fight.rule(clause, "charges", who=who)
+    fight.record(ConditionGained(who, CHARGING, "round-end", amount=-2, modifies="AC"))
+    actions.moved(fight, who, "charge", distance, 0)
+    words: dict[str, Any] = {"attr": said.attr, "adv": said.adv, "dis": said.dis, "mod": said.mod, "with_": weapon}
+    if said.throw is None:
+        melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [BONUS])
+        return
+    shot = ranged.Shoot(who, said.target, said.throw, **words)
+    ranged.carry_out(fight, shot, [BONUS])
+
+
+def _check_way(fight: Resolution, said: Charge) -> int:
+    """From the movement rate to twice it; by a house rule from ten feet."""
+    rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
+    least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
+    if said.distance is None:
+        fight.impossible("How far is the charge?", f"Say {least} to {2 * rate} feet: --distance {least}.")
+    if not least <= said.distance <= 2 * rate:
+        fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
+    if said.throw is None and said.target in in_contact(fight.state, said.who):
+        message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
+        fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
+    if has(fight.state, said.who, PRONE):
+        fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
+    return said.distance
+
+
+def _thrown(fight: Resolution, said: Charge) -> str:
+    """The thrown weapon that is named, else the first one in hand; whoever charges shoots nothing."""
+    name = said.with_ or next((one.name for one in gear.readied(fight, said.who) if one.thrown), "")
+    if not name:
+        fight.impossible(f"{said.who} has nothing in hand to throw.", "Leave out --throw, or name what is thrown.")
+    weapon = gear.find(fight, said.who, name)
+    if not weapon.thrown:
+        message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."
+        fight.refuse("aachen.actions.charge", message, "Shoot it without a charge, or throw another weapon.")
+    return weapon.name

@@ -1,0 +1,102 @@
+"""Who holds whom, what that forbids, and what ends it."""
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained
+
+from .actions import after_turn, could_act
+from .fighters import GRAPPLED, GRAPPLING, grappled_with, has
+from .tables import UNARMED, Weapon
+
+RESTRICTIONS = "aachen.grapple.restrictions"
+
+
+def holders(fight: Resolution, who: str) -> list[str]:
+    """Those who hold somebody, in roster order."""
+    held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
+    return [other for other in fight.state.roster.order if held and other in held.whom]
+
+
+def held_by(fight: Resolution, who: str) -> str:
+    """Whom somebody holds; "" for nobody."""
+    held = fight.state.conditions.of.get(who, {}).get(GRAPPLING)
+    return held.whom[0] if held and held.whom else ""
+
+
+def grab(fight: Resolution, who: str, target: str) -> None:
+    """One more holds the target; nobody who is down holds or is held, whatever is allowed."""
+    if not (fight.state.stands(who) and fight.state.stands(target)):
+        return
+    fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
+    by = (*holders(fight, target), who)
+    fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
+
+
+def let_go(fight: Resolution, who: str) -> None:
+    """A holder holds nobody any more."""
+    target = held_by(fight, who)
+    if has(fight.state, who, GRAPPLING):
+        fight.record(ConditionEnded(who, GRAPPLING))
+    if target and has(fight.state, target, GRAPPLED):
+        by = tuple(other for other in holders(fight, target) if other != who)
+        if by:
+            fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
+        else:
+            fight.record(ConditionEnded(target, GRAPPLED))
+
+
+def part(fight: Resolution, one: str, other: str) -> None:
+    """Neither of the two holds the other any more; what others hold, they hold."""
+    for holder, held in ((one, other), (other, one)):
+        if held_by(fight, holder) == held:
+            let_go(fight, holder)
+
+
+def let_all_go(fight: Resolution, who: str) -> None:
+    """Somebody holds nobody, and is held by nobody."""
+    for holder in holders(fight, who):
+        let_go(fight, holder)
+    if has(fight.state, who, GRAPPLING):
+        let_go(fight, who)
+    if has(fight.state, who, GRAPPLED):
+        fight.record(ConditionEnded(who, GRAPPLED))
+
+
+def mend(fight: Resolution) -> None:
+    """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
+    for who in fight.state.roster.order:
+        target = held_by(fight, who)
+        if has(fight.state, who, GRAPPLING) and who not in holders(fight, target):
+            fight.record(ConditionEnded(who, GRAPPLING))
+        if has(fight.state, who, GRAPPLED):
+            by = tuple(other for other in holders(fight, who) if held_by(fight, other) == who)
+            if not by:
+                fight.record(ConditionEnded(who, GRAPPLED))
+            elif len(by) < len(fight.state.conditions.of[who][GRAPPLED].whom):
+                fight.record(ConditionGained(who, GRAPPLED, "encounter-end", whom=by))
+
+
+def check_free(fight: Resolution, who: str, what: str) -> None:
+    """aachen.grapple.restrictions: neither may move or shoot while the grapple holds."""
+    partners = grappled_with(fight.state, who)
+    if partners:
+        fight.refuse(
+            RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
+        )
+
+
+def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> None:
+    """aachen.grapple.restrictions: in a grapple one only strikes a partner, with bare hands."""
+    partners = grappled_with(fight.state, who)
+    if partners and (weapon != UNARMED or target not in partners):
+        message = f"{who} is in a grapple with {', '.join(partners)}: bare hands only, and nobody else."
+        own = fight.state.turns.who == who and could_act(fight, who)
+        fight.refuse(RESTRICTIONS, message, f"affray attack {who} {partners[0]} --with unarmed" if own else "")
+
+
+def way_out(fight: Resolution, who: str) -> str:
+    """How somebody ends a grapple on the own turn: who holds lets go for nothing, who is held breaks free."""
+    if fight.state.turns.who != who:
+        return ""
+    if has(fight.state, who, GRAPPLING):
+        return f"affray grapple {who} --release"
+    return f"affray grapple {who} --escape" if could_act(fight, who) else after_turn(fight, who)

@@ -1,0 +1,141 @@
+"""Movement: walking into contact and out of it, standing up, dropping prone, leaving the fight."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained
+
+from . import actions, contact, falls, grapples
+from .actions import FEET, MAIN, MOVE
+from .fighters import GONE, PRONE, WITHDRAWING, enemies, has, in_contact
+
+
+class Move(Declaration):
+    """Move, by so many feet. Who leaves contact without a fighting withdrawal is struck at first."""
+
+    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
+    leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
+    engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.",
+                                     extra={"word": "fighters"})] = ()  # fmt: skip
+    decline: Annotated[
+        Fighters, Meta(description="Enemies left behind who do not strike.", extra={"word": "fighters"})
+    ] = ()
+    rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
+    difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
+
+
+def move(fight: Resolution, said: Move) -> None:
+    """A move action, or the main action in its place."""
+    who = said.who
+    leaving = contact.left_behind(fight, who, said.leave)
+    for other in said.engage:
+        if not enemies(fight.state, who, other):
+            fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
+    counted = actions.take_turn(fight, who)
+    grapples.check_free(fight, who, "move")
+    if counted:
+        actions.move_action(fight, who, _unsplit(fight, said))
+    allowed = _allowed(fight, said)
+    if not contact.leave(fight, who, leaving, said.decline):
+        return
+    actions.moved(fight, who, "move", said.feet, max(allowed - said.feet, 0))
+    for other in said.engage:
+        contact.touch(fight, who, other)
+
+
+def _unsplit(fight: Resolution, said: Move) -> str:
+    """aachen.actions.move-unsplit: what the last move left is lost; else it is a matter of the budget."""
+    points = fight.state.points.left
+    spent = not points(said.who, MOVE) and not points(said.who, MAIN)
+    split = spent and 0 < said.feet <= points(said.who, FEET)
+    return "aachen.actions.move-unsplit" if split else "aachen.actions.budget"
+
+
+def _allowed(fight: Resolution, said: Move) -> int:
+    """aachen.actions.move-rate; half of it when prone or over difficult ground: aachen.actions.crawl."""
+    who, clause = said.who, "aachen.actions.move-rate"
+    own: int = fight.sheet(who).rate
+    allowed = own if said.rate is None else said.rate
+    if allowed > own:
+        fight.refuse(
+            clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
+        )
+    crawls = has(fight.state, who, PRONE)
+    if crawls or said.difficult:
+        clause, allowed = (
+            "aachen.actions.crawl",
+            actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground"),
+        )
+    if said.feet > allowed:
+        fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",
+                     "Say fewer feet; a second move takes the main action.")  # fmt: skip
+    return allowed
+
+
+class Withdraw(Declaration):
+    """Withdraw fighting: for the rest of the turn, moving out of contact gives no free attacks."""
+
+    who: Annotated[Fighter, Meta(description="Who withdraws.", extra={"word": "fighter"})]
+
+
+def withdraw(fight: Resolution, said: Withdraw) -> None:
+    """aachen.melee.fighting-withdrawal: a main action, which moves nobody by itself."""
+    actions.main_action(fight, said.who)
+    fight.record(ConditionGained(said.who, WITHDRAWING, "turn-end", said.who))
+
+
+class Stand(Declaration):
+    """Stand up."""
+
+    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+
+
+def stand(fight: Resolution, said: Stand) -> None:
+    """aachen.actions.stand: a move action, or the main action in its place."""
+    if not has(fight.state, said.who, PRONE):
+        fight.impossible(f"{said.who} is not prone.")
+    if actions.take_turn(fight, said.who, combat=False):
+        actions.move_action(fight, said.who)
+    fight.record(ConditionEnded(said.who, PRONE))
+
+
+class Prone(Declaration):
+    """Drop prone."""
+
+    who: Annotated[Fighter, Meta(description="Who drops.", extra={"word": "fighter"})]
+
+
+def prone(fight: Resolution, said: Prone) -> None:
+    """aachen.actions.prone: on one's turn, for nothing."""
+    if has(fight.state, said.who, PRONE):
+        fight.impossible(f"{said.who} is prone already.", "affray status")
+    actions.take_turn(fight, said.who, combat=False)
+    fight.record(ConditionGained(said.who, PRONE))
+
+
+class Retreat(Declaration):
+    """Leave the fight. Contact is left first, with move --leave."""
+
+    who: Annotated[Fighter, Meta(description="Who leaves.", extra={"word": "fighter"})]
+
+
+def retreat(fight: Resolution, said: Retreat) -> None:
+    """aachen.morale.failed: whoever retreats takes no part in the fight any more."""
+    who = said.who
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", f"affray leave {who}")
+    counted = actions.take_turn(fight, who, combat=False)
+    grapples.check_free(fight, who, "retreat")
+    near = in_contact(fight.state, who)
+    if near:
+        moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))
+        parted = f"affray adjust {who} no-engaged {near[0]} 'the reason'"
+        hint = f"affray move {who} 0 --leave all" if moves else actions.after_turn(fight, who) if counted else parted
+        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
+    fight.rule("aachen.morale.failed", "leaves the fight", who=who)
+    fight.record(ConditionGained(who, GONE, "encounter-end"))
+    falls.drop_out(fight, who)

@@ -1,0 +1,103 @@
+"""Ranged attacks: shooting and throwing."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Fighter
+from commands.action.resolution import Resolution
+
+from . import actions, damage, gear, grapples, strike
+from .fighters import ADJACENT, able, enemies, in_contact, lies
+from .melee import SNAP
+from .strike import Blow, Circumstances
+from .tables import Weapon
+
+COVER = {"half": (-2, "half cover"), "full": (-4, "almost full cover")}
+"""aachen.ranged.half-cover and aachen.ranged.near-full-cover: one of the two, by the referee's word."""
+
+
+class Shoot(Blow):
+    """Shoot or throw at somebody."""
+
+    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is shot at.", extra={"word": "fighter"})]
+    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
+    cover: Annotated[
+        Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
+    ] = "none"
+    snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """aachen.ranged.reload: shooting is a main action."""
+    if said.snap:
+        actions.snap(fight, said.who)
+    else:
+        actions.main_action(fight, said.who)
+    carry_out(fight, said)
+
+
+def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | None = None) -> None:
+    """The shot, whatever it cost."""
+    who, target = said.who, said.target
+    strike.check_target(fight, who, target)
+    actions.check_fights(fight, who)
+    grapples.check_free(fight, who, "shoot")
+    weapon = gear.for_shooting(fight, who, said.with_)
+    distance = _distance(fight, who, target, weapon, said.distance)
+    gear.check_loaded(fight, who, weapon)
+    rows = [*_circumstances(fight, said, weapon, distance), *(circumstances or ())]
+    if said.snap:
+        rows.append(SNAP)
+    used = strike.arm(fight, who, weapon, said, thrown=True)
+    hit = strike.hits(fight, who, target, used, said, rows)
+    if hit:
+        damage.of_hit(fight, who, target, used, melee=False)
+    gear.shot(fight, who, weapon)  # aachen.shock.melee-only: a miss does nothing
+
+
+def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance: int | None) -> int:
+    """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
+    if weapon.range is None:
+        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", "affray status")
+        fight.impossible(
+            f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60]."
+        )
+    if distance is None:
+        hint = f"Say how many feet: --distance {weapon.range[0]}."
+        fight.refuse("aachen.ranged.bands", "How far away is the target?", hint)
+        fight.impossible("A shot has a distance.", hint)
+    if distance > weapon.range[1]:
+        message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
+        fight.refuse("aachen.ranged.out-of-range", message)
+    return distance
+
+
+def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int) -> Circumstances:
+    """All rows that apply, added up: aachen.ranged.stacking."""
+    rows: Circumstances = []
+    short = weapon.range[0] if weapon.range else 0
+    if distance > short or (distance == short and not fight.option("short_range_inclusive")):
+        rows.append((-2, "long range"))  # aachen.ranged.long-range
+    if lies(fight.state, said.target):
+        near = distance <= ADJACENT  # aachen.ranged.adjacent-prone, aachen.ranged.distant-prone
+        rows.append((2, "adjacent prone foe") if near else (-2, "distant prone foe"))
+    close = distance <= ADJACENT and able(fight.state, said.target) and enemies(fight.state, said.who, said.target)
+    if check_hands(fight, said.who, weapon, close):
+        rows.append((-4, "in contact"))  # aachen.ranged.one-handed-in-contact
+    if said.cover in COVER:
+        rows.append(COVER[said.cover])
+    return rows
+
+
+def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False) -> bool:
+    """Whether the shooter is in contact with an able enemy, as with one that is close by.
+
+    aachen.ranged.two-handed-in-contact: refused with a weapon that takes two hands.
+    """
+    beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
+    if beset and weapon.hands == 2:
+        message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
+        fight.refuse("aachen.ranged.two-handed-in-contact", message, "Leave contact first: move with --leave all.")
+    return beset

@@ -1,0 +1,186 @@
+"""The referee's word: what can be set, and what follows by the rules."""
+
+from msgspec.structs import replace
+
+from commands.action import adjust
+from commands.action.adjust import Field
+from commands.action.names import proper
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
+
+from . import falls, gear, grapples
+from .fighters import (
+    BROKEN,
+    CHARGING,
+    DELAYING,
+    GONE,
+    GRAPPLED,
+    GRAPPLING,
+    HELPLESS,
+    LUCK_SPENT,
+    MORTAL,
+    PRONE,
+    RETREATING,
+    SHOCK_BLOCKED,
+    STABLE,
+    SURPRISED,
+    SURRENDERED,
+    TOTAL_DEFENSE,
+    UNAWARE,
+    WITHDRAWING,
+    has,
+    out_of_it,
+)
+from .sheet import FRAIL, SIDES, Sheet, check_side, check_weapon
+from .tables import SHIELD, UNARMED, Weapon
+
+
+def _hp(fight: Resolution, who: str, value: str) -> None:
+    """At 0 one falls as by a blow, above 0 one revives as by magic.
+
+    aachen.damage.floor, aachen.mortal.magic-healing
+    """
+    before, now = adjust.set_hp(fight, who, value, "aachen.damage.floor", "aachen.mortal.magic-healing")
+    down = fight.state.harm.down.get(who)
+    if now <= 0 and falls.can_fall(fight, who):
+        falls.fall(fight, who)
+    elif now > 0 and down and down.how == "dead":
+        fight.rule("aachen.mortal.magic-healing", "stays dead", who=who)
+    elif now > 0 and down and (before <= 0 or down.how == "dying"):
+        fight.rule("aachen.mortal.magic-healing", "revives", who=who)
+        falls.rise(fight, who)
+
+
+def _down(fight: Resolution, who: str, value: str) -> None:
+    """The mortally wounded have a clock, and nobody stands with no hit points."""
+    how = adjust.how_down(fight, who, value, ("dying", "unconscious", "dead"))
+    match how:
+        case "no":
+            adjust.give_one_hp(fight, who)
+            falls.rise(fight, who)
+        case "dying":
+            fight.record(Felled(who, "dying"))
+            if has(fight.state, who, STABLE):
+                fight.record(ConditionEnded(who, STABLE))
+            falls.lie_down(fight, who)
+        case "unconscious":
+            falls.get_up(fight, who)
+            fight.record(Felled(who, "unconscious"))
+            if fight.state.harm.hp[who].now <= 0:
+                fight.record(ConditionGained(who, STABLE))
+            falls.lie_down(fight, who)
+        case _:
+            fight.record(Felled(who, "dead"))
+            falls.lie_down(fight, who)
+
+
+def _follow(fight: Resolution, who: str, condition: str) -> None:
+    """Half a grapple is none; who is gone or has surrendered takes no part any more."""
+    grapples.mend(fight)
+    if out_of_it(fight.state, who):
+        falls.drop_out(fight, who)
+
+
+def _side(fight: Resolution, who: str, value: str) -> None:
+    """aachen.sides: there are two. Whoever changes sides is in contact with no friend."""
+    meant = next((one for one in SIDES if value and one.startswith(value.casefold())), value)
+    fight.record(SideChanged(who, proper(meant)))
+    check_side(fight, who)
+    adjust.part_friends(fight, who)
+
+
+def _engaged(fight: Resolution, who: str, value: str) -> None:
+    """aachen.melee.contact is between enemies, of whom neither is down."""
+    adjust.engage(fight, who, value)
+
+
+def _equipped(fight: Resolution, who: str, value: str) -> None:
+    name = gear.carried(fight, who, value)
+    if name in fight.state.gear.equipped.get(who, ()):
+        fight.impossible(f"{who} has {name} in hand already.")
+    fight.record(Equipped(who, name))
+
+
+def _no_equipped(fight: Resolution, who: str, value: str) -> None:
+    held = fight.state.gear.equipped.get(who, ())
+    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in the hands of {who}")))
+
+
+def _item(fight: Resolution, who: str, value: str) -> None:
+    """A weapon as in a stat block, or of somebody else; it is carried."""
+    weapon, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Weapon), _weapon)
+    if owner:
+        _take(fight, owner, weapon)
+    sheet: Sheet = fight.sheet(who)
+    taken = [SHIELD, UNARMED.name, *(one.name for one in sheet.weapons)]
+    weapon = replace(weapon, name=adjust.free_name(weapon.name, taken), ready=False)
+    check_weapon(fight, who, weapon)
+    adjust.gain(fight, who, weapon.name, replace(sheet, weapons=(*sheet.weapons, weapon)))
+
+
+def _no_item(fight: Resolution, who: str, value: str) -> None:
+    _take(fight, who, _weapon(fight, who, value))
+
+
+def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
+    """The weapon of somebody that is named; a shield is part of the Armor Class and stays."""
+    sheet: Sheet = fight.sheet(who)
+    return next(
+        one for one in sheet.weapons if one.name == adjust.one_of(name, [w.name for w in sheet.weapons], "weapon")
+    )
+
+
+def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
+    if weapon.name in fight.state.gear.equipped.get(who, ()):
+        fight.record(Unequipped(who, weapon.name))
+    if has(fight.state, who, gear.unloaded(weapon)):
+        fight.record(ConditionEnded(who, gear.unloaded(weapon)))
+    sheet: Sheet = fight.sheet(who)
+    rest = tuple(one for one in sheet.weapons if one.name != weapon.name)
+    adjust.lose(fight, who, weapon.name, replace(sheet, weapons=rest))
+
+
+BY_VERB = {
+    GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
+    GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
+    MORTAL: "It follows from how {who} is down: dying, unconscious, dead or no.",
+    STABLE: "It follows from how {who} is down: dying, unconscious, dead or no.",
+    SURPRISED: "It comes of surprise, and ends with the surprise round.",
+    WITHDRAWING: "It comes of withdraw, and ends with the turn.",
+    DELAYING: "It comes of turn --after, and ends when the turn begins.",
+    CHARGING: "It comes of charge, and ends with the round.",
+    TOTAL_DEFENSE: "It comes of defend, and ends with the round.",
+}
+"""Conditions that come of something else, which sets them and ends them."""
+
+FIELDS = {
+    "hp": Field("0 to the maximum: at 0 one falls, above 0 one revives", _hp),
+    "hp-max": Field("1 or more", adjust.set_most_hp),
+    "down": Field("dying, unconscious, dead or no", _down),
+    **adjust.conditions(
+        BY_VERB,
+        (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, BROKEN, RETREATING, SURRENDERED, GONE, FRAIL),
+        _follow,
+    ),
+    "side": Field("pc or opp", _side),
+    "engaged": Field("an enemy with whom there is contact", _engaged),
+    "no-engaged": Field("an enemy with whom there is none any more", adjust.disengage),
+    "equipped": Field("a weapon that is carried, or shield", _equipped),
+    "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
+    "item": Field("a weapon that was found, as in a stat block; or WEAPON@NAME from somebody", _item),
+    "no-item": Field("a weapon that is carried", _no_item),
+    "turn": adjust.allowance("turn", 1),
+    "main": adjust.allowance("main"),
+    "move": adjust.allowance("move"),
+}
+"""What can be set."""
+
+ELSEWHERE = {
+    "prone": "It is a condition: set condition prone, or no-condition prone.",
+    "wounds": "There are hit points, and being down: set hp or down.",
+    "initiative": "In rounds, initiative sets a score: initiative {who}=5.",
+    "at": "Nobody counts squares here: set engaged or no-engaged, for contact.",
+    "dropped": "What is in hand falls by stow --drop.",
+    "picked-up": "From the ground it is taken by draw --pick-up; item gives what somebody else has.",
+}
+"""What cannot, and how to get it."""

@@ -1,0 +1,175 @@
+"""Stat blocks: what a sheet may say, and what a combatant brings to the table."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from commands.action.grid import Square
+from commands.action.resolution import Resolution
+from ledger.dice import parse
+from ledger.errors import UsageError
+from ledger.events import ConditionGained, Equipped, HpSet, PointsSet
+
+from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
+
+SIDES = ("pc", "opp")
+"""aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
+BEST_SKILL = 4
+"""The highest level that a player character may have in a skill."""
+FRAIL = "frail"
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"class_": "class"}):
+    """A combatant's stat block."""
+
+    name: Name
+    side: Literal["pc", "opp"] = "pc"
+    kind: Literal["pc", "npc", "monster"] = "pc"
+    class_: Literal["fighter", "expert", "weaver", "expert/fighter", "expert/weaver", "weaver/fighter"] | None = None
+    level: Annotated[int, Meta(ge=1, le=100)] = 1
+    attributes: dict[Attribute, int] = {}
+    """Scores; 10 where nothing is said."""
+    mods: dict[Attribute, Small] = {}
+    """Modifiers given directly, for those without scores."""
+    attack_bonus: Small | None = None
+    """None for what the class gives, else 0."""
+    skills: dict[Name, Annotated[int, Meta(ge=0, le=20)]] = {}
+    """Levels; a skill that is missing is untrained."""
+    skill_bonus: Small = 0
+    """What a monster adds to every check."""
+    hd: Annotated[int, Meta(ge=1, le=100)] | None = None
+    """Hit dice; None for 1, an npc's for its level."""
+    ac: Small = 10
+    shield: bool = False
+    """A readied shield; the Armor Class includes it."""
+    hp_max: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    hp: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    """None for the maximum."""
+    rate: Annotated[int, Meta(ge=0, le=10_000)] = 30
+    """Movement rate, in feet."""
+    morale: Annotated[int, Meta(ge=2, le=12)] | None = None
+    minor: bool = False
+    frail: bool = False
+    luck: bool = False
+    watchful: Literal[0, 1, 2] = 0
+    weapons: tuple[Weapon, ...] = ()
+
+    def modifier(self, attribute: Attribute) -> int:
+        """The modifier of an attribute: given directly, or by the score."""
+        given = self.mods.get(attribute)
+        return modifier(self.attributes.get(attribute, 10)) if given is None else given
+
+    def skill(self, name: str) -> int | None:
+        """The level in a skill; none for untrained."""
+        return next((level for skill, level in self.skills.items() if skill.casefold() == name.casefold()), None)
+
+    @property
+    def bonus(self) -> int:
+        """The attack bonus: the sheet's own, else by class and level: aachen.attack.class-bonus."""
+        if self.attack_bonus is not None:
+            return self.attack_bonus
+        return ATTACK_BONUS[self.class_][self.level - 1] if self.class_ else 0
+
+    @property
+    def hit_dice(self) -> int:
+        """Hit dice: a monster's 1, an npc's its level, where the sheet does not say."""
+        return self.hd or (self.level if self.kind == "npc" else 1)
+
+    def weapon(self, name: str) -> Weapon | None:
+        """The weapon of that name, or whose name alone begins so, in any case."""
+        sought = name.casefold()
+        found = [weapon for weapon in self.weapons if weapon.name.casefold().startswith(sought)]
+        exact = [weapon for weapon in found if weapon.name.casefold() == sought]
+        return exact[0] if exact else found[0] if len(found) == 1 else None
+
+
+def side(sheet: Sheet) -> str:
+    """The side on the sheet."""
+    return sheet.side
+
+
+def check(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Refuses a sheet that breaks a rule."""
+    if who.casefold() in SIDES:
+        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.")
+    for attribute, score in sorted(sheet.attributes.items()):
+        if score not in SCORES:
+            clause = "aachen.attribute.modifier"
+            hint = f"Say the modifier itself on the sheet: mods = {{ {attribute} = 3 }}."
+            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint)
+            fight.impossible(f"No modifier belongs to {attribute} {score}.", hint)
+    if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
+        message = f"No attack bonus belongs to a {sheet.class_} of level {sheet.level}."
+        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.")
+    if sheet.kind == "pc":
+        _check_caps(fight, who, sheet)
+    for weapon in sheet.weapons:
+        check_weapon(fight, who, weapon)
+    names = [weapon.name.casefold() for weapon in sheet.weapons]
+    if len({*names, SHIELD, "unarmed"}) < len(names) + 2:
+        fight.impossible(f"Two things that {who} carries have the same name.", "Call them sword and second sword.")
+    if (sheet.hp or 0) > sheet.hp_max:
+        fight.impossible(f"{who} cannot have {sheet.hp} hp of {sheet.hp_max}.")
+
+
+def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Player characters end at level 10 and skill level 4."""
+    if sheet.level not in LEVELS:
+        fight.refuse("aachen.attack.class-bonus", f"{who} is of level {sheet.level}; player characters end at 10.")
+    for skill, level in sorted(sheet.skills.items()):
+        if level > BEST_SKILL:
+            fight.refuse("aachen.attack.skill", f"{who} has {skill} {level}; player characters end at {BEST_SKILL}.")
+
+
+def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """Stops a weapon that makes no sense."""
+    try:
+        sides, _ = parse(weapon.damage)
+    except UsageError:
+        sides = ()
+    if not sides:
+        fight.impossible(
+            f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
+            "Damage is written like 1d8 or 2d6+1.",
+        )
+    if weapon.range and weapon.range[0] > weapon.range[1]:
+        fight.impossible(f"{who}'s {weapon.name} has a short distance that is longer than the long one.")
+    if weapon.skill == "shoot" and not weapon.range:
+        fight.impossible(
+            f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60]."
+        )
+
+
+def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
+    """Records health and gear of a newcomer. One that comes during a fight acts from the next round on."""
+    check_side(fight, who)
+    if at is not None:
+        fight.impossible("Nobody counts squares here; contact is said with move --engage.")
+    for weapon in sheet.weapons:
+        if weapon.ready:
+            fight.record(Equipped(who, weapon.name))
+    if sheet.shield:
+        fight.record(Equipped(who, SHIELD))
+    if sheet.frail:
+        fight.record(ConditionGained(who, FRAIL))
+    if fight.state.encounter.running:
+        fight.record(PointsSet(who, "turn", 0))
+    fight.record(HpSet(who, sheet.hp_max if sheet.hp is None else sheet.hp, sheet.hp_max))
+    if sheet.hp == 0:
+        from .falls import fall
+
+        fall(fight, who)
+
+
+def check_side(fight: Resolution, who: str) -> None:
+    """aachen.sides: there are two."""
+    side = fight.state.roster.members[who].side
+    if side not in SIDES:
+        fight.impossible(f"{who} cannot fight for {side!a}: the sides are pc and opp.", "Say the side: --side opp.")
+
+
+def leaves(fight: Resolution, who: str) -> None:
+    """Whoever leaves the table is in nobody's way any more."""
+    from . import falls
+
+    falls.drop_out(fight, who)

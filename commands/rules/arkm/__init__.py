@@ -1,0 +1,157 @@
+"""Arkm: house rules of the classic family. Names and summaries only; no rule is imported here."""
+
+from commands.action.systems import Option, System, Verb
+
+SYSTEM = System(
+    package=__name__,
+    title="Arkm",
+    version=1,
+    credit="Combat by ARKM, house rules of the classic 1974-1983 family; told here in our own words. Tables that they"
+    " do not print are filled from that family.",
+    verbs={
+        "attack": Verb("attack", "attack", "Strike one or more foes hand to hand."),
+        "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),
+        "move": Verb("movement", "move", "Move, or run."),
+        "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase."),
+        "set": Verb("charge", "set_", "Set a spear against a charge."),
+        "withdraw": Verb("retreat", "withdraw", "Back away, fighting."),
+        "retreat": Verb("retreat", "retreat", "Turn and flee from melee."),
+        "disengage": Verb("retreat", "disengage", "Leave melee while the foe minds another."),
+        "face": Verb("stances", "face", "Turn to a foe, or set one's back to a wall."),
+        "defend": Verb("stances", "defend", "Choose whom the shield is for, or fight with two weapons."),
+        "mount": Verb("stances", "mount", "Mount, or get down."),
+        "prone": Verb("stances", "prone", "Throw oneself down."),
+        "stand": Verb("stances", "stand", "Stand up."),
+        "draw": Verb("hands", "draw", "Take a weapon in hand."),
+        "stow": Verb("hands", "stow", "Put a weapon away."),
+        "begin": Verb("encounter", "begin", "Begin an encounter; who is met, and from where."),
+        "distance": Verb("distance", "distance", "How far apart the parties are when they meet."),
+        "surprise": Verb("surprise", "surprise", "Roll for surprise."),
+        "initiative": Verb("rounds", "initiative", "Roll initiative for the first round."),
+        "reaction": Verb("reaction", "reaction", "How monsters react."),
+        "declare": Verb("reaction", "declare", "Say what somebody will do: talk, wait, cast."),
+        "morale": Verb("morale", "morale", "Check the morale of a group, or waive a check."),
+        "round": Verb("rounds", "round_", "End the round, and roll initiative for the next."),
+        "phase": Verb("phases", "phase", "Open the next phase, or a later one."),
+        "done": Verb("phases", "done", "On to the next place in the order."),
+        "pass": Verb("phases", "pass_", "Let one's action of this round go."),
+        "parry": Verb("parry", "parry", "Parry for the rest of the round."),
+        "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
+        "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together."),
+        "reload": Verb("reload", "reload", "Load a crossbow or a flintlock."),
+        "cast": Verb("casting", "cast", "Cast a spell, maintain one, or fire a wand."),
+        "save": Verb("saves", "save", "Roll a saving throw."),
+        "check": Verb("control", "check", "Two casters contend for control."),
+        "pair": Verb("pairs", "pair", "Set a small fight apart from the large one."),
+        "group": Verb("split", "group", "Put some of a group into another, or back."),
+        "pursue": Verb("pursuit", "pursue", "Run after those who flee."),
+        "survivors": Verb("mass", "survivors", "Count the men of a unit who live."),
+        "rest": Verb("temporary", "rest", "Rest, and get temporary damage back."),
+        "heal": Verb("temporary", "heal", "Give hit points back."),
+        "end": Verb("encounter", "end", "End the encounter."),
+        "table": Verb("commands.action.rule_tables", "table", "Use a table from a file of your own."),
+    },
+    options={
+        # to-hit, damage and Normal Men
+        "ability_penalties": Option(True, (True, False), "Low ability scores give penalties."),
+        "fighter_group": Option(
+            "fighter,ranger,barbarian,dwarf,hobbit,paladin,pirate", (), "Classes that fight as fighters do."
+        ),
+        "swashbuckler_classes": Option("fighter,pirate", (), "Classes that may fight by DEX in light armour."),
+        "swashbuckler_armour": Option("light", ("light", "none+light", "light+medium"), "Armour in which they may."),
+        "dex_to_hit_kinds": Option(
+            "bow,thrown,crossbow,sling,firearm", (), "Kinds of missiles that DEX helps to hit with."
+        ),
+        "crossbow_damage_dex": Option(False, (True, False), "DEX adds to the damage of crossbows and firearms."),
+        "double_damage": Option("dice", ("dice", "total"), "Double damage throws the dice twice, or doubles the sum."),
+        "stack_doubling": Option("add", ("add", "once"), "Several doublings add a set of dice each, or count once."),
+        "minimum_damage": Option(1, (), "What a hit does at least."),
+        "normal_men_attackers": Option(
+            "any-pc", ("any-pc", "fighter-types"), "Which player characters attack Normal Men once a level."
+        ),
+        "sweep_rounding": Option("up", ("up", "down", "nearest"), "How the expected number slain is rounded."),
+        "fumbles": Option(True, (True, False), "A natural 1 can be a fumble."),
+        "special_replaces_critical": Option(
+            False, (True, False), "A monster's special attack comes in place of the critical hit."
+        ),
+        "whip_damage": Option(False, (True, False), "An entangling whip does its damage too."),
+        "untrained_keeps_class_bonus": Option(
+            False, (True, False), "With an untrained weapon the bonuses of the class still count."
+        ),
+        # position and movement
+        "shield_vs_missiles": Option(True, (True, False), "Shields count against missiles."),
+        "withdraw_divisor": Option(2, (1, 2, 3, 4), "The part of the Turn movement that a fighting withdrawal makes."),
+        "hobbit_fire_into_melee": Option(
+            True, (True, False), "Hobbits throw and sling into a melee without risk to friends."
+        ),
+        "fire_into_melee": Option(
+            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may fly at a friend; gm: the referee says."
+        ),
+        "missiles_in_melee": Option(False, (True, False), "Those in melee may shoot."),
+        "retreat_tie": Option("safe", ("safe", "struck"), "A tie in a retreat's contest."),
+        "passing_contest": Option(False, (True, False), "Others that a retreat passes contest before they strike."),
+        "reach_advantage_ft": Option(4, (), "Feet of weapon length that strike first in the first round."),
+        "mounted_missiles": Option(False, (True, False), "The mounted bonus counts for missiles too."),
+        "high_ground_missiles": Option(True, (True, False), "High ground counts for missiles too."),
+        "backstab_ranged": Option(False, (True, False), "A shot from behind can be a backstab."),
+        "charge_max": Option("full", ("full", "half"), "How far a charge may go, of the Turn movement."),
+        "charge_bonus_for": Option("all", ("all", "lance"), "Who has the charge's bonus and first blow."),
+        # special attacks, reloading, empty hands, grappling
+        "stun_counting": Option("following", ("following", "current"), "The first round of a stun: the next, or this."),
+        "stunned_moves": Option(False, (True, False), "The stunned may move."),
+        "parry_scope": Option("all", ("all", "melee"), "What a parry helps against."),
+        "disarm_damage": Option(False, (True, False), "A disarming hit does damage too."),
+        "pickup_action": Option(True, (True, False), "Picking up a weapon is the action of the round."),
+        "auto_reload": Option(False, (True, False), "A whole round without an action reloads."),
+        "subdue_share": Option("none", ("none", "as-empty-hand"), "How much of a subduing blow is actual damage."),
+        "zero_hp": Option("down", ("down", "out"), "What ordinary damage that leaves nothing does."),
+        "turn_minutes": Option(10, (), "Minutes of a Turn."),
+        "grapple_reroll": Option(
+            "next", ("next", "now"), "Initiative after a throw-off: of the next round, or the round ends at once."
+        ),
+        # the round
+        "tie_scope": Option("round", ("round", "phase"), "How long equal initiative makes simultaneous."),
+        "morale_to_death": Option(2, (), "Morale rolls made after which a group fights to the death."),
+        "haste_double_attacks": Option(
+            False, (True, False), "The hasted attack in the missile phase and in the melee phase."
+        ),
+        "caster_threat": Option(
+            "initiative",
+            ("initiative", "any"),
+            "Which foe that closes in prevents a spell: one with better initiative, or any.",
+        ),
+        "missile_saves": Option("per-round", ("per-round", "per-hit"), "Saves of a caster who was shot."),
+        "opposed_roll": Option("d20+skill", ("d20+skill", "2d6+skill"), "The roll of casters who contend."),
+        "strict_phases": Option(False, (True, False), "Phases are opened by `phase` alone."),
+        # saves, pursuit, mass combat
+        "save_naturals": Option(False, (True, False), "A natural 20 saves and a natural 1 fails."),
+        "reflex_dex": Option(False, (True, False), "DEX adds to REFLEX saves."),
+        "caught_gap": Option(5, (), "Feet at which a pursuit has caught up."),
+        "bait_chance": Option(5, (1, 2, 3, 4, 5, 6), "What a D6 shows at most when pursuers stop for bait."),
+        "mass_min_men": Option(5, (), "The fewest men of a unit."),
+        "mass_individuals": Option(False, (True, False), "A unit can fight a single combatant."),
+    },
+    elsewhere={
+        "ready": "use draw for a weapon, and set for a spear against a charge.",
+        "skirmish": "use pair for a fight of its own.",
+        "trigger": "nothing is kept for later; act in your phase.",
+        "opportune": "free strikes are made inside the move that gives them.",
+        "push": "the rules push nobody; use note, and adjust for what comes of it.",
+        "turn": "groups act in the order of their initiative; just act.",
+    },
+    tables={
+        "to-hit": "THAC0 by class and level, and by Hit Dice.",
+        "abilities": "The modifier of each ability score.",
+        "armour": "Armour class.",
+        "shields": "What shields are good for.",
+        "weapons": "Every weapon, with its damage, length and ranges.",
+        "surround": "How many can attack one target.",
+        "backstab": "Dice of a thief's blow from behind.",
+        "critical": "What a critical hit does.",
+        "fumble": "What a critical fumble does.",
+        "miscast": "What a miscast spell does.",
+        "reaction": "How monsters react, and whether they pursue.",
+        "morale": "Scores, and what a group does that fails.",
+        "saves": "Saving throws by class and level.",
+    },
+)

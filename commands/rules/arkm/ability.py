@@ -1,0 +1,96 @@
+"""Who can act at all: the slain, those out of the fight, the stunned, the pinned, the surprised."""
+
+from commands.action.resolution import Resolution
+
+from . import ways
+from .groups import group, standing
+
+STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
+MAINTAINING = "maintaining"
+"""The condition of one who keeps up a spell by concentration."""
+RELOADING = "reloading"
+"""The condition of one who loads a weapon to the end of the round."""
+PURSUING, IN_FLIGHT = "pursuing", "in flight"
+"""Conditions of groups that run."""
+BLOW_DUE = "blow due"
+"""The condition of one who was put out of action by a group that acts at the same time: he still acts this round."""
+REASONS = (
+    (SURPRISED, "arkm.surprise.free-round"),
+    (STUNNED, "arkm.stunned.no-attack-no-defence"),
+    (PINNED, "arkm.grapple.pinned"),
+)
+"""Conditions in which nothing can be declared, with their clauses."""
+
+
+def conditions(fight: Resolution, who: str) -> set[str]:
+    """The names of somebody's conditions."""
+    return {*fight.state.conditions.of.get(who, {})}
+
+
+def is_owed(fight: Resolution, who: str, target: str = "") -> bool:
+    """Whether a tie owes somebody the action of this round, or the blow at `target`, whatever has become of him."""
+    due = fight.state.conditions.of.get(who, {}).get(BLOW_DUE)
+    return due is not None and (not due.whom or target in due.whom)
+
+
+def is_able(fight: Resolution, who: str) -> bool:
+    """Whether somebody can declare anything."""
+    held = conditions(fight, who)
+    return BLOW_DUE in held or (fight.state.stands(who) and not any(name in held for name, _ in REASONS))
+
+
+def is_dead(fight: Resolution, who: str) -> bool:
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    down = fight.state.harm.down.get(who)
+    return down is not None and down.how == "dead"
+
+
+def is_helpless(fight: Resolution, who: str) -> bool:
+    """Whether somebody cannot defend himself: no DEX bonus, shield, parry or second weapon counts for him."""
+    held = conditions(fight, who)
+    return BLOW_DUE not in held and (not fight.state.stands(who) or STUNNED in held or PINNED in held)
+
+
+def is_struggling(fight: Resolution, who: str) -> bool:
+    """arkm.grapple.struggling: whether somebody cannot defend himself with his weapon."""
+    held = conditions(fight, who)
+    return STRUGGLING in held and BLOW_DUE not in held
+
+
+def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
+    """Refuses what somebody cannot do; `struggling` says that it can be done while struggling in a grapple."""
+    held = conditions(fight, who)
+    if BLOW_DUE in held and is_owed(fight, who, target):
+        return
+    down = fight.state.harm.down.get(who)
+    if down and down.how == "dead":
+        fight.refuse("arkm.damage.zero-hp", f"{who} is down.", f"affray adjust {who} down no 'not dead after all'")
+    elif down:
+        fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", f"affray adjust {who} down no 'comes round'")
+    for name, clause in REASONS:
+        if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
+            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
+    if STRUGGLING in held and not struggling:
+        fight.refuse(
+            "arkm.grapple.struggling",
+            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
+            f"{who} can strive to get free in the melee phase: grapple {who} --contest.",
+        )
+
+
+def _until(fight: Resolution, who: str, name: str) -> str:
+    last = fight.state.conditions.of[who][name].round
+    return f" to the end of round {last}" if last else ""
+
+
+def check_running(fight: Resolution, who: str) -> None:
+    """arkm.pursuit.rounds-running: those who run do nothing else."""
+    mine = group(fight, who)
+    held = fight.state.conditions.of.get(mine, {})
+    for name in (PURSUING, IN_FLIGHT):
+        if name in held:
+            other = next(iter(held[name].whom), "")
+            hunters, prey = (mine, other) if name == PURSUING else (other, mine)
+            there = standing(fight, hunters) and standing(fight, prey)
+            goes_on = f"affray pursue {hunters} {prey}" if there else ""
+            fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)

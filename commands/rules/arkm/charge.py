@@ -1,0 +1,178 @@
+"""Charges, and weapons set against them."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Counted
+
+from . import distance, flight, movement, order, position, tohit, ways
+from .ability import is_dead
+from .arms import in_hand
+from .distance import MELEE, figure, measure, words
+from .groups import group
+from .movement import Feet
+from .sheet import Sheet
+from .strike_order import CHARGING, SET, SHORT
+
+LEAST = 30
+"""3 inches, in the measure of the place: 30 feet, outdoors 30 yards."""
+
+
+class Charge(Declaration):
+    """Charge a foe, in the movement phase; the blow falls in the melee phase."""
+
+    who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
+    feet: (
+        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards; else as far as it takes.")] | None
+    ) = None
+    ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+
+
+def charge(fight: Resolution, said: Charge) -> None:
+    """arkm.charge.who, arkm.charge.distance, arkm.charge.max-distance, arkm.charge.end-within-5.
+
+    arkm.charge.exposed: missiles and spells come before its blow.
+    """
+    who, target = said.who, said.target
+    if not position.hostile(fight, who, target):
+        fight.impossible(f"{target} is on {who}'s side.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
+    order.may_act(fight, who, "charge", "movement")
+    _check_can(fight, who, target)
+    movement.check_up(fight, who)
+    movement.check_free(fight, who, charging=True)
+    feet = _how_far(fight, said)
+    far, gone = movement.moved(fight, who) + feet, movement.moved(fight, who)
+    most = movement.full(fight, who) if fight.option("charge_max") == "full" else movement.half(fight, who)
+    if figure(fight, feet) < LEAST:
+        known = distance.least(fight, who, target)
+        run = _on_foot(fight, who, target) if known else f"affray move {who} --to {target} --feet {figure(fight, feet)}"
+        least = f"{LEAST} {measure(fight)}"
+        fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", run)
+    if far > most:
+        allowed = words(fight, most)
+        fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.")
+    distance.check_covers(fight, who, target, feet, said.ends, most - gone, f"charge {who} {target}", "ends")
+    if order.acted(fight, who):
+        fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))
+    if said.with_:
+        from .attack import wield
+
+        wield(fight, who, said.with_)
+    movement.go(fight, who, feet, "charge")
+    movement.leave_all(fight, who, (target,) if said.ends <= MELEE else ())
+    flight.turns(fight, who, target)
+    fight.record(ConditionGained(who, CHARGING, "round-end", whom=(target,)))
+    movement.arrive(fight, who, (target,), said.ends)
+    if said.ends > MELEE:
+        fight.record(Counted(who, SHORT, said.ends))
+
+
+def _how_far(fight: Resolution, said: Charge) -> int:
+    """In feet: as said, or what is between the two; outdoors whole yards."""
+    if said.feet is not None:
+        return distance.feet(fight, said.feet)
+    known = distance.known(fight, said.who, said.target)
+    if known > said.ends:
+        return distance.feet(fight, figure(fight, known - said.ends))
+    return fight.impossible(
+        f"How far does {said.who} charge?", f"affray charge {said.who} {said.target} --feet {LEAST}"
+    )
+
+
+def _on_foot(fight: Resolution, who: str, target: str) -> str:
+    """The move that takes the place of a charge: as near to the foe as half the Turn movement brings one."""
+    if target in fight.state.engagement.of(who):
+        return f"affray attack {who} {target}"
+    far, most = distance.least(fight, who, target), movement.half(fight, who)
+    if far <= most + MELEE:
+        return f"affray move {who} --to {target} --feet {figure(fight, max(far - MELEE, 0)) or 5}"
+    return f"affray move {who} --to {target} --feet {figure(fight, most)} --within {far - most}"
+
+
+def _check_can(fight: Resolution, who: str, target: str) -> None:
+    """Only monsters, large beasts and the mounted; arkm.move.elf-not-charge: an elf on the run does not, either."""
+    sheet: Sheet = fight.sheet(who)
+    can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
+    if not can and not tohit.is_mounted(fight, who):
+        clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
+        steed = sheet.steed if sheet.steed or sheet.mounted else None
+        mounts = f"affray mount {who}{f' --on {steed!r}' if steed else ''}"
+        hint = mounts if steed is not None else _on_foot(fight, who, target)
+        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", hint)
+
+
+class Set(Declaration):
+    """Set a spear, or a pike or polearm with a spear point, against a charge; in place of moving."""
+
+    who: Annotated[Fighter, Meta(description="Who sets it.", extra={"word": "fighter"})]
+    weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
+
+
+def set_(fight: Resolution, said: Set) -> None:
+    """arkm.set.declare: to the end of the round."""
+    who, clause = said.who, "arkm.set.declare"
+    order.may_act(fight, who, "set", "movement")
+    _check_when(fight, who)
+    if said.weapon:
+        from .attack import wield
+
+        weapon = wield(fight, who, said.weapon)
+    else:
+        held = [one for one in in_hand(fight, who) if "set" in one.tags] or in_hand(fight, who)
+        if not held:
+            fight.impossible(
+                f"{who} has nothing in hand to set.", "Say what is drawn: a spear, pike or polearm that is carried."
+            )
+        weapon = held[0]
+    movement.check_up(fight, who)
+    if "set" not in weapon.tags:
+        fight.refuse(
+            clause,
+            f"{weapon.id} cannot be set against a charge.",
+            "A spear can, or a pike or polearm with a spear point.",
+        )
+    if tohit.is_mounted(fight, who):
+        fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", f"affray mount {who} --off")
+    if movement.moved(fight, who):
+        fight.refuse(clause, f"{who} has moved in this round.", ways.next_round(fight))
+    if done := order.acted(fight, who):
+        fight.refuse(clause, f"{who} has acted in this round ({done}).", ways.next_round(fight))
+    fight.record(ConditionGained(who, SET, "round-end", whom=(weapon.id,)))
+
+
+def _check_when(fight: Resolution, who: str) -> None:
+    """arkm.phase.set-spears-ahead: not in melee since an earlier round; arkm.phase.set-spears-charged: when no enemy
+    can still charge, only if one has charged at the setter's group.
+    """
+    if position.engaged_since_earlier(fight, who):
+        fight.refuse("arkm.phase.set-spears-ahead", f"{who} is in melee since an earlier round.")
+    foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
+    if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
+        return
+    mine = group(fight, who)
+    charged = [whom for foe in foes for whom in _charged(fight, foe) if whom in fight.state.roster.members]
+    if not any(group(fight, whom) == mine for whom in charged):
+        fight.refuse(
+            "arkm.phase.set-spears-charged",
+            f"Nobody charges {who}'s group, and nobody is still to move.",
+            "A side that moves first can set spears on a guess.",
+        )
+
+
+def _is_to_move(fight: Resolution, foe: str, who: str) -> bool:
+    """Whether a foe moves after somebody, or at the same time and has not moved."""
+    later = order.before(fight, who, foe)
+    return later < 0 or (later == 0 and not movement.moved(fight, foe))
+
+
+def _charged(fight: Resolution, foe: str) -> tuple[str, ...]:
+    """Whom a foe has charged in this round."""
+    held = fight.state.conditions.of.get(foe, {}).get(CHARGING)
+    return held.whom if held else ()

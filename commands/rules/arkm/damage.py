@@ -1,0 +1,147 @@
+"""Damage: dice, their doubling, and the order of what is added and taken off."""
+
+from msgspec.structs import replace
+
+from commands.action.resolution import Resolution
+from ledger.events import HpLost, Number
+
+from . import florentine, losses, naturals, scores
+from .sheet import Sheet, split
+from .tables import backstab as backstab_table
+from .temporary import check_out
+from .tohit import Blow, Outcome
+
+
+def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
+    """arkm.damage.order: all sets of dice, the flat part, ability, magic and other bonuses; at least 1; half if
+    untrained; less what was needed above 20.
+    """
+    effect = naturals.effect(fight, blow) if outcome.critical else ""
+    if blow.off_hand:
+        blow = replace(blow, weapon=florentine.which(fight, blow))
+    sets = _sets(fight, blow, effect)
+    if sets > 1:
+        words = "double damage" if sets == 2 else f"{sets} sets of dice"
+        fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target)
+    total = _dice(fight, blow, sets, effect)
+    for value, reason in _bonuses(fight, blow):
+        total = total.plus(value, reason)
+    if sets > 1 and fight.option("double_damage") == "total":
+        total = total.times(sets, "double damage" if sets == 2 else "manifold damage")
+    total = total.at_least(int(fight.option("minimum_damage")), "at least")  # arkm.damage.minimum
+    if scores.is_untrained(fight, blow.who, blow.weapon):
+        total = total.over(2, "untrained", up=True)  # arkm.untrained.half-damage
+    if outcome.needed > 20:  # arkm.natural-20.over-20-damage
+        total = total.minus(outcome.needed - 20, "needed above 20").at_least(0, "at least")
+    fight.rule("arkm.damage.order", "", [total], blow.who, blow.target)
+    return total
+
+
+def expression(blow: Blow) -> str:
+    """The damage of the weapon or natural attack. arkm.damage.normal-weapon: of the weapons table a D6 and 1.
+
+    arkm.charge.lance-double-damage, arkm.set.damage: 2D6 in place of it.
+    """
+    if two_d6(blow):
+        return "2d6"
+    return blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
+
+
+def two_d6(blow: Blow) -> bool:
+    """Whether a charging lance or a weapon set against a charge strikes."""
+    return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
+
+
+def _special_sets(fight: Resolution, blow: Blow) -> int:
+    """Sets of dice besides the first that come of the manner of the attack."""
+    extra = blow.sets - 1
+    if blow.charge and blow.line and blow.line.horns:
+        extra += 1  # arkm.charge.horns-double
+    if blow.backstab:
+        extra += _backstab_sets(fight, blow.who) - 1
+    return extra
+
+
+def _backstab_sets(fight: Resolution, who: str) -> int:
+    """arkm.backstab.double-damage; arkm.backstab.thief-multiplier: more for thieves of higher levels."""
+    sheet: Sheet = fight.sheet(who)
+    if sheet.class_.lower() != "thief":
+        return 2
+    return backstab_table(fight.state).sets(max(sheet.level, 1))
+
+
+def _sets(fight: Resolution, blow: Blow, effect: str) -> int:
+    """arkm.damage.double: several doublings add a set of dice each; with the option `once`, the largest counts."""
+    critical = {"double": 1, "triple": 2}.get(effect, 0)
+    special = _special_sets(fight, blow)
+    return 1 + (special + critical if fight.option("stack_doubling") == "add" else max(special, critical))
+
+
+def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
+    """The dice, set by set, with the flat part once."""
+    own = blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
+    first, flat = split(expression(blow))
+    extra = sets - 1 if fight.option("double_damage") == "dice" else 0
+    dice = [*first, *(split(own)[0] * extra)]
+    what = blow.line.name if blow.line else blow.weapon.id if blow.weapon else "fist"
+    if effect == "max":
+        return most(dice).plus(flat, what)
+    thrown = fight.roll(blow.who, joined(dice), "damage", about=blow.target)
+    return thrown.number("damage").plus(flat, what)
+
+
+def joined(dice: list[str]) -> str:
+    """Dice of one roll: `2d6` for 1d6 and 1d6.
+
+    >>> joined(["1d6", "2d6"]), joined(["1d8", "1d4"])
+    ('3d6', '1d8+1d4')
+    """
+    sizes = {die.partition("d")[2] for die in dice}
+    if len(sizes) > 1:
+        return "+".join(dice)
+    return f"{sum(int(die.partition('d')[0]) for die in dice)}d{sizes.pop()}"
+
+
+def most(dice: list[str]) -> Number:
+    """The most that dice can show."""
+    from ledger.events import number
+
+    highest = sum(int(count) * int(size) for count, _, size in (die.partition("d") for die in dice))
+    return number("damage", highest, f"the most of {joined(dice)}")
+
+
+def _bonuses(fight: Resolution, blow: Blow) -> list[scores.Term]:
+    """Ability, magic, and the referee's word."""
+    terms: list[scores.Term] = []
+    if blow.shot and blow.weapon:
+        terms.append(scores.ranged_damage(fight, blow.who, blow.weapon))
+    else:
+        terms.append(scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability))
+    if blow.weapon:
+        terms.append((blow.weapon.magic, "magic"))
+    return [*terms, *blow.damage_mods]
+
+
+def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:
+    """arkm.damage.zero-hp: hit points stop at 0; whoever has none left is slain, by the option zero_hp only out."""
+    left = fight.state.harm.hp[target].now
+    points = min(damage.total, left)
+    if damage.total <= 0:
+        return
+    if points:
+        fight.record(HpLost(target, points, left - points))
+    if missile and points:
+        from .casting import shot
+
+        shot(fight, target)
+    check_zero(fight, target, by)
+
+
+def check_zero(fight: Resolution, target: str, by: str = "") -> None:
+    """Whoever has no hit points left is slain, by the option zero_hp only out; so is who has none in effect."""
+    down = fight.state.harm.down.get(target)
+    none_left = fight.state.harm.hp[target].now <= 0
+    if none_left and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):
+        fight.rule("arkm.damage.zero-hp", "dead", who=target)
+        losses.fell(fight, target, "dead", by)
+    check_out(fight, target, by)

@@ -1,0 +1,223 @@
+"""How far it is: between the parties when they meet, and between two combatants from then on.
+
+The record keeps feet, indoors and outdoors. Outdoors yards are said and shown; only how near somebody is (`--within`,
+`--ends`, the whip's `--distance`) is feet everywhere, as in the book.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Counted
+
+from .groups import group
+
+OUTDOORS = "outdoors"
+"""What is counted of an encounter outdoors, where figures are yards."""
+APART = "apart"
+"""What is counted of an encounter: the feet between the parties."""
+DISTANCE, LEAST = "distance", "distance at least"
+"""What is counted of a pair, once, of the one whose name comes first: the feet between them; or, when one of them has
+moved since in a direction that nobody said, what is left of them at least (1: nothing is known any more).
+"""
+ROAMED = "moved since they met"
+"""What is counted of one since the distance of the parties was said: the feet that he has moved."""
+GAP = "gap"
+"""What is counted of a group that pursues another: the feet between them."""
+MELEE, FEET_A_YARD = 5, 3
+
+
+class Distance(Declaration):
+    """Roll how far apart the parties are when they meet, or say it; or say how far it is between two."""
+
+    who: Annotated[Fighter, Meta(description="One of two.", extra={"word": "fighter", "positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="The other.", extra={"word": "fighter", "positional": True})] = ""
+    set_: (
+        Annotated[int, Meta(ge=0, le=10_000, description="The distance, if it is known: feet, outdoors yards.")] | None
+    ) = None
+
+
+def distance(fight: Resolution, said: Distance) -> None:
+    """arkm.distance.normal: 2D6 x 10, without a surprise, if it is uncertain. arkm.distance.pair: of two."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    if said.who:
+        _of_two(fight, said)
+        return
+    if said.set_ is not None:
+        fix(fight, said.set_)
+        return
+    if before := fight.state.counts.get("encounter", APART):
+        fight.refuse(
+            "arkm.distance.normal",
+            f"The distance is known: {words(fight, before)}.",
+            f"affray distance --set {figure(fight, before)}",
+        )
+    rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
+    fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
+    _apart(fight, rolled.total)
+
+
+def _of_two(fight: Resolution, said: Distance) -> None:
+    """The referee says how far it is between two who are in no melee with each other."""
+    who, target = said.who, said.target
+    if not target or who == target:
+        others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
+        hint = f"affray distance {who} {others[0]} --set 30" if others else ""
+        fight.impossible(f"How far is it from {who} to whom?", hint)
+    if said.set_ is None:
+        fight.impossible(f"How far is it from {who} to {target}?", f"affray distance {who} {target} --set 30")
+    if target in fight.state.engagement.of(who):
+        fight.impossible(
+            f"{who} and {target} are in melee, within {MELEE} feet.", "They are apart when one of them has left."
+        )
+    fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
+    apart(fight, who, target, feet(fight, said.set_))
+
+
+def thirds(fight: Resolution) -> None:
+    """arkm.distance.surprise: 10, 20 or 30, by thirds of a D6, also when the rolls cancelled each other."""
+    rolled = fight.roll("", "1d6", "distance").number().over(2, "thirds", up=True).times(10, measure(fight))
+    fight.rule("arkm.distance.surprise", f"{rolled.total} {measure(fight)}", [rolled])
+    _apart(fight, rolled.total)
+
+
+def fix(fight: Resolution, far: int) -> None:
+    """The referee knows how far it is."""
+    fight.rule("arkm.distance.normal", f"{far} {measure(fight)}, by the referee")
+    _apart(fight, far)
+
+
+def _apart(fight: Resolution, far: int) -> None:
+    """The distance of all who are on different sides; what was known of pairs before holds no longer."""
+    counts, everybody = fight.state.counts, fight.state.roster.order
+    fight.record(Counted("encounter", APART, feet(fight, far), until="encounter-end"))
+    for who in everybody:
+        if counts.get(who, ROAMED):
+            fight.record(Counted(who, ROAMED, 0, until="encounter-end"))
+        for what in (DISTANCE, LEAST):
+            for other in counts.of(who, what):
+                fight.record(Counted(who, what, 0, other, "encounter-end"))
+
+
+def measure(fight: Resolution) -> str:
+    """feet, or outdoors yards."""
+    return "yards" if fight.state.counts.get("encounter", OUTDOORS) else "feet"
+
+
+def scale(fight: Resolution) -> int:
+    """The feet of one foot, or outdoors of one yard."""
+    return FEET_A_YARD if measure(fight) == "yards" else 1
+
+
+def feet(fight: Resolution, said: int) -> int:
+    """What was said in the measure of the place, in feet."""
+    return said * scale(fight)
+
+
+def figure(fight: Resolution, far: int) -> int:
+    """Feet in the measure of the place; a part of a yard counts as one.
+
+    So a distance is within a range in yards if and only if its figure is.
+    """
+    return -(-far // scale(fight))
+
+
+def words(fight: Resolution, far: int) -> str:
+    """Feet as they are shown: 60 feet, or outdoors 20 yards."""
+    return f"{figure(fight, far)} {measure(fight)}"
+
+
+def known(fight: Resolution, one: str, other: str) -> int:
+    """The feet between two, if somebody has said it or it follows from what was said; else 0.
+
+    arkm.distance.pair: in melee 5; then the gap of a pursuit, what is known of the pair, the distance of the parties.
+    """
+    if other in fight.state.engagement.of(one):
+        return MELEE
+    if gap := _gap(fight, one, other):
+        return gap
+    counts, (first, second) = fight.state.counts, sorted((one, other))
+    if exact := counts.get(first, DISTANCE, second):
+        return exact
+    if counts.get(first, LEAST, second) or counts.get(one, ROAMED) or counts.get(other, ROAMED):
+        return 0
+    return _of_parties(fight, one, other)
+
+
+def least(fight: Resolution, one: str, other: str) -> int:
+    """The feet that are between two at least, whatever way they moved; 0 when nothing is known."""
+    counts, (first, second) = fight.state.counts, sorted((one, other))
+    if found := known(fight, one, other) or counts.get(first, LEAST, second):
+        return found
+    return max(_of_parties(fight, one, other) - counts.get(one, ROAMED) - counts.get(other, ROAMED), 0)
+
+
+def _of_parties(fight: Resolution, one: str, other: str) -> int:
+    members = fight.state.roster.members
+    hostile = members[one].side != members[other].side
+    return fight.state.counts.get("encounter", APART) if hostile else 0
+
+
+def _gap(fight: Resolution, one: str, other: str) -> int:
+    """The gap of a pursuit in which the one runs after the other; 0 without one."""
+    mine, theirs = group(fight, one), group(fight, other)
+    return fight.state.counts.get(mine, GAP, theirs) or fight.state.counts.get(theirs, GAP, mine)
+
+
+def apart(fight: Resolution, one: str, other: str, far: int) -> None:
+    """The feet between two from now on; 0 when they are in melee, or nobody can say it.
+
+    Of a pair of which nobody can say it, the distance of the parties holds no longer, either.
+    """
+    counts, (first, second) = fight.state.counts, sorted((one, other))
+    lost = 1 if not far and counts.get("encounter", APART) else 0
+    for what, value in ((DISTANCE, far), (LEAST, lost)):
+        if counts.get(first, what, second) != value:
+            fight.record(Counted(first, what, value, second, "encounter-end"))
+
+
+def roam(fight: Resolution, who: str, far: int) -> None:
+    """Somebody moves so many feet: from everybody of whom the way was not said, they may be nearer or farther."""
+    if not far:
+        return
+    counts = fight.state.counts
+    if counts.get("encounter", APART):
+        fight.record(Counted(who, ROAMED, counts.get(who, ROAMED) + far, until="encounter-end"))
+    for other in fight.state.roster.order:
+        first, second = sorted((who, other))
+        before = counts.get(first, DISTANCE, second) or counts.get(first, LEAST, second)
+        if before:
+            if counts.get(first, DISTANCE, second):
+                fight.record(Counted(first, DISTANCE, 0, second, "encounter-end"))
+            fight.record(Counted(first, LEAST, max(before - far, 1), second, "encounter-end"))
+
+
+def check_covers(
+    fight: Resolution, who: str, target: str, far: int, within: int, most: int, again: str = "", near: str = "within"
+) -> None:
+    """arkm.distance.covered: who comes to within so many feet of another covers what was between them.
+
+    `far` is how far somebody moves, `most` how far he can in this round; all in feet. `again` is what is to be typed in
+    place of the move, and `near` its option for how near he comes.
+    """
+    between = least(fight, who, target)
+    if far >= between - within:
+        return
+    at_least = "" if known(fight, who, target) else "at least "
+    way = feet(fight, min(figure(fight, between - within), most // scale(fight)))
+    ends = max(between - way, within)
+    near = "" if ends == MELEE else f" --{near} {ends}"
+    fight.refuse(
+        "arkm.distance.covered",
+        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} do not get there.",
+        f"affray {again or f'move {who} --to {target}'} --feet {figure(fight, way)}{near}",
+    )
+
+
+def newcomer(fight: Resolution, who: str) -> None:
+    """Who comes later is at no known distance from anybody."""
+    if far := fight.state.counts.get("encounter", APART):
+        fight.record(Counted(who, ROAMED, far, until="encounter-end"))

@@ -1,0 +1,131 @@
+"""Encounters: who is met, from where, and how it ends."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.common import Join, join
+from commands.action.declaration import Declaration, SheetFile
+from commands.action.names import proper
+from commands.action.resolution import Resolution
+from ledger.dice import parse
+from ledger.events import ConditionEnded, Counted, Disengaged, EncounterBegan, EncounterEnded
+
+from . import morale, reload
+from .distance import OUTDOORS, fix
+
+HIT_POINTS = ("hp", "hp_max", "hp_dice")
+"""What one man has, and his unit throws for."""
+
+
+class Begin(Declaration):
+    """Begin an encounter with those at the table, and with others who are met now."""
+
+    sheets: Annotated[
+        tuple[SheetFile, ...],
+        Meta(description="Stat blocks of those who are met.", extra={"word": "sheet", "positional": True}),
+    ] = ()
+    number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
+    group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
+    side: Annotated[str, Meta(description="The side they fight on, if not their sheets'.")] = ""
+    unit: Annotated[str, Meta(description="They are one unit of this name, fought as one man.")] = ""
+    men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
+    wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
+    directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
+    outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
+    distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
+    name: Annotated[str, Meta(max_length=100, description="What the encounter is called.")] = ""
+
+
+def begin(fight: Resolution, said: Begin) -> None:
+    """arkm.encounter.origin: set in a place, or wandering; nothing else follows from that."""
+    if fight.state.encounter.running:
+        fight.impossible("An encounter is under way.", "affray end")
+    fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
+    if said.outdoors:
+        fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
+    reload.load_all(fight)
+    for who in fight.state.roster.order:
+        if fight.state.stands(who):
+            morale.enlist(fight, who)
+    if said.wandering:
+        fight.rule("arkm.encounter.origin", "wandering")
+    _meet(fight, said)
+    if said.distance is not None:
+        fix(fight, said.distance)
+
+
+def _meet(fight: Resolution, said: Begin) -> None:
+    """Those who are met join, as many as there are."""
+    if not said.sheets:
+        if said.unit or said.men or said.group or said.number != "1":
+            fight.impossible("Who is met? No stat block is named.", "affray begin orc --number 2d4")
+        _direction(fight, said.directions)
+        return
+    fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
+    if said.unit or said.men:
+        if said.number != "1" or len(said.sheets) > 1 or not said.men:
+            fight.impossible("A unit has one stat block, and men.", "affray begin militia --unit Levy --men 10")
+        fields["men"] = said.men
+    counts = [appearing(fight, said.number) for _ in said.sheets]
+    _direction(fight, said.directions)
+    for data, count in zip(said.sheets, counts, strict=True):
+        if count:
+            kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
+            join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
+
+
+def appearing(fight: Resolution, words: str) -> int:
+    """arkm.encounter.number-appearing: rolled, unless it is a number."""
+    sides, constant = parse(words)
+    if not sides:
+        if not 1 <= constant <= 100:
+            fight.impossible(f"{words[:40]!a} cannot be met.", "Say a number from 1 to 100, or dice: --number 2d4.")
+        return constant
+    dice = "+".join(f"{sides.count(size)}d{size}" for size in dict.fromkeys(sides))
+    number = fight.roll("", dice, "number").number("number").plus(constant, "more").at_least(0, "at least")
+    fight.rule("arkm.encounter.number-appearing", "", [number.at_most(100, "at most")])
+    return min(number.total, 100)
+
+
+def _direction(fight: Resolution, words: str) -> None:
+    """arkm.encounter.direction: one even roll over the ways from which they can come."""
+    if not words:
+        return
+    names = [name for name in words.split(",") if name]
+    if words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
+        names = [f"way {number}" for number in range(1, int(words) + 1)]
+    if not 1 <= len(names) <= 1000:
+        fight.refuse(
+            "arkm.encounter.direction",
+            f"There are {words[:40]} ways to come from.",
+            "Say a number from 1 to 1000, or names: --directions north,east.",
+        )
+        return
+    if len(names) == 1:
+        fight.rule("arkm.encounter.direction", f"from {names[0]}")
+        return
+    die = fight.roll("", f"1d{len(names)}", "direction")
+    fight.rule("arkm.encounter.direction", f"from {names[die.natural - 1]}", [die.number()])
+
+
+class End(Declaration):
+    """End the encounter. Damage, and whoever is down, stay as they are."""
+
+
+def end(fight: Resolution, said: End) -> None:
+    """Whatever lasted as long as the encounter ends; units count their survivors."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    from .mass import count_all
+
+    count_all(fight)
+    for waiting in fight.state.pending.waiting:
+        fight.settle(waiting.kind, waiting.who, "over")
+    for one, other in fight.state.engagement.pairs:
+        fight.record(Disengaged(one, other))
+    for who in sorted(fight.state.conditions.of):
+        for name, held in fight.state.conditions.held(who):
+            if held.until != "removed":
+                fight.record(ConditionEnded(who, name))
+    fight.record(EncounterEnded(fight.state.encounter.number))

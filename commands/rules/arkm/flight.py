@@ -1,0 +1,157 @@
+"""Flight: who flees from whom, who is after him, and when he has turned again; and who follows one who backs away."""
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted
+
+from . import ability, distance, position
+from .ability import IN_FLIGHT, PURSUING
+from .distance import GAP, MELEE
+from .groups import group, standing
+
+FLEEING = "fleeing"
+"""The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
+AFTER = "after"
+"""What is counted of a foe for the encounter: that it is after one who flees."""
+ROLLED = "pursuit rolled"
+"""What is counted of a group, about one or a group who flees: 1 when they pursue, 2 when they do not."""
+FOLLOWS, LEAVES = "may follow", "has left"
+"""What is counted of a round: whom a foe may follow at once, and whom somebody has left without having moved yet."""
+PURSUE, STAY = 1, 2
+
+
+def flees(fight: Resolution, who: str) -> bool:
+    """Whether somebody has turned his back."""
+    return FLEEING in ability.conditions(fight, who)
+
+
+def is_from(fight: Resolution, who: str, foe: str) -> bool:
+    """Whether somebody flees from a foe."""
+    held = fight.state.conditions.of.get(who, {}).get(FLEEING)
+    return held is not None and (not held.whom or foe in held.whom)
+
+
+def pursues(fight: Resolution, foe: str, who: str) -> bool:
+    """Whether a foe is after one who flees: for its attacks alone his back is turned.
+
+    arkm.retreat.faster-pursuer
+    """
+    return flees(fight, who) and bool(fight.state.counts.get(foe, AFTER, who))
+
+
+def begin(fight: Resolution, who: str, foes: list[str]) -> None:
+    """Somebody turns and flees from these foes; nobody is after him yet."""
+    forget(fight, who)
+    fight.record(ConditionGained(who, FLEEING, whom=tuple(dict.fromkeys(foes))))
+
+
+def is_after(fight: Resolution, foe: str, who: str) -> None:
+    """From now on a foe is after one who flees."""
+    if flees(fight, who) and not pursues(fight, foe, who):
+        fight.rule("arkm.retreat.faster-pursuer", f"is after {who}", who=foe)
+        fight.record(Counted(foe, AFTER, 1, who, "encounter-end"))
+
+
+def comes_up(fight: Resolution, who: str, foe: str) -> None:
+    """Somebody comes to within 5 feet of a foe by a movement of his own."""
+    turns(fight, who, foe)
+    if is_from(fight, foe, who):
+        is_after(fight, who, foe)
+
+
+def turns(fight: Resolution, who: str, foe: str = "") -> None:
+    """arkm.retreat.turn-and-reengage: who fled attacks, parries, comes up to a foe or turns to face one."""
+    if flees(fight, who):
+        fight.rule("arkm.retreat.turn-and-reengage", f"fights {foe} again" if foe else "turns to fight again", who=who)
+        end(fight, who)
+
+
+def end(fight: Resolution, who: str) -> None:
+    """Somebody flees no more, and nobody is after him."""
+    fight.record(ConditionEnded(who, FLEEING))
+    forget(fight, who)
+
+
+def forget(fight: Resolution, who: str) -> None:
+    """The pursuers of one flight, and the rolls for them, are no part of the next."""
+    counts = fight.state.counts
+    for foe in fight.state.roster.order:
+        if counts.get(foe, AFTER, who):
+            fight.record(Counted(foe, AFTER, 0, who, "encounter-end"))
+    for name in dict.fromkeys(group(fight, foe) for foe in fight.state.roster.order):
+        if counts.get(name, ROLLED, who):
+            fight.record(Counted(name, ROLLED, 0, who, "encounter-end"))
+
+
+def runs_on(fight: Resolution, who: str) -> bool:
+    """Whether one who flees just runs on: there is nobody in melee with him but those from whom he flees."""
+    return flees(fight, who) and all(is_from(fight, who, foe) for foe in position.foes(fight, who))
+
+
+def left_behind(fight: Resolution, who: str) -> dict[str, int]:
+    """From whom a movement without an aim leads straight away, and how far they are before it, in feet.
+
+    arkm.distance.pair: from whom one flees, or whose melee one leaves.
+    """
+    behind = dict.fromkeys(fight.state.engagement.of(who), 0)
+    for foe in fight.state.roster.order:
+        if foe in behind or not position.hostile(fight, who, foe):
+            continue
+        far = distance.known(fight, who, foe)
+        if fight.state.counts.get(who, LEAVES, foe) or (far and is_from(fight, who, foe)):
+            behind[foe] = far
+    return behind
+
+
+def lets_follow(fight: Resolution, who: str, foes: list[str]) -> None:
+    """arkm.withdraw.followed: from whom somebody backs away may follow at once."""
+    for foe in foes:
+        fight.record(Counted(foe, FOLLOWS, 1, who))
+
+
+def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
+    """Whether somebody follows one who has just backed away, and needs no place in the order for it."""
+    first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, "feet")
+    if len(near) != 1 or not first or not fight.state.counts.get(who, FOLLOWS, near[0]):
+        return False
+    fight.rule("arkm.withdraw.followed", f"{who} follows {near[0]} at once", who=who)
+    return True
+
+
+def runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
+    """The groups that a group pursues, or flees from."""
+    held = fight.state.conditions.of.get(name, {}).get(how)
+    return held.whom if held else ()
+
+
+def set_gap(fight: Resolution, hunters: str, prey: str, far: int) -> None:
+    """The feet between two groups that run."""
+    fight.record(Counted(hunters, GAP, far, prey, "encounter-end"))
+
+
+def over(fight: Resolution, hunters: str, prey: str) -> None:
+    """Nobody runs any more: from now on the gap is the distance of each pair, at the least that of a melee."""
+    left = max(fight.state.counts.get(hunters, GAP, prey), MELEE)
+    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
+        rest = tuple(gang for gang in runs(fight, one, name) if gang != other)
+        if rest:
+            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
+        elif runs(fight, one, name):
+            fight.record(ConditionEnded(one, name))
+    if fight.state.counts.get(hunters, GAP, prey):
+        set_gap(fight, hunters, prey, 0)
+    for one in standing(fight, hunters):
+        for other in standing(fight, prey):
+            if other not in fight.state.engagement.of(one):
+                distance.apart(fight, one, other, left)
+
+
+def stops(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
+    if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
+        return
+    from .split import band
+
+    mine = band(fight, who)
+    fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
+    for hunters in runs(fight, mine, IN_FLIGHT):
+        over(fight, hunters, mine)

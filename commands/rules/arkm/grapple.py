@@ -1,0 +1,175 @@
+"""Grappling: taking hold together, and the contest of strength."""
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commands.action.declaration import Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
+
+from . import ability, florentine, fumble, grips, losses, mass, order, tohit, ways
+from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
+from .attack import Aim, Arms, after, aimed, arms_used, as_attack, check_ability, check_may_strike
+from .position import check_hostile, hostile
+
+GRAPPLE = "grapple"
+SEIZED = "seized"
+"""What is counted of one of whom somebody took hold in this round."""
+
+
+class Grapple(Aim):
+    """Take hold of somebody, several together (--target); or strive anew in a grapple (--contest)."""
+
+    who: Annotated[Fighters, Meta(description="Who grapples.", extra={"word": "fighters"})]
+    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"word": "fighter"})] = ""
+    contest: Annotated[bool, Meta(description="No to-hit roll: the dice again, as an action.")] = False
+
+
+def grapple(fight: Resolution, said: Grapple) -> None:
+    """Each to-hit roll that succeeds takes hold; then all who hold throw against the one held."""
+    if said.contest:
+        _contest(fight, said)
+        return
+    target = said.target
+    if not target:
+        fight.impossible("Whom?", "Say whom after --target.")
+    mass.check_single(fight, target, *said.who)
+    if not fight.state.stands(target):
+        fight.impossible(f"{target} is down already.")
+    up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
+    holding = [
+        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, said, who)
+    ]
+    holding = [who for who in holding if not _is_struck_down(fight, who, up)]
+    before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
+    if not holding:
+        return
+    if PINNED in conditions(fight, target):
+        fight.rule("arkm.grapple.hold-lasts", "more hold on", who=target)
+        _hold(fight, target, PINNED, (*before, *holding))
+        return
+    strive(fight, target, (*before, *holding))
+
+
+def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
+    """Whether a friend who fumbled has felled one of those who stood before."""
+    return who in up and not fight.state.stands(who)
+
+
+def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
+    """arkm.grapple.to-hit: an ordinary roll, the whole attack of the round; whether it takes hold."""
+    target, bare = said.target, Arms(None, ())
+    check_hostile(fight, who, target, "arkm.grapple.to-hit")
+    if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
+        near = ways.come_up(fight, who, target)
+        fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
+    check_may_strike(fight, who)
+    ability.check(fight, who, target=target)
+    arms_used(fight, who, bare)
+    order.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
+    if grips.holds(fight, who) not in ("", target):
+        grips.let_go(fight, who)
+    attack = as_attack(said, who, target)
+    check_ability(fight, attack, bare)
+    blow = replace(aimed(fight, attack, bare, target), harmless=True, manner="empty-hand")
+    order.use_action(fight, who, GRAPPLE)
+    outcome = tohit.roll(fight, blow)
+    after(fight, blow, said.slots)
+    if outcome.fumble:
+        fumble.fumble(fight, blow)
+    if outcome.hit:
+        fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
+    return outcome.hit
+
+
+def _contest(fight: Resolution, said: Grapple) -> None:
+    """arkm.grapple.hold-lasts: one who struggles, or those who hold him, strive again in a later melee phase."""
+    held = said.target or said.who[0]
+    holders = grips.held_by(fight, held)
+    if not holders or STRUGGLING not in conditions(fight, held):
+        fight.refuse(
+            "arkm.grapple.hold-lasts",
+            f"{held} is not struggling in a grapple.",
+            "To take hold of somebody, say whom after --target.",
+        )
+        fight.impossible(f"Nobody has hold of {held}.")
+    if fight.state.counts.get(held, SEIZED):
+        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", ways.next_round(fight))
+    for who in dict.fromkeys(said.who):
+        if who != held and who not in holders:
+            fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
+        order.may_act(fight, who, "contest", "melee")
+        order.use_action(fight, who, GRAPPLE)
+    strive(fight, held, holders)
+
+
+def strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
+    """The dice of those who hold, added, against those of the one held: less, equal or more."""
+    theirs = _score(fight, "arkm.grapple.attackers-dice", holders, target)
+    mine = _score(fight, "arkm.grapple.defender-dice", (target,), "")
+    mine, theirs = number(mine.of, mine.total), number(theirs.of, theirs.total)
+    if mine.total < theirs.total:
+        fight.compare("arkm.grapple.pinned", mine, "<", theirs, target, yes="pinned")
+        _hold(fight, target, PINNED, holders)
+    elif mine.total == theirs.total:
+        fight.compare("arkm.grapple.struggling", mine, "=", theirs, target, yes="struggling")
+        _hold(fight, target, STRUGGLING, holders)
+    else:
+        fight.compare("arkm.grapple.thrown-off", mine, ">", theirs, target, yes="thrown off")
+        _throw_off(fight, target, holders, mine.total - theirs.total)
+
+
+def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -> Number:
+    """As many D6 as level or Hit Dice, 1 at least; nothing for the stunned."""
+    score = Number(names[0] if len(names) == 1 else "together", (), 0)
+    for who in names:
+        if STUNNED in conditions(fight, who) and not is_able(fight, who):
+            continue
+        thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about).number()
+        score = score.plus(thrown.total, f"{thrown.steps[0].reason} {who}")
+    fight.rule(clause, "", [score], who=names[0] if len(names) == 1 else "", about=about)
+    return score
+
+
+def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ...]) -> None:
+    """They have hold of him, until each lets go."""
+    able = is_able(fight, target)
+    grips.let_go(fight, target)
+    if not grips.held_by(fight, target):
+        fight.record(Counted(target, SEIZED, 1))
+    for name in (PINNED, STRUGGLING):
+        if name != condition and name in conditions(fight, target):
+            fight.record(ConditionEnded(target, name))
+    fight.record(ConditionGained(target, condition, "encounter-end", whom=holders))
+    for who in holders:
+        if grips.holds(fight, who) != target:
+            fight.record(ConditionGained(who, grips.HOLDING, "encounter-end", whom=(target,)))
+    losses.keep_back(fight, target, holders[-1], able)
+    if ability.BLOW_DUE not in conditions(fight, target):
+        florentine.end(fight, target)  # arkm.grapple.struggling: he cannot defend himself with his weapons
+
+
+def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds: int) -> None:
+    """All who had hold are stunned for the difference; the fight goes on with initiative rolled again.
+
+    arkm.grapple.initiative-again: that is the roll for the next round; with the option grapple_reroll `now`, at once.
+    """
+    grips.free(fight, target)
+    for who in holders:
+        losses.stun(fight, who, rounds, target)
+    left = [
+        one
+        for one in fight.state.roster.order
+        if hostile(fight, one, target) and is_able(fight, one) and fight.state.stands(one)
+    ]
+    if not left:
+        return
+    now = fight.option("grapple_reroll") == "now"
+    when = "now" if now else "for the next round"
+    fight.rule("arkm.grapple.initiative-again", f"initiative is rolled again {when}", who=target)
+    if now:
+        from .rounds import Round, round_
+
+        round_(fight, Round(pass_rest=True))

@@ -1,0 +1,92 @@
+"""Holds: who has hold of whom, and what ends it."""
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained
+
+from .ability import PINNED, STRUGGLING
+
+HOLDING = "holding"
+"""The condition of one who has hold of another."""
+
+
+ENTANGLED = "entangled"
+"""The condition of one whom a whip holds; it says by what."""
+BODY = ("body", "legs")
+"""By what one is held who cannot move; by anything else, he cannot use the weapon in hand."""
+
+
+def entangled(fight: Resolution, who: str) -> tuple[str, ...]:
+    """Whose whip holds somebody; nobody's for most."""
+    held = fight.state.conditions.of.get(who, {}).get(ENTANGLED)
+    return held.whom if held else ()
+
+
+def check_whip(fight: Resolution, who: str, moving: bool) -> None:
+    """arkm.whip.result: who is held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
+    held = fight.state.conditions.of.get(who, {}).get(ENTANGLED)
+    if held and held.whom and (held.modifies in BODY) == moving:
+        fight.refuse(
+            "arkm.whip.result",
+            f"{held.whom[0]}'s whip holds {who} by the {held.modifies}.",
+            f"affray attack {who} {held.whom[0]}" if moving else f"affray attack {who} {held.whom[0]} --empty-hand",
+        )
+
+
+def held_by(fight: Resolution, who: str) -> tuple[str, ...]:
+    """Those who have hold of somebody, in the order of taking it."""
+    held = fight.state.conditions.of.get(who, {})
+    return next((held[name].whom for name in (PINNED, STRUGGLING) if name in held), ())
+
+
+def holds(fight: Resolution, who: str) -> str:
+    """Of whom somebody has hold; "" for nobody."""
+    held = fight.state.conditions.of.get(who, {}).get(HOLDING)
+    return held.whom[0] if held and held.whom else ""
+
+
+def let_go(fight: Resolution, who: str) -> None:
+    """arkm.grapple.hold-lasts: a holder lets go; when the last one does, the one held is free.
+
+    arkm.whip.result: so does the wielder of a whip.
+    """
+    for other in fight.state.roster.order:
+        if who in entangled(fight, other):
+            fight.rule("arkm.whip.result", "free of the whip", who=other)
+            fight.record(ConditionEnded(other, ENTANGLED))
+    victim = holds(fight, who)
+    if not victim:
+        return
+    fight.record(ConditionEnded(who, HOLDING))
+    rest = tuple(other for other in held_by(fight, victim) if other != who)
+    for name in (PINNED, STRUGGLING):
+        if name in fight.state.conditions.of.get(victim, {}):
+            if rest:
+                fight.record(ConditionGained(victim, name, "encounter-end", whom=rest))
+            else:
+                fight.rule("arkm.grapple.hold-lasts", "free", who=victim)
+                fight.record(ConditionEnded(victim, name))
+
+
+def free_of_whips(fight: Resolution, who: str) -> None:
+    """No whip holds somebody any more."""
+    if entangled(fight, who):
+        fight.record(ConditionEnded(who, ENTANGLED))
+
+
+def free(fight: Resolution, who: str) -> None:
+    """Nobody holds somebody any more."""
+    free_of_whips(fight, who)
+    for other in held_by(fight, who):
+        if holds(fight, other) == who:
+            fight.record(ConditionEnded(other, HOLDING))
+    for name in (PINNED, STRUGGLING):
+        if name in fight.state.conditions.of.get(who, {}):
+            fight.record(ConditionEnded(who, name))
+
+
+def tidy(fight: Resolution) -> None:
+    """Whoever has hold of one who is held no longer has hold of nobody."""
+    for who in fight.state.roster.order:
+        victim = holds(fight, who)
+        if victim and who not in held_by(fight, victim):
+            fight.record(ConditionEnded(who, HOLDING))

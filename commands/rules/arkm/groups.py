@@ -1,0 +1,81 @@
+"""Groups: who rolls initiative together, and who checks morale together."""
+
+from commands.action.names import find
+from commands.action.resolution import Resolution
+
+from . import sheet
+
+HASTED = "hasted"
+"""The condition of the magically hasted."""
+
+
+IN_GROUP = "in group"
+"""The condition of one who was put into another group than that of his sheet: which, as `whom`."""
+
+
+def group(fight: Resolution, who: str) -> str:
+    """The group of a combatant. arkm.initiative.monster-groups: different kinds of monsters are different groups.
+
+    arkm.initiative.group-split: one who was put into another is of that.
+    """
+    held = fight.state.conditions.of.get(who, {}).get(IN_GROUP)
+    return held.whom[0] if held and held.whom else own_group(fight, who)
+
+
+def own_group(fight: Resolution, who: str) -> str:
+    """The group of a combatant by its sheet."""
+    return sheet.group(fight.sheet(who), fight.state.roster.members[who].side)
+
+
+def members(fight: Resolution, name: str) -> list[str]:
+    """Everybody in a group, down or not, in the order of joining."""
+    return [who for who in fight.state.roster.order if group(fight, who) == name]
+
+
+def standing(fight: Resolution, name: str) -> list[str]:
+    """Those of a group who are not down."""
+    return [who for who in members(fight, name) if fight.state.stands(who)]
+
+
+def groups(fight: Resolution) -> list[str]:
+    """All groups with somebody standing, in the order of their first member."""
+    return list(dict.fromkeys(group(fight, who) for who in fight.state.roster.order if fight.state.stands(who)))
+
+
+def sides(fight: Resolution) -> list[str]:
+    """All sides with somebody standing: those with a player character first, then in the order of joining."""
+    roster = fight.state.roster
+    found = list(dict.fromkeys(roster.members[who].side for who in roster.order if fight.state.stands(who)))
+    return sorted(found, key=lambda side: not any(fight.sheet(who).pc for who in roster.of_side(side)))
+
+
+def of_players(fight: Resolution, name: str) -> bool:
+    """Whether a player character is in the group: it has no morale and no reaction."""
+    return any(fight.sheet(who).pc for who in members(fight, name))
+
+
+def find_some(fight: Resolution, words: str) -> list[str]:
+    """Those who are meant by names with commas between: combatants, or all who stand of a group, each once."""
+    every = {group(fight, who).casefold() for who in fight.state.roster.order}
+    found: list[str] = []
+    for word in filter(None, map(str.strip, words.split(","))):
+        names = [who for who in fight.state.roster.order if who.casefold() == word.casefold()]
+        if word.casefold() in every or not names:
+            name = find_group(fight, word)
+            member = not name.casefold().startswith(word.casefold())
+            names = [find(fight.state, word)] if member else standing(fight, name) or members(fight, name)
+        found += names
+    return list(dict.fromkeys(found))
+
+
+def find_group(fight: Resolution, word: str) -> str:
+    """The group of that name, or the one that begins so, in any case; a member's name will do, too."""
+    order, sought = fight.state.roster.order, word.casefold()
+    every = list(dict.fromkeys(group(fight, who) for who in order))
+    found: list[str] = []
+    for fits in (str.__eq__, str.startswith):
+        found = found or [name for name in every if fits(name.casefold(), sought)]
+        found = found or [group(fight, who) for who in order if fits(who.casefold(), sought)]
+    if not sought or len({*found}) != 1:
+        fight.impossible(f"There is no group {word[:40]!r}.", f"There are: {', '.join(every) or 'none'}.")
+    return found[0]

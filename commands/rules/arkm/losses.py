@@ -1,0 +1,86 @@
+"""Who goes down, who is stunned, and the blow that a tie still owes them."""
+
+from typing import Literal
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Felled, number
+
+from . import grips, order, strike_order
+from .ability import BLOW_DUE, MAINTAINING, RELOADING, STUNNED, conditions, is_able
+
+
+def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: str = "") -> None:
+    """Somebody is slain ("dead") or out ("unconscious"); he lets go, and his group may have to check its morale."""
+    able = is_able(fight, who)
+    fight.record(Felled(who, how))
+    keep_back(fight, who, by, able)
+    grips.let_go(fight, who)
+    grips.free(fight, who)
+    from .morale import loss
+
+    loss(fight, who, how)
+
+
+def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
+    """arkm.initiative.tie-simultaneous: what a tied group inflicts takes nothing away before the round ends.
+
+    `able`: whether he could act before. Harm from anybody else counts at once. Who is down, and has had all his
+    attacks, has nothing left to lose.
+    """
+    if by and able and order.tied(fight, who, by) and not comes_first(fight, by, who):
+        spent = order.acted(fight, who) and not fight.state.counts.get(who, order.ATTACKS)
+        if fight.state.stands(who) or not spent:
+            owe(fight, who)
+        return
+    if BLOW_DUE in conditions(fight, who):
+        fight.record(ConditionEnded(who, BLOW_DUE))
+    if RELOADING in conditions(fight, who) and not is_able(fight, who):
+        fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
+    if MAINTAINING in conditions(fight, who):
+        from .casting import interrupt
+
+        interrupt(fight, who)
+
+
+def comes_first(fight: Resolution, who: str, foe: str) -> bool:
+    """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
+    in_melee = fight.state.turns.phase == "melee" or order.pair_of(fight, who)
+    return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
+
+
+def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
+    """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
+    if BLOW_DUE not in conditions(fight, who):
+        fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
+        fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
+
+
+def no_more_owed(fight: Resolution) -> None:
+    """What a tie owed is over: the option tie_scope ends it with the phase."""
+    for who in fight.state.roster.order:
+        if BLOW_DUE in conditions(fight, who):
+            fight.record(ConditionEnded(who, BLOW_DUE))
+
+
+def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
+    """arkm.stunned.duration: the rest of this round and `rounds` whole ones; of two stuns the later end counts.
+
+    With the option stun_counting `current`, this round is the first.
+    """
+    if rounds <= 0:
+        return
+    end = number("to the end of round", fight.state.turns.round, "round").plus(rounds, "stunned")
+    if fight.option("stun_counting") == "current":
+        end = end.minus(1, "this round counts")
+    held = fight.state.conditions.of.get(who, {}).get(STUNNED)
+    if held:
+        end = end.at_least(held.round, "before")
+    fight.rule("arkm.stunned.duration", "", [end], who=who)
+    if held and held.round == end.total:
+        return
+    last = end.total
+    able = is_able(fight, who)
+    fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
+    keep_back(fight, who, by, able)
+    if BLOW_DUE not in conditions(fight, who):
+        grips.let_go(fight, who)

@@ -1,0 +1,130 @@
+"""Mass combat: sets of men that are fought as one man, and how many of them live."""
+
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.dice import MOST_DICE
+from ledger.events import Number, number
+
+from . import damage, tohit
+from .sheet import Sheet
+
+
+def is_unit(fight: Resolution, who: str) -> bool:
+    """Whether a combatant is a unit of men."""
+    return fight.sheet(who).men is not None
+
+
+def form(fight: Resolution, who: str, sheet: Sheet) -> int:
+    """arkm.mass.hit-points: the total of a D6 for each man, or for each Hit Die of each, thrown when it is formed."""
+    men, dice = sheet.men or 0, max(sheet.hit_dice.whole, 1)
+    left, total = men * dice, Number("hit points", (), 0)
+    while left:
+        now = min(left, MOST_DICE)
+        thrown = fight.roll(who, f"{now}d6", "hit points").number()
+        total = total.plus(thrown.total, thrown.steps[0].reason)
+        left -= now
+    fight.rule("arkm.mass.hit-points", "", [total], who=who)
+    return total.total
+
+
+def check(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """arkm.mass.units: nonplayer characters, in sets of five or more."""
+    clause, fewest = "arkm.mass.units", int(fight.option("mass_min_men"))
+    if sheet.pc:
+        fight.refuse(clause, f"{who} is a player character, and fights for himself.")
+    if (sheet.men or 0) < fewest:
+        fight.refuse(
+            clause, f"{who} has {sheet.men} men; a unit has {fewest} or more.", f"Say how many: --men {fewest}."
+        )
+
+
+def check_pair(fight: Resolution, who: str, target: str) -> None:
+    """arkm.mass.units: units attack units; the option mass_individuals lets them fight single combatants."""
+    if may_fight(fight, who, target):
+        return
+    fight.refuse(
+        "arkm.mass.units",
+        f"{who} and {target} are not both units.",
+        "By the option mass_individuals a unit fights a single combatant.",
+    )
+
+
+def may_fight(fight: Resolution, who: str, target: str) -> bool:
+    """Whether units fight units here, and single combatants single combatants; by the option also each other."""
+    return is_unit(fight, who) == is_unit(fight, target) or bool(fight.option("mass_individuals"))
+
+
+def check_single(fight: Resolution, *names: str) -> None:
+    """arkm.mass.units: units are struck and shot at, and nothing else is done to them or by them."""
+    for who in names:
+        if is_unit(fight, who):
+            fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.")
+
+
+def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome:
+    """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
+
+    arkm.mass.miss: a miss means that all missed, or did nothing that matters.
+    """
+    who, target = blow.who, blow.target
+    fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
+    outcome = tohit.roll(fight, replace(blow, harmless=True, unit=True))
+    tohit.note(fight, blow, slots)
+    if not outcome.hit:
+        fight.rule("arkm.mass.miss", "no damage", who=who, about=target)
+        return outcome
+    men = (fight.sheet(who).men or 1) if is_unit(fight, target) else 1
+    points = fight.roll(who, "1d6", "damage", about=target).number("damage")
+    points = points.times(men, "men") if men > 1 else points
+    fight.rule("arkm.mass.damage", "", [points], who=who, about=target)
+    before = fight.state.harm.hp[target].now
+    damage.take(fight, target, points, who)
+    if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
+        fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
+        _count_victors(fight, who)
+    return outcome
+
+
+def _count_victors(fight: Resolution, who: str) -> None:
+    """No enemy unit is left: the units of the victor's side count their men."""
+    members, state = fight.state.roster.members, fight.state
+    units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
+    if all(members[one].side == members[who].side for one in units):
+        for one in units:
+            survivors_of(fight, one)
+
+
+def survivors_of(fight: Resolution, who: str) -> Number:
+    """arkm.mass.survivors: a man for each share in the points that remain, fractions rounded up.
+
+    A share is the original points divided by the number of men.
+    """
+    hp, men = fight.state.harm.hp[who], fight.sheet(who).men or 1
+    left = number("survivors", hp.now, "hit points left").times(men, "men").over(hp.most, "original", up=True)
+    fight.rule("arkm.mass.survivors", f"{left.total} of {men} live", [left], who=who)
+    return left
+
+
+def count_all(fight: Resolution) -> None:
+    """The encounter ends: every unit that has lost something counts its men."""
+    for who in fight.state.roster.order:
+        if is_unit(fight, who) and fight.state.harm.hp[who].now < fight.state.harm.hp[who].most:
+            survivors_of(fight, who)
+
+
+class Survivors(Declaration):
+    """Count the men of a unit who live."""
+
+    unit: Annotated[Fighter, Meta(description="Which unit.", extra={"word": "fighter"})]
+
+
+def survivors(fight: Resolution, said: Survivors) -> None:
+    """At any time."""
+    if not is_unit(fight, said.unit):
+        fight.impossible(f"{said.unit} is no unit.", "Begin with --unit and --men forms one.")
+    survivors_of(fight, said.unit)

@@ -1,0 +1,151 @@
+"""Morale: checks that are due hold up the round until they are rolled or waived."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Text
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Counted, Number, number
+
+from . import tables
+from .groups import find_group, group, groups, members, of_players, standing
+
+DUE = "morale"
+"""The kind of what waits: a check that is due."""
+NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half lost"
+"""Counts of a group, for the length of an encounter."""
+TO_THE_DEATH, BROKEN = "to the death", "broken"
+"""Conditions of a group that checks no more."""
+
+
+class Morale(Declaration):
+    """Check the morale of a group of monsters, or waive a check that is due."""
+
+    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
+    trigger: (
+        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; else whatever is due.")]
+        | None
+    ) = None
+    mod: Annotated[int, Meta(ge=-10, le=10, description="Added to the roll.")] = 0
+    waive: Annotated[Text, Meta(description="It is not rolled, for this reason.")] = ""
+    why: Annotated[Text, Meta(description="What upset them.")] = ""
+
+
+def morale(fight: Resolution, said: Morale) -> None:
+    """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
+    name = find_group(fight, said.who)
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    _check_group(fight, name)
+    due = fight.state.pending.of(DUE, name)
+    if said.waive and due:
+        fight.settle(DUE, name, f"waived: {said.waive}")
+        return
+    # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
+    why = said.trigger or (due.said["text"] if due else "")
+    if not why or said.waive:
+        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
+    fight.settle(DUE, name, "done")
+    check(fight, name, f"{why}, {said.why}" if said.why else why, said.mod)
+
+
+def _check_group(fight: Resolution, name: str) -> None:
+    """Monsters and hirelings only, who have not fled and do not fight to the death."""
+    held = fight.state.conditions.of.get(name, {})
+    if of_players(fight, name):
+        fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
+    if not standing(fight, name):
+        fight.refuse("arkm.morale.before-the-phases", f"Nobody of the {name} is left standing.")
+    if TO_THE_DEATH in held:
+        fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
+
+
+def check(fight: Resolution, name: str, why: str, mod: int = 0) -> bool:
+    """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
+    table = tables.morale(fight.state)
+    score = score_of(fight, name)
+    total = fight.roll(name, table.die, f"morale: {why}").number("morale").plus(mod, "modifier")
+    if not fight.compare(
+        "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
+    ):
+        beyond = number("over", total.total, "roll").minus(score.total, "score")
+        row = table.row(beyond.total)
+        fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
+        fight.record(ConditionGained(name, BROKEN, "encounter-end"))
+        return False
+    made = fight.state.counts.get(name, MADE) + 1
+    fight.record(Counted(name, MADE, made, until="encounter-end"))
+    if made == fight.option("morale_to_death"):
+        fight.rule("arkm.morale.twice-to-the-death", f"made {made} times", who=name)
+        fight.record(ConditionGained(name, TO_THE_DEATH, "encounter-end"))
+    return True
+
+
+def score_of(fight: Resolution, name: str) -> Number:
+    """The best score among those who stand; the table's default for whose sheet has none."""
+    table = tables.morale(fight.state)
+    scores = []
+    for who in standing(fight, name) or members(fight, name):
+        own = fight.sheet(who).morale or table.default
+        if isinstance(own, str) and own not in table.scores:
+            fight.impossible(
+                f"The morale table has no {own!a}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
+            )
+        scores.append(table.scores[own] if isinstance(own, str) else own)
+    return number("score", max(scores), name)
+
+
+def enlist(fight: Resolution, who: str) -> None:
+    """Somebody takes part in the encounter: its group is larger by one. Reinforcements raise the number, too."""
+    name = group(fight, who)
+    now = fight.state.counts.get(name, NUMBER)
+    fight.record(Counted(name, NUMBER, now + 1, until="encounter-end"))
+
+
+def dismiss(fight: Resolution, who: str) -> None:
+    """Somebody leaves the table on its own legs: its group is smaller by one."""
+    name = group(fight, who)
+    now = fight.state.counts.get(name, NUMBER)
+    if now and fight.state.stands(who):
+        fight.record(Counted(name, NUMBER, now - 1, until="encounter-end"))
+
+
+def loss(fight: Resolution, who: str, how: str) -> None:
+    """Somebody went down: a check may be due, once an encounter for each reason; one roll answers all that is due."""
+    name = group(fight, who)
+    held = fight.state.conditions.of.get(name, {})
+    number_ = fight.state.counts.get(name, NUMBER)
+    if not number_ or of_players(fight, name):
+        return
+    left = len(standing(fight, name))
+    if not left or TO_THE_DEATH in held or BROKEN in held:
+        fight.settle(DUE, name, "not needed any more")
+        return
+    reasons = []
+    if how == "dead" and number_ > 1 and not fight.state.counts.get(name, FIRST_DEATH):
+        fight.record(Counted(name, FIRST_DEATH, 1, until="encounter-end"))
+        fight.rule("arkm.morale.trigger-first-death", "a morale check is due", who=name)
+        reasons.append("the first death")
+    if 2 * (number_ - left) >= number_ and not fight.state.counts.get(name, HALF):
+        fight.record(Counted(name, HALF, 1, until="encounter-end"))
+        lost = [number("lost", number_ - left), number("number", number_)]
+        fight.rule("arkm.morale.trigger-half", "a morale check is due", lost, who=name)
+        reasons.append("the loss of half")
+    due = fight.state.pending.of(DUE, name)
+    if reasons:
+        before = [due.said["text"]] if due else []
+        fight.wait(DUE, name, "check morale after", {"text": " and ".join([*before, *reasons])})
+
+
+def check_due(fight: Resolution) -> None:
+    """Refuses to begin the movement phase while a check is due; if the referee lets it, the checks are let pass."""
+    due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
+    if due:
+        fight.refuse(
+            "arkm.morale.before-the-phases",
+            f"Morale is due: {', '.join(due)}.",
+            f"affray morale {due[0]}\naffray morale {due[0]} --waive 'they do not care'",
+        )
+    for name in due:
+        fight.settle(DUE, name, "let pass")

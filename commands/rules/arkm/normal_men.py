@@ -1,0 +1,169 @@
+"""Many attacks on Normal Men: how many, and the number slain that is to be expected."""
+
+from msgspec.structs import replace
+
+from commands.action.resolution import Resolution
+from ledger.events import Counted, HpLost, number
+
+from . import losses, naturals, order, scores, tohit
+from .damage import expression
+from .sheet import AttackLine, Sheet, Weapon, split
+from .tohit import ROLLS, Blow
+
+
+def ordinary(fight: Resolution, who: str, lines: tuple[AttackLine, ...]) -> int:
+    """Attacks of a round at anybody: one, or a monster's routine."""
+    return max(len(lines), 1)
+
+
+def most(fight: Resolution, who: str, weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
+    """Attacks of a round at Normal Men.
+
+    arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice, if it has more than one;
+    arkm.untrained.as-normal-man: one.
+    """
+    sheet: Sheet = fight.sheet(who)
+    usual = ordinary(fight, who, lines)
+    if scores.is_untrained(fight, who, weapon):
+        return 1
+    if sheet.class_:
+        return max(sheet.level, usual) if qualifies(fight, sheet) else usual
+    return max(sheet.hit_dice.whole, usual) if sheet.hit_dice.doubled > 2 else usual
+
+
+def qualifies(fight: Resolution, sheet: Sheet) -> bool:
+    """arkm.normal-men.who-qualifies: player characters, and important NPCs of the fighter group."""
+    fighter = scores.is_fighter(fight, sheet)
+    if sheet.pc:
+        return fighter or fight.option("normal_men_attackers") == "any-pc"
+    return sheet.important and fighter
+
+
+def is_normal(fight: Resolution, who: str) -> bool:
+    """Whether somebody is a Normal Man."""
+    normal: bool = fight.sheet(who).is_normal_man
+    return normal
+
+
+def left(fight: Resolution, who: str, targets: list[str], weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
+    """Attacks that somebody still has in this round, if these are the next targets."""
+    made = fight.state.counts.of(who, ROLLS)
+    normal = all(is_normal(fight, one) for one in (*made, *targets) if one in fight.state.roster.members)
+    return (most(fight, who, weapon, lines) if normal else ordinary(fight, who, lines)) - sum(made.values())
+
+
+def check(
+    fight: Resolution, who: str, targets: list[str], weapon: Weapon | None, lines: tuple[AttackLine, ...]
+) -> None:
+    """Refuses more attacks in a round than somebody has. arkm.normal-men.only-normal-men"""
+    sheet: Sheet = fight.sheet(who)
+    made = sum(fight.state.counts.of(who, ROLLS).values())
+    rest = left(fight, who, targets, weapon, lines)
+    if len(targets) <= rest:
+        return
+    usual, many = ordinary(fight, who, lines), most(fight, who, weapon, lines)
+    wanted = f"{made + len(targets)} attacks in a round"
+    others = [one for one in (*fight.state.counts.of(who, ROLLS), *targets) if not is_normal(fight, one)]
+    if others and many > usual:
+        fight.refuse(
+            "arkm.normal-men.only-normal-men",
+            f"{who} has {usual} a round, and {many} only when all are at Normal Men; {others[0]} is none.",
+        )
+    elif sheet.class_ and sheet.level > 1 and not qualifies(fight, sheet):
+        fight.refuse("arkm.normal-men.who-qualifies", f"{who} has 1 attack a round, not {wanted}.")
+    elif scores.is_untrained(fight, who, weapon):
+        fight.refuse("arkm.untrained.as-normal-man", f"{who} is not trained with {weapon.id if weapon else ''}, and"
+                     " has 1 attack a round.")  # fmt: skip
+    elif sheet.class_:
+        fight.refuse("arkm.normal-men.attacks-by-level", f"{who} has {many} a round, not {wanted}.")
+    else:
+        fight.refuse("arkm.normal-men.monster-attacks-by-hd", f"{who} has {many} a round, not {wanted}.")
+
+
+def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[AttackLine, ...], rounding: str) -> None:
+    """The shortcut: how many are slain by all attacks of the round, without a die.
+
+    arkm.normal-men.shortcut-percentage: (21 - needed) / 20, the roll needed taken between 2 and 20.
+    arkm.normal-men.shortcut-kills: attacks x chance x what one hit slays, which is one at most.
+    arkm.normal-men.shortcut-rounding: whole creatures, as many as stand.
+    """
+    who = blow.who
+    if fight.state.counts.of(who, ROLLS):
+        fight.refuse(
+            "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; the shortcut is for all of it."
+        )
+    others = [one for one in targets if not is_normal(fight, one)]
+    if others:
+        fight.refuse(
+            "arkm.normal-men.only-normal-men",
+            f"{others[0]} is no Normal Man.",
+            "Name Normal Men alone, or strike without --expected.",
+        )
+    if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:
+        fight.refuse(
+            "arkm.untrained.as-normal-man",
+            f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
+            "Strike without --expected.",
+        )
+    harmless = [one for one in targets if naturals.immune(fight, replace(blow, target=one))]
+    if harmless:
+        fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")
+    attacks = most(fight, who, blow.weapon, lines)
+    need = tohit.needed(fight, blow)
+    chance = 21 - min(max(need.total, 2), 20)
+    fight.rule("arkm.normal-men.shortcut-percentage", f"{5 * chance}%", [need], who, blow.target)
+    hurt, per = _damage(fight, blow, lines, attacks, need.total)
+    life = sum(_points(fight, one) for one in targets)
+    # hits = attacks x chance / 20; what a hit slays = damage (hurt / 2 per) over hit points (life / 2 a target)
+    top, bottom = attacks * chance, 20
+    slays = (hurt * len(targets), per * life)
+    if slays[0] < slays[1]:
+        top, bottom = top * slays[0], bottom * slays[1]
+    whole = {"up": -(-top // bottom), "down": top // bottom, "nearest": (2 * top + bottom) // (2 * bottom)}[rounding]
+    fight.rule(
+        "arkm.normal-men.shortcut-kills",
+        f"{decimal(attacks * chance, 20)} hits, {decimal(top, bottom)} slain",
+        [number("attacks", attacks)],
+        who,
+    )
+    slain = min(whole, len(targets))
+    fight.rule("arkm.normal-men.shortcut-rounding", f"{slain} slain", who=who)
+    fight.record(Counted(who, ROLLS, attacks, targets[0]))
+    fight.record(Counted(who, order.ATTACKS, 0))
+    for one in targets[:slain]:
+        hp = fight.state.harm.hp[one].now
+        if hp:
+            fight.record(HpLost(one, hp, 0))
+        losses.fell(fight, one, "dead", who)
+
+
+def _damage(fight: Resolution, blow: Blow, lines: tuple[AttackLine, ...], attacks: int, needed: int) -> tuple[int, int]:
+    """Twice the damage of all attacks together, and how many they are: exact, without a fraction."""
+    total = 0
+    over = max(needed - 20, 0)
+    bonus = 0 if lines else scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability)[0]
+    bonus += (blow.weapon.magic if blow.weapon else 0) + sum(value for value, _ in blow.damage_mods)
+    for nth in range(attacks):
+        dice, flat = split(lines[nth % len(lines)].damage if lines else expression(blow))
+        mean = sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice))
+        total += max(mean + 2 * (flat + bonus - over), 0)
+    return total, attacks
+
+
+def _points(fight: Resolution, who: str) -> int:
+    """Twice the hit points that a target has on the average: of its dice, or its own where the sheet gives them."""
+    sheet: Sheet = fight.sheet(who)
+    if not sheet.hp_dice and (sheet.hp_max is not None or sheet.hp is not None):
+        return 2 * fight.state.harm.hp[who].now
+    dice, flat = split(sheet.hp_dice or "1d6")
+    return sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice)) + 2 * flat
+
+
+def decimal(top: int, bottom: int) -> str:
+    """A fraction in decimals, two at most, rounded to the nearest.
+
+    >>> decimal(112, 20), decimal(10, 9), decimal(140, 20)
+    ('5.6', '1.11', '7')
+    """
+    hundredths = (200 * top + bottom) // (2 * bottom)
+    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")

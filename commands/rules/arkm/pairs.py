@@ -1,0 +1,141 @@
+"""Paired combat: smaller fights within the fight, each with its own initiative and without phases."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighters
+from commands.action.resolution import Resolution, Roll
+from ledger.events import Counted, InitiativeSet, SkirmishEnded, SkirmishJoined
+from projections.skirmishes import Skirmish
+
+from . import ability
+from .groups import HASTED
+
+DISSOLVED = "dissolved"
+"""What is counted of an encounter, in regard to the number of a paired fight that ends with the next roll."""
+
+
+class Pair(Declaration):
+    """Set some apart from the large fight, against each other; or end that (--dissolve).
+
+    From the next initiative roll on they have dice of their own and no phases.
+    """
+
+    who: Annotated[Fighters, Meta(description="One side.", extra={"word": "fighters"})]
+    against: Annotated[Fighters, Meta(description="The other side.", extra={"word": "fighters"})] = ()
+    dissolve: Annotated[bool, Meta(description="They return to the large fight at the next initiative roll.")] = False
+
+
+def pair(fight: Resolution, said: Pair) -> None:
+    """arkm.paired.split: a combatant is in one paired fight at most."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    skirmishes = fight.state.skirmishes
+    if said.dissolve:
+        apart = sorted({found(fight, who) for who in said.who if is_apart(fight, who)})
+        if not apart:
+            fight.impossible(
+                f"{', '.join(said.who)}: in no paired fight.", "A paired fight is set apart by: pair, and --against."
+            )
+        for at in apart:
+            fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
+            fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))
+        return
+    if not said.against:
+        fight.impossible("Against whom?", "Say whom after --against.")
+    if set(said.who) & set(said.against):
+        fight.impossible("Nobody fights against himself.")
+    for who in (*said.who, *said.against):
+        if is_apart(fight, who):
+            fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", f"affray pair {who} --dissolve")
+            fight.record(Counted("encounter", DISSOLVED, 1, str(found(fight, who)), "encounter-end"))
+    fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
+    for side, names in enumerate((said.who, said.against)):
+        for who in names:
+            fight.record(SkirmishJoined(who, len(skirmishes.of) + 1, side, lasting=True))
+
+
+def number(fight: Resolution, who: str) -> int:
+    """The paired fight in which somebody has initiative of its own this round, 1 for the first; 0 for none."""
+    at = found(fight, who)
+    if not at or fight.state.skirmishes.number(at).done:
+        return 0
+    return at if fight.state.initiative.scores.get(who) else 0
+
+
+def found(fight: Resolution, who: str) -> int:
+    """The paired fight that somebody was last put in, over or not; 0 for none."""
+    return max((at for at, one in enumerate(fight.state.skirmishes.of, 1) if who in one.members), default=0)
+
+
+def is_apart(fight: Resolution, who: str) -> bool:
+    """Whether somebody is in a paired fight that the next roll of initiative is made for."""
+    at = found(fight, who)
+    return bool(at) and not is_over(fight, at)
+
+
+def is_over(fight: Resolution, at: int) -> bool:
+    """Whether a paired fight is dissolved, or has nobody left on a side."""
+    one = fight.state.skirmishes.number(at)
+    if one.done or fight.state.counts.get("encounter", DISSOLVED, str(at)):
+        return True
+    return not all(any(map(fight.state.stands, side)) for side in one.sides)
+
+
+def _versus(one: Skirmish) -> str:
+    return " against ".join(", ".join(side) for side in one.sides)
+
+
+def dice(fight: Resolution) -> list[tuple[Skirmish, list[Roll]]]:
+    """arkm.paired.initiative: a die for each side of each paired fight, in the order of forming."""
+    rolled = []
+    for at, one in enumerate(fight.state.skirmishes.of, 1):
+        if not is_over(fight, at):
+            rolled.append((one, [fight.roll(" and ".join(side), "1d6", "initiative") for side in one.sides]))
+            continue
+        if not one.done:
+            fight.record(SkirmishEnded(at))
+    return rolled
+
+
+def settle(fight: Resolution, rolled: list[tuple[Skirmish, list[Roll]]]) -> None:
+    """Gives each member of a paired fight the number of its side."""
+    for one, thrown in rolled:
+        numbers = [die.number(die.who) for die in thrown]
+        if thrown[0].total == thrown[1].total:
+            fight.rule("arkm.paired.tie", "both at the same time", numbers)
+        else:
+            first = thrown[thrown[0].total < thrown[1].total]
+            fight.rule("arkm.paired.initiative", f"{first.who} first", numbers)
+        for side, die in zip(one.sides, thrown, strict=True):
+            for who in side:
+                fight.record(InitiativeSet(who, die.total))
+
+
+def before(fight: Resolution, who: str, other: str) -> int:
+    """Who comes first of two in one paired fight: negative for `who`, positive for `other`, 0 for neither."""
+    return rank(fight, other) - rank(fight, who)
+
+
+def rank(fight: Resolution, who: str) -> int:
+    """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
+    hasted = HASTED in fight.state.conditions.of.get(who, {})
+    return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
+
+
+def take_place(fight: Resolution, who: str, target: str = "") -> None:
+    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
+
+    Reach holds: who strikes first at `target` by it waits for nobody.
+    """
+    from .losses import comes_first
+    from .order import acted
+
+    if target and comes_first(fight, who, target):
+        return
+    one = fight.state.skirmishes.number(number(fight, who))
+    mine = next(at for at, side in enumerate(one.sides) if who in side)
+    for foe in one.sides[1 - mine]:
+        if before(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
+            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")

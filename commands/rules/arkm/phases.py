@@ -1,0 +1,75 @@
+"""Phases: opening the next, being done with a place, and letting one's action go."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import TurnBegan
+
+from . import order
+from .order import PHASES
+
+
+class Phase(Declaration):
+    """Open the next phase of the round, or a later one: movement, missile, magic, melee."""
+
+    name: Annotated[
+        Literal["movement", "missile", "magic", "melee", "next"],
+        Meta(description="Which; without, the next.", extra={"positional": True}),
+    ] = "next"
+    pass_rest: Annotated[bool, Meta(description="Those who could still act let the phase go by.")] = False
+
+
+def phase(fight: Resolution, said: Phase) -> None:
+    """arkm.phase.order: forward only, one after the other."""
+    order.check_decided(fight)
+    now = fight.state.turns.phase
+    at = PHASES.index(now) if now else -1
+    if said.name == "next" and now == "melee":
+        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
+    wanted = PHASES[at + 1] if said.name == "next" else said.name
+    if PHASES.index(wanted) <= at:
+        fight.refuse(
+            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
+        )
+        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
+    order.open_phase(fight, wanted, pass_rest=said.pass_rest)
+
+
+class Done(Declaration):
+    """The groups whose place it is are done: on to the next place, or the next phase."""
+
+
+def done(fight: Resolution, said: Done) -> None:
+    """Through the order of initiative, phase by phase; who could still act lets the phase go by."""
+    from .waiting import before, go_by
+
+    order.check_decided(fight)
+    now = fight.state.turns.phase
+    every, at = order.places(fight), order.pointer(fight)
+    if now and at + 1 < len(every):
+        go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
+        fight.record(TurnBegan(every[at + 1]))
+    elif now == PHASES[-1]:
+        fight.impossible("Everybody has had a place in the last phase.", "affray round --pass-rest")
+    else:
+        order.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
+
+
+class Pass(Declaration):
+    """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
+
+    who: Annotated[Fighters, Meta(description="Who passes.", extra={"word": "fighters"})]
+
+
+def pass_(fight: Resolution, said: Pass) -> None:
+    """It takes the action of the round, at any time of it."""
+    order.check_decided_or_open(fight)
+    waiting = [who for who in said.who if not order.acted(fight, who)]
+    if not waiting:
+        who = said.who[0]
+        fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")
+    for who in waiting:
+        order.use_action(fight, who, "pass")

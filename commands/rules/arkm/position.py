@@ -1,0 +1,194 @@
+"""Who is near whom: melee, occupied foes, and from where a blow comes."""
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
+
+from . import ability, distance
+from .sheet import met
+
+SINCE = "met before round"
+"""What is counted of pairs for the encounter: the round after that of meeting."""
+CLOSED, PARTED = "closed", "parted"
+"""What is counted of pairs for the round: who came up to whom, and who parted."""
+FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
+"""What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
+SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
+"""A side that was surprised; one that does not see a blow coming; that it was so once in this encounter."""
+
+
+def hostile(fight: Resolution, one: str, other: str) -> bool:
+    """Whether two are of different sides, without a truce between them."""
+    members = fight.state.roster.members
+    mine, theirs = members[one].side, members[other].side
+    return mine != theirs and not fight.state.truces.holds(mine, theirs)
+
+
+def fall(fight: Resolution, who: str) -> None:
+    """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
+    if "mounted" in ability.conditions(fight, who):
+        fight.rule("arkm.whip.result", "out of the saddle", who=who)
+        fight.record(ConditionEnded(who, "mounted"))
+    if "prone" not in ability.conditions(fight, who):
+        fight.record(ConditionGained(who, "prone"))
+
+
+def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None:
+    """arkm.in-melee.definition: nobody is in melee with a friend, or with those at peace."""
+    if hostile(fight, who, target):
+        return
+    side = fight.state.roster.members[target].side
+    mine = side == fight.state.roster.members[who].side
+    near = foes(fight, who)
+    hint = f"In melee with {who}: {', '.join(near)}." if near else ""
+    fight.refuse(
+        clause,
+        f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
+        hint if mine else f"affray adjust {who} no-truce {side} 'the reason'",
+    )
+
+
+def foes(fight: Resolution, who: str) -> list[str]:
+    """The standing foes that somebody is in melee with, in the order of the roster.
+
+    arkm.in-melee.definition: hostile, standing, within 5 feet, and nothing between them.
+    """
+    near = fight.state.engagement.of(who)
+    return [o for o in fight.state.roster.order if o in near and hostile(fight, who, o) and fight.state.stands(o)]
+
+
+def occupied(fight: Resolution, foe: str, apart_from: str) -> bool:
+    """Whether a foe is in melee with somebody else, too."""
+    return any(other != apart_from for other in foes(fight, foe))
+
+
+def unoccupied(fight: Resolution, who: str) -> list[str]:
+    """The foes in melee with somebody that have nobody else to mind, and can: with these one is engaged.
+
+    arkm.in-melee.engaged
+    """
+    return [foe for foe in foes(fight, who) if not occupied(fight, foe, who) and not ability.is_helpless(fight, foe)]
+
+
+def met_in(fight: Resolution, who: str, foe: str) -> int:
+    """The round in which two came into melee with each other, 0 for before the first."""
+    return fight.state.counts.get(who, SINCE, foe) - 1
+
+
+def since_earlier(fight: Resolution, who: str, foe: str) -> bool:
+    """Whether two have been in melee with each other since an earlier round."""
+    return foe in fight.state.engagement.of(who) and met_in(fight, who, foe) < fight.state.turns.round
+
+
+def engaged_since_earlier(fight: Resolution, who: str) -> bool:
+    """Whether somebody is engaged with a foe since an earlier round."""
+    return any(since_earlier(fight, who, foe) for foe in unoccupied(fight, who))
+
+
+def first_round_of(fight: Resolution, who: str, foe: str) -> bool:
+    """Whether this is the first round in which the two are in melee."""
+    return max(met_in(fight, who, foe), 1) == fight.state.turns.round
+
+
+def meet(fight: Resolution, who: str, foe: str) -> None:
+    """Two come within 5 feet of each other, by what `who` does."""
+    if foe in fight.state.engagement.of(who):
+        return
+    fight.record(Engaged(who, foe))
+    if fight.state.counts.get(who, PARTED, foe):
+        for one, other in ((who, foe), (foe, who)):
+            fight.record(Counted(one, PARTED, 0, other))
+    else:
+        met(fight, who, foe)
+    fight.record(Counted(who, CLOSED, 1, foe))
+
+
+def part(fight: Resolution, who: str, foe: str, far: int = 0) -> None:
+    """Two are no longer within 5 feet of each other, but so many feet, if that is known.
+
+    If they meet again in the same round, their melee goes on.
+    """
+    if foe not in fight.state.engagement.of(who):
+        return
+    fight.record(Disengaged(who, foe))
+    distance.apart(fight, who, foe, far)
+    for one, other in ((who, foe), (foe, who)):
+        fight.record(Counted(one, PARTED, 1, other))
+        for what in (FLANK, REAR, FACED):
+            if fight.state.counts.get(one, what, other):
+                fight.record(Counted(one, what, 0, other, "encounter-end"))
+
+
+def moves_off(fight: Resolution, who: str) -> None:
+    """What a movement ends: where somebody stood to others."""
+    state = fight.state
+    for what in (FLANK, REAR):
+        for other in sorted(state.counts.of(who, what)):
+            fight.record(Counted(who, what, 0, other, "encounter-end"))
+    for other in state.roster.order:
+        if state.counts.get(other, FACED, who):
+            fight.record(Counted(other, FACED, 0, who, "encounter-end"))
+
+
+def stands_at(fight: Resolution, who: str, foe: str) -> str:
+    """Where somebody stands to a foe, as far as it was recorded: front, flank or rear."""
+    counts = fight.state.counts
+    return "rear" if counts.get(who, REAR, foe) else "flank" if counts.get(who, FLANK, foe) else "front"
+
+
+def comes_from(fight: Resolution, who: str, foe: str, direction: str) -> None:
+    """Records where somebody stands to a foe, if it is news."""
+    for what, word in ((FLANK, "flank"), (REAR, "rear")):
+        if bool(fight.state.counts.get(who, what, foe)) != (direction == word):
+            fight.record(Counted(who, what, int(direction == word), foe, "encounter-end"))
+
+
+def turn_to(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.flank.until-faced: who strikes at one who stood at his flank or rear has turned to face him."""
+    if stands_at(fight, foe, who) != "front":
+        fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
+        fight.record(Counted(who, FACED, 1, foe, "encounter-end"))
+        comes_from(fight, foe, who, "front")
+
+
+def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
+    """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
+    if direction != "front" and fight.state.counts.get(foe, FACED, who):
+        fight.refuse(
+            "arkm.flank.until-faced",
+            f"{foe} has turned to face {who}.",
+            f"{who} first has to move: --to-flank or --to-rear.",
+        )
+
+
+def is_surprised(fight: Resolution, who: str) -> bool:
+    """Whether somebody is surprised, or does not see what is coming."""
+    held = ability.conditions(fight, who)
+    return SURPRISED in held or UNAWARE in held
+
+
+def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
+    """Refuses to surprise one who knows: it fights openly, has turned to its attacker, or was surprised before.
+
+    Who is out of the fight sees nothing coming.
+
+    arkm.surprise-attack.until-faced
+    """
+    if is_surprised(fight, foe) or not fight.state.stands(foe):
+        return
+    counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware 'the reason'"
+    if counts.get(foe, FACED, who):
+        fight.refuse(clause, f"{foe} has turned to face {who}.", hint)
+    elif counts.get(foe, AMBUSHED):
+        fight.refuse(clause, f"{foe} was surprised before, and has turned to its foes since.", hint)
+    elif counts.get(foe, CLOSED, who):
+        fight.refuse(clause, f"{foe} has come up to {who} in this round.", hint)
+    elif since_earlier(fight, who, foe) or counts.get(foe, "attacks", who):
+        fight.refuse(clause, f"{foe} fights {who} openly.", hint)
+
+
+def ambush(fight: Resolution, foe: str) -> None:
+    """arkm.surprise-attack.until-faced: who is struck unaware stays so to the end of the round."""
+    if SURPRISED not in ability.conditions(fight, foe):
+        fight.record(ConditionGained(foe, UNAWARE, "round-end"))
+    if not fight.state.counts.get(foe, AMBUSHED):
+        fight.record(Counted(foe, AMBUSHED, 1, until="encounter-end"))

@@ -1,0 +1,222 @@
+"""Evasion and pursuit: whether monsters run after those who flee, and whether they catch them."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Counted, number
+
+from . import distance, flight
+from .ability import IN_FLIGHT, PURSUING
+from .distance import GAP, figure, measure
+from .groups import of_players, standing
+from .movement import full
+from .reaction import is_intelligent, throw
+from .split import band
+
+PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
+"""What a D6 shows at most when pursuers go on after those who ran past it."""
+
+
+class Pursue(Declaration):
+    """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
+
+    Some of a group run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
+    With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
+    """
+
+    who: Annotated[str, Meta(description="The group that pursues, or those of it who do.", extra={"word": "group"})]
+    target: Annotated[str, Meta(description="The group that flees, or those of it who do.", extra={"word": "group"})]
+    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
+        None
+    )
+    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
+    past: (
+        Annotated[
+            Literal["corner", "stairs", "door", "secret-door"], Meta(description="What they run past or through.")
+        ]
+        | None
+    ) = None
+    drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
+    lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
+    keep: Annotated[bool, Meta(description="They go on all the same.")] = False
+    contact: Annotated[Literal["yes", "no", "speed"], Meta(description="Whether one stays with one.")] | None = None
+
+
+def pursue(fight: Resolution, said: Pursue) -> None:
+    """Begins a pursuit, or goes on with it."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    if said.contact:
+        from .retreat import keep_contact
+
+        keep_contact(fight, said.who, said.target, said.contact)
+        return
+    hunters, prey = band(fight, said.who), band(fight, said.target)
+    if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
+        fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
+        flight.over(fight, hunters, prey)
+        return
+    if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
+        fight.impossible(
+            f"The {hunters} cannot pursue the {prey}.", "It takes two groups, each with somebody standing."
+        )
+    if not is_on(fight, hunters, prey):
+        if is_on(fight, prey, hunters):
+            fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
+        gap = _between(fight, hunters, prey) if said.gap is None else said.gap
+        if not gap and said.gap is None:
+            begin = f"affray pursue {hunters} {prey} --gap 60"
+            no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
+            fight.impossible(no, begin)
+        _begin(fight, hunters, prey, gap, said.mod)
+    elif said.gap is not None:
+        fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
+    elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
+        fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
+    elif said.lost_sight:
+        _out_of_sight(fight, hunters, prey, said.keep)
+    elif said.drop:
+        _bait(fight, hunters, prey, said.drop)
+    elif said.past:
+        _past(fight, hunters, prey, said.past)
+    else:
+        _run(fight, hunters, prey, said.rounds)
+
+
+def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
+    """Whether one group pursues another."""
+    return prey in flight.runs(fight, hunters, PURSUING)
+
+
+def _the(fight: Resolution, name: str) -> str:
+    """A group in a sentence; one that is called after its only member is no plural."""
+    return name if name in fight.state.roster.members else f"the {name}"
+
+
+def _do_not(fight: Resolution, name: str) -> str:
+    alone = name in fight.state.roster.members
+    return f"{_the(fight, name)} {'does' if alone else 'do'} not"
+
+
+def _between(fight: Resolution, hunters: str, prey: str) -> int:
+    """The distance of the two who are nearest, as far as it is known, in the measure of the place; else 0."""
+    far = [distance.known(fight, one, other) for one in standing(fight, hunters) for other in standing(fight, prey)]
+    return figure(fight, min(filter(None, far), default=0))
+
+
+def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
+    """arkm.pursuit.decision: what was rolled, or the reaction table's column; low yes, high no.
+
+    Players decide for themselves.
+    """
+    pursues = _decides(fight, hunters, prey, gap, mod)
+    far = number("gap", gap, measure(fight))
+    fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", [far], who=hunters)
+    if not pursues:
+        fight.record(Counted(hunters, flight.ROLLED, flight.STAY, prey))
+        return
+    for fleer in standing(fight, prey):
+        for foe in standing(fight, hunters) if flight.flees(fight, fleer) else ():
+            flight.is_after(fight, foe, fleer)
+    for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
+        fight.record(ConditionGained(one, name, "encounter-end", whom=(*flight.runs(fight, one, name), other)))
+    _set_gap(fight, hunters, prey, gap)
+    near, faster = caught_at(fight), rate(fight, hunters) - rate(fight, prey)
+    if gap <= near:
+        _caught(fight, hunters, prey)
+    elif faster > 0:
+        rounds = number("rounds", gap, "gap").minus(near, "melee range").over(faster, "faster", up=True)
+        fight.rule("arkm.pursuit.catch", f"caught in round {rounds.total}", [rounds], who=hunters)
+    else:
+        fight.rule("arkm.pursuit.catch", "never caught by running", who=hunters)
+
+
+def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> bool:
+    """Whether they pursue. arkm.retreat.pursuit-roll: one flight, one roll; a second one is not made."""
+    if of_players(fight, hunters):
+        return True
+    rolled = fight.state.counts.of(hunters, flight.ROLLED)
+    told = next((rolled[who] for who in (prey, *standing(fight, prey)) if who in rolled), 0)
+    if not told:
+        return throw(fight, hunters, "pursuit", mod).pursues
+    if mod:
+        again = f"affray pursue {hunters} {prey} --gap {gap}"
+        fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
+    if told == flight.STAY:
+        fight.refuse(
+            "arkm.retreat.pursuit-roll",
+            f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
+            f"affray pursue {hunters} {prey} --gap {gap} --allow 'they think again'",
+        )
+    return True
+
+
+def rate(fight: Resolution, name: str) -> int:
+    """The running speed of a group in the measure of the place: the full Turn movement of its slowest."""
+    return figure(fight, min(full(fight, who) for who in standing(fight, name)))
+
+
+def caught_at(fight: Resolution) -> int:
+    """The gap at which a pursuit has caught up, in the measure of the place."""
+    return figure(fight, int(fight.option("caught_gap")))
+
+
+def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
+    fight.record(Counted(hunters, GAP, distance.feet(fight, gap), prey, "encounter-end"))
+
+
+def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
+    """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
+    for _ in range(rounds):
+        gap = number("gap", _gap(fight, hunters, prey), "gap before")
+        gap = gap.plus(rate(fight, prey), prey).minus(rate(fight, hunters), hunters).at_least(0, "at least")
+        _set_gap(fight, hunters, prey, gap.total)
+        if gap.total <= caught_at(fight):
+            fight.rule("arkm.pursuit.catch", "caught", [gap], who=hunters)
+            _caught(fight, hunters, prey)
+            return
+        fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
+
+
+def _gap(fight: Resolution, hunters: str, prey: str) -> int:
+    """The gap in the measure of the place."""
+    return figure(fight, fight.state.counts.get(hunters, GAP, prey))
+
+
+def _caught(fight: Resolution, hunters: str, prey: str) -> None:
+    fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
+    flight.set_gap(fight, hunters, prey, 0)
+    flight.over(fight, hunters, prey)
+
+
+def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
+    """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
+    fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
+    if not keep:
+        flight.over(fight, hunters, prey)
+
+
+def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
+    """arkm.pursuit.food stops those without wits, arkm.pursuit.treasure those with: on 1-5 of a D6."""
+    clause = "arkm.pursuit.food" if what == "food" else "arkm.pursuit.treasure"
+    if is_intelligent(fight, hunters) == (what == "food"):
+        fight.rule(clause, "nothing to them", who=hunters)
+        return
+    chance = number("stop on", fight.option("bait_chance"))
+    die = fight.roll(hunters, "1d6", what).number(what)
+    if fight.compare(clause, die, "<=", chance, hunters, yes="they stop", no="they go on"):
+        flight.over(fight, hunters, prey)
+
+
+def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
+    """arkm.pursuit.corner-stairs-door: they follow on 1-2; arkm.pursuit.secret-door: on a 1."""
+    clause = "arkm.pursuit.secret-door" if place == "secret-door" else "arkm.pursuit.corner-stairs-door"
+    die = fight.roll(hunters, "1d6", place).number(place)
+    if not fight.compare(
+        clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
+    ):
+        flight.over(fight, hunters, prey)

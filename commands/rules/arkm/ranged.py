@@ -1,0 +1,224 @@
+"""Shooting and throwing, and shots that fly into a melee."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Counted, number
+
+from . import hands, modifiers, movement, order, position, reload
+from .ability import is_dead
+from .arms import in_hand
+from .attack import check_may_strike, check_space, strike
+from .cover import Cover, covered
+from .distance import figure, known, measure
+from .modifiers import Mods
+from .sheet import Sheet, Weapon
+from .tohit import Blow
+
+
+class Shoot(Declaration):
+    """Shoot or throw at somebody, in the missile phase."""
+
+    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="At whom.", extra={"word": "fighter"})]
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is no weapon: D4.")] = ""
+    range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
+    distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
+    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
+    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
+    backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
+    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
+    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+    reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
+    stray_at: Annotated[
+        Fighter, Meta(description="Whom a miss may hit, where the referee decides.", extra={"word": "fighter"})
+    ] = ""
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """One roll; a miss at one in melee may fly at a friend."""
+    who, target = said.who, said.target
+    if who == target:
+        fight.impossible("Nobody shoots at himself.")
+    if is_dead(fight, target):
+        fight.impossible(f"{target} is dead already.")
+    order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
+    check_may_strike(fight, who)
+    weapon = thrown(fight, said) if said.object else take_up(fight, who, said.with_)
+    check_space(fight, who, [weapon])
+    reload.check_loaded(fight, who, weapon)
+    movement.check_after(fight, who, "shoot", weapon)
+    _check_melee(fight, who)
+    if said.reversed_:
+        _check_reversed(fight, who, weapon)
+    order.use_action(fight, who, order.SHOT)
+    blow = aimed(fight, said, weapon)
+    if fight.sheet(who).men or fight.sheet(target).men:
+        from . import mass
+
+        mass.check_pair(fight, who, target)
+    outcome = strike(fight, blow)
+    reload.fired(fight, who, weapon)
+    if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
+        stray(fight, blow, said.stray_at)
+
+
+OBJECT = (10, 20, 30)
+"""Ranges of a thing that is thrown: those of a dagger."""
+
+
+def thrown(fight: Resolution, said: Shoot) -> Weapon:
+    """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
+    if said.with_:
+        fight.impossible("With one thing or another: --object or --with.", "Say one of them.")
+    return Weapon(said.object, "1d4", "thrown", ranges=OBJECT, tags=("improvised",))
+
+
+def take_up(fight: Resolution, who: str, said: str) -> Weapon:
+    """The missile weapon that is named, or the first in hand."""
+    if said:
+        weapon = hands.own(fight, who, said)
+        if not weapon.shoots:
+            fight.impossible(f"{weapon.id} is not shot or thrown.", "It is for melee: attack.")
+        hands.ready(fight, who, weapon)
+        return weapon
+    held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
+    if not held:
+        fight.impossible(
+            f"{who} has nothing in hand to shoot or throw.",
+            "Say what is drawn: --with, and a missile weapon that is carried.",
+        )
+    return held[0]
+
+
+def _check_melee(fight: Resolution, who: str) -> None:
+    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round.
+
+    arkm.phase.missile-closing-targets: whoever closed in this round does not hinder it, and is still in the open.
+    """
+    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
+        foes = ", ".join(position.unoccupied(fight, who))
+        fight.refuse(
+            "arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"{who} can strike in the melee phase."
+        )
+
+
+def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
+    if movement.moved(fight, who):
+        fight.refuse(
+            "arkm.phase.reversed-for-archers",
+            f"{who} has moved in this round.",
+            "Shoot without --reversed, in the missile phase.",
+        )
+    fight.record(Counted(who, order.REVERSED, 1))
+    if not movement.fires(fight.sheet(who), weapon):
+        fight.record(Counted(who, movement.STANDING, 1))
+
+
+def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
+    """The shot with all that its place and moment give it."""
+    who, target = said.who, said.target
+    direction = said.from_ or position.stands_at(fight, who, target)
+    surprised = said.surprise or position.is_surprised(fight, target)
+    if said.backstab and not fight.option("backstab_ranged"):
+        fight.refuse("arkm.backstab.requirements", "A backstab is a melee attack.", "Say --surprise and --from rear.")
+    if said.surprise or said.backstab:
+        position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
+    else:
+        position.check_direction(fight, who, target, direction)
+    return Blow(
+        who=who,
+        target=target,
+        weapon=weapon,
+        shot=True,
+        range_=band(fight, who, target, weapon, said.range_, said.distance),
+        direction="front" if said.backstab else direction,
+        surprise=surprised and not said.backstab,
+        backstab=said.backstab,
+        stationary=said.stationary,
+        hit_mods=modifiers.read(fight, said.hit_mod),
+        damage_mods=modifiers.read(fight, said.damage_mod),
+        terms=covered(fight, said.cover),
+    )
+
+
+def band(
+    fight: Resolution, who: str, target: str, weapon: Weapon, said: str | None, distance: int | None
+) -> Literal["short", "medium", "long"]:
+    """arkm.ranged-hit.range-bands: a boundary belongs to the nearer band; nothing flies beyond the longest."""
+    if said and distance:
+        fight.impossible("The range is said twice.", "Say --range short, or --distance 60.")
+    far = distance or figure(fight, known(fight, who, target))
+    if said:
+        return "short" if said == "short" else "long" if said == "long" else "medium"
+    if not far:
+        fight.refuse(
+            "arkm.ranged-hit.range-bands",
+            f"Nobody has said how far {target} is.",
+            "Say it: --distance 60, or --range short, medium or long.",
+        )
+        return "medium"
+    short, medium, long_ = weapon.ranges or (0, 0, 0)
+    if far > long_:
+        reach = f"{long_} {measure(fight)}"
+        fight.refuse("arkm.ranged-hit.range-bands", f"{weapon.id} reaches {reach}, not {far}.")
+    found: Literal["short", "medium", "long"] = "short" if far <= short else "medium" if far <= medium else "long"
+    fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", far)], who, target)
+    return found
+
+
+def stray(fight: Resolution, blow: Blow, said: str) -> None:
+    """arkm.move.fire-into-melee-risk: on 1-2 of a D6 a miss flies at a friend who is in melee with the target since
+    an earlier round.
+
+    arkm.move.elf-fire-into-melee, arkm.move.hobbit-fire-into-melee: never a shot of theirs.
+    """
+    mode, who = fight.option("fire_into_melee"), blow.who
+    friends = [
+        one
+        for one in position.foes(fight, blow.target)
+        if one != who
+        and not position.hostile(fight, who, one)
+        and position.since_earlier(fight, one, blow.target)
+        and not fight.sheet(one).men
+    ]
+    if not friends or mode == "off":
+        return
+    if clause := _is_safe(fight, who, blow.weapon):
+        fight.rule(clause, "no risk to friends", who=who)
+        return
+    if mode == "gm":
+        if not said:
+            return
+        friend = said
+    else:
+        die = fight.roll(who, "1d6", "stray shot", about=blow.target).number("stray shot")
+        clause = "arkm.move.fire-into-melee-risk"
+        if not fight.compare(clause, die, "<=", number("flies at a friend on", 2), who, yes="stray", no="harmless"):
+            return
+        friend = friends[0]
+        if len(friends) > 1:
+            picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
+            friend = friends[picked - 1]
+    strike(
+        fight,
+        replace(blow, target=friend, direction="front", surprise=False, backstab=False, stationary=False, terms=()),
+    )
+
+
+def _is_safe(fight: Resolution, who: str, weapon: Weapon | None) -> str:
+    """The clause by which somebody's shots never stray; "" when they may."""
+    sheet: Sheet = fight.sheet(who)
+    if sheet.class_.lower() == "elf":
+        return "arkm.move.elf-fire-into-melee"
+    if sheet.class_.lower() == "hobbit" and weapon and movement.fires(sheet, weapon):
+        return "arkm.move.hobbit-fire-into-melee" if fight.option("hobbit_fire_into_melee") else ""
+    return ""

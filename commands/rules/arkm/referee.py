@@ -1,0 +1,261 @@
+"""The referee's word: what can be set, and what follows by the rules."""
+
+from msgspec.structs import replace
+
+from commands.action import adjust
+from commands.action.adjust import Field
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
+
+from . import ability, damage, grips, hands, losses, morale, order, split, temporary
+from .arms import arsenal, in_hand, owned
+from .groups import HASTED, group
+from .position import UNAWARE
+from .sheet import SHIELD, Sheet, Weapon, met
+from .tables import weapons
+
+DROPPED = "dropped "
+"""Before the name of a weapon: the condition of somebody whose weapon lies on the ground."""
+
+
+def _hp(fight: Resolution, who: str, value: str) -> None:
+    """With none left one is slain, or out, as by a blow: arkm.damage.zero-hp, arkm.zero-hp.out."""
+    before, now = adjust.set_hp(fight, who, value, "arkm.damage.zero-hp", "arkm.zero-hp.out")
+    if now <= 0 < before:
+        damage.check_zero(fight, who)
+    _cross(fight, who)
+
+
+def _hp_max(fight: Resolution, who: str, value: str) -> None:
+    adjust.set_most_hp(fight, who, value)
+    _cross(fight, who)
+
+
+def _temporary(fight: Resolution, who: str, value: str) -> None:
+    """The second column: arkm.temporary-damage.column."""
+    points = adjust.ranged(fight, who, "temporary", value)
+    temporary.add(fight, who, points - temporary.temporary(fight, who))
+    _cross(fight, who)
+
+
+def _cross(fight: Resolution, who: str) -> None:
+    """Who falls by the new numbers, and who comes round."""
+    temporary.check_out(fight, who)
+    temporary.come_round(fight, who)
+    down = fight.state.harm.down.get(who)
+    if down and down.how == "dead" and temporary.effective(fight, who).total > 0:
+        fight.rule("arkm.damage.zero-hp", "stays slain", who=who)
+
+
+def _down(fight: Resolution, who: str, value: str) -> None:
+    """Who is down lets go, and is missed by the group; nobody stands without an effective hit point."""
+    match adjust.how_down(fight, who, value, ("unconscious", "dead")):
+        case "no":
+            adjust.give_one_hp(fight, who)
+            over = 1 - temporary.effective(fight, who).total
+            if over > 0:
+                temporary.add(fight, who, -over)
+            fight.record(Rose(who))
+        case "dead":
+            losses.fell(fight, who, "dead")
+        case _:
+            losses.fell(fight, who, "unconscious")
+
+
+def _follow(fight: Resolution, who: str, condition: str) -> None:
+    """Nobody has hold of one who is held no more."""
+    if condition == grips.HOLDING:
+        for other in fight.state.roster.order:
+            if who in grips.held_by(fight, other):
+                fight.record(ConditionGained(who, grips.HOLDING, whom=(other,)))
+                grips.let_go(fight, who)
+    grips.tidy(fight)
+
+
+def _side(fight: Resolution, who: str, value: str) -> None:
+    """Whoever changes sides is in melee with no friend, and may be of another group from now on."""
+    before, seat, to_come = group(fight, who), order.seat(fight, who), _is_to_come(fight, who)
+    adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
+    if fight.state.encounter.running and fight.state.stands(who) and group(fight, who) != before:
+        if left := fight.state.counts.get(before, morale.NUMBER):
+            fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
+        morale.enlist(fight, who)
+        split.keep_place(fight, seat, order.seat(fight, who))
+        if to_come and not _is_to_come(fight, who):
+            phase = fight.state.turns.phase
+            fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
+    adjust.part_friends(fight, who)
+
+
+def _is_to_come(fight: Resolution, who: str) -> bool:
+    """Whether somebody's place in the phase that is open is not over."""
+    return bool(fight.state.turns.phase) and order.place(fight, who) >= order.pointer(fight)
+
+
+def _engaged(fight: Resolution, who: str, value: str) -> None:
+    """Those who are put into melee are in it from now on."""
+    other = adjust.engage(fight, who, value)
+    if not fight.state.counts.get(who, "met before round", other):
+        met(fight, who, other)
+
+
+def _equipped(fight: Resolution, who: str, value: str) -> None:
+    """As `draw` does it, for nothing: it takes the place of what is in hand. What another has dropped is taken up."""
+    if fight.sheet(who).shield != "none" and value and SHIELD.startswith(value.casefold()):
+        _raise_shield(fight, who)
+        return
+    weapon = owned(fight, who, value)
+    if weapon is None and (found := _dropped(fight, who, value)):
+        weapon = _give(fight, who, found[1], found[0])
+    weapon = weapon or hands.own(fight, who, value)
+    if weapon in in_hand(fight, who):
+        fight.impossible(f"{who} has {weapon.id} in hand already.")
+    hands.take(fight, who, hands.own(fight, who, weapon.id))
+
+
+def _raise_shield(fight: Resolution, who: str) -> None:
+    if SHIELD in fight.state.gear.equipped.get(who, ()):
+        fight.impossible(f"{who} has the shield in hand already.")
+    for held in in_hand(fight, who):
+        if held.hands == 2:
+            hint = adjust.repeated(who, "no-equipped", held.id)
+            fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", hint)
+    fight.record(Equipped(who, SHIELD))
+
+
+def _dropped(fight: Resolution, who: str, value: str) -> tuple[str, Weapon] | None:
+    """Whose dropped weapon is meant, and which; none when there is none or several of that name."""
+    lying = [
+        (other, weapon)
+        for other in fight.state.roster.order
+        for weapon in arsenal(fight, fight.sheet(other))
+        if other != who and DROPPED + weapon.id in ability.conditions(fight, other)
+    ]
+    found = [one for one in lying if value and one[1].id.casefold().startswith(value.casefold())]
+    return found[0] if len(found) == 1 else None
+
+
+def _no_equipped(fight: Resolution, who: str, value: str) -> None:
+    hands.let_go(fight, who, _held(fight, who, value))
+
+
+def _drop(fight: Resolution, who: str, value: str) -> None:
+    item = _held(fight, who, value)
+    if item == SHIELD:
+        hint = adjust.repeated(who, "no-equipped", SHIELD)
+        fight.impossible("A shield is strapped on, and put away.", hint)
+    hands.drop(fight, who, item)
+
+
+def _held(fight: Resolution, who: str, value: str) -> str:
+    return adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+
+
+def _condition(fight: Resolution, who: str, value: str) -> None:
+    if value.casefold().startswith(DROPPED):
+        item = value[len(DROPPED) :]
+        fight.impossible("What lies on the ground was dropped.", adjust.repeated(who, "dropped", item))
+    CONDITIONS["condition"].set(fight, who, value)
+
+
+def _item(fight: Resolution, who: str, value: str) -> None:
+    """From the weapons table, as in a stat block, or of somebody else; it is carried."""
+    weapon, owner = adjust.gift(fight, value, lambda row: _read(fight, row), _own, weapons(fight.state).find)
+    _give(fight, who, weapon, owner)
+
+
+def _read(fight: Resolution, row: adjust.Row) -> Weapon:
+    weapon: Weapon = adjust.read_row(fight, row, Weapon)
+    if problem := weapon.problem():
+        fight.impossible(f"{weapon.id} is wrong: {problem}.")
+    return weapon
+
+
+def _own(fight: Resolution, who: str, name: str) -> Weapon:
+    mine = {weapon.id: weapon for weapon in arsenal(fight, fight.sheet(who))}
+    return mine[adjust.one_of(name, tuple(mine), f"weapon of {who}")]
+
+
+def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
+    """A weapon changes hands, broken or unloaded as it is; who is trained with it is so with a second one."""
+    marks = [mark for mark in ("broken {}", "{} unloaded") if owner and _is(fight, owner, mark.format(weapon.id))]
+    if owner:
+        _take(fight, owner, weapon)
+    sheet: Sheet = fight.sheet(who)
+    name = adjust.free_name(weapon.id, [SHIELD, *(one.id for one in arsenal(fight, sheet))])
+    trained = (*sheet.trained, name) if weapon.id in sheet.trained and name != weapon.id else sheet.trained
+    known = weapons(fight.state).find(weapon.id) == weapon and name == weapon.id
+    weapon = replace(weapon, id=name)
+    adjust.gain(fight, who, name, replace(sheet, weapons=(*sheet.weapons, name if known else weapon), trained=trained))
+    for mark in marks:
+        fight.record(ConditionGained(who, mark.format(name)))
+    return weapon
+
+
+def _is(fight: Resolution, who: str, condition: str) -> bool:
+    return condition in ability.conditions(fight, who)
+
+
+def _no_item(fight: Resolution, who: str, value: str) -> None:
+    _take(fight, who, _own(fight, who, value))
+
+
+def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
+    if weapon.id in fight.state.gear.equipped.get(who, ()):
+        hands.let_go(fight, who, weapon.id)
+    for condition in (f"{DROPPED}{weapon.id}", f"broken {weapon.id}", f"{weapon.id} unloaded"):
+        if _is(fight, who, condition):
+            fight.record(ConditionEnded(who, condition))
+    sheet: Sheet = fight.sheet(who)
+    rest = tuple(one for one in sheet.weapons if weapon.id != (one.id if isinstance(one, Weapon) else one))
+    adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
+
+
+BY_VERB = {
+    ability.PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
+    ability.STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
+    grips.HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
+    ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
+    temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
+    ability.RELOADING: "affray reload {who}",
+    ability.MAINTAINING: "affray cast {who} web --concentration",
+    ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
+    "florentine": "affray defend {who} --florentine sword,dagger",
+    "set": "affray set {who}",
+    "charging": "affray charge {who} {foe}",
+    "parrying": "affray parry {who}",
+    "withdrawing": "affray withdraw {who}",
+}
+"""Conditions that come of something else, which sets them and ends them."""
+
+CONDITIONS = adjust.conditions(
+    BY_VERB, ("prone", "mounted", HASTED, UNAWARE, ability.STUNNED, "fleeing", "elevation", "entangled"), _follow
+)
+
+FIELDS = {
+    "hp": Field("0 to the maximum: at 0 one is slain", _hp),
+    "hp-max": Field("1 or more", _hp_max),
+    "temporary": Field("temporary damage, 0 or more: as much as hp and one is out", _temporary),
+    "down": Field("unconscious, dead or no", _down),
+    "condition": Field(CONDITIONS["condition"].takes, _condition),
+    "no-condition": CONDITIONS["no-condition"],
+    "side": Field("a side at the table", _side),
+    **adjust.TRUCES,
+    "engaged": Field("a foe in melee", _engaged),
+    "no-engaged": Field("a foe, in melee no more", adjust.disengage),
+    "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
+    "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
+    "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),
+    "item": Field("a weapon of the weapons table, one as in a stat block, or WEAPON@NAME from somebody", _item),
+    "no-item": Field("a weapon that is carried", _no_item),
+}
+"""What can be set."""
+
+ELSEWHERE = {
+    "prone": "affray adjust {who} condition prone 'the reason'",
+    "wounds": "affray adjust {who} hp 3 'the reason'",
+    "at": "affray adjust {who} engaged {foe} 'the reason'",
+    "picked-up": "affray adjust {who} equipped {value} 'the reason'",
+    "morale": "affray morale {who} --trigger upset",
+}
+"""What cannot, and how to get it."""

@@ -1,0 +1,170 @@
+"""Groups that are split and joined: some act without the others, with a place of their own in the order."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.action.names import proper
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
+
+from . import ability, flight, groups, morale, order
+from .distance import GAP
+
+CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
+"""What is counted of the morale of a group, and of each part of it."""
+STATES = (morale.TO_THE_DEATH, morale.BROKEN)
+
+
+class Group(Declaration):
+    """Put some into a group of their own, or into another: from then on they have its place in the order.
+
+    affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
+    """
+
+    who: Annotated[str, Meta(description="Who: names, or a whole group.", extra={"word": "group"})]
+    name: Annotated[
+        str,
+        Meta(max_length=40, description="The group; without it, one called after the first.",
+             extra={"positional": True, "word": "group"}),
+    ] = ""  # fmt: skip
+
+
+def group(fight: Resolution, said: Group) -> None:
+    """arkm.initiative.group-split: to the end of the encounter, or until they are joined again."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    some = groups.find_some(fight, said.who)
+    if not some:
+        fight.impossible("Who?", "Say names with commas between, or a group.")
+    put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
+
+
+def _name(fight: Resolution, word: str) -> str:
+    """A group that there is, also one whose members are all elsewhere now; else a new one."""
+    everybody = fight.state.roster.order
+    every = [name for who in everybody for name in (groups.group(fight, who), groups.own_group(fight, who))]
+    return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
+
+
+def band(fight: Resolution, words: str) -> str:
+    """The group of those who are named; when others stand in it who are not named, the named ones are split off."""
+    some = groups.find_some(fight, words)
+    if not some:
+        return groups.find_group(fight, words)
+    name = groups.group(fight, some[0])
+    if {*groups.standing(fight, name)} - {*some} or any(groups.group(fight, who) != name for who in some):
+        name = proper(some[0])
+        put(fight, some, name)
+    return name
+
+
+def put(fight: Resolution, some: list[str], name: str) -> None:
+    """Puts them into a group: what holds for their old one holds for it, if it is new; they keep their place."""
+    moving = [who for who in some if groups.group(fight, who) != name]
+    if not moving:
+        fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
+    sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
+    if len(sides) > 1:
+        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
+    new, old = not groups.members(fight, name), groups.group(fight, moving[0])
+    olds = dict.fromkeys(groups.group(fight, who) for who in moving)
+    seats = {order.seat(fight, who): "" for who in moving}
+    for who in moving:
+        seat = order.seat(fight, who)
+        if not new:
+            _check_place(fight, who, name)
+        _put(fight, who, name, new)
+        seats[seat] = order.seat(fight, who)
+    for seat, theirs in seats.items():
+        keep_place(fight, seat, theirs)
+    for one in olds:
+        if not groups.members(fight, one):
+            _run_no_more(fight, one)
+    s = "" if moving[1:] else "s"
+    deed = f"leave{s} the group {old} for the group" if new else f"join{s} the group"
+    fight.rule("arkm.initiative.group-split", f"{' and '.join(moving)} {deed} {name}")
+
+
+def _check_place(fight: Resolution, who: str, name: str) -> None:
+    """Nobody loses a place that is still to come by joining a group whose place has passed."""
+    if not fight.state.turns.phase or order.acted(fight, who) or order.pair_of(fight, who):
+        return
+    seat = name + order.seat(fight, who).removeprefix(groups.group(fight, who))
+    every = order.places(fight)
+    theirs = next((at for at, place in enumerate(every) if order.shares(place, seat)), order.pointer(fight))
+    if theirs < order.pointer(fight) <= order.place(fight, who):
+        fight.refuse(
+            "arkm.initiative.group-split",
+            f"The place of the {name} has passed in this phase, and {who} would lose his own.",
+            f"affray pass {who}",
+        )
+
+
+def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
+    old = groups.group(fight, who)
+    morale.dismiss(fight, who)
+    if name == groups.own_group(fight, who):
+        fight.record(ConditionEnded(who, groups.IN_GROUP))
+    else:
+        fight.record(ConditionGained(who, groups.IN_GROUP, "encounter-end", whom=(name,)))
+    if fight.state.stands(who):
+        morale.enlist(fight, who)
+    if new:
+        _carry(fight, old, name)
+
+
+def _carry(fight: Resolution, old: str, name: str) -> None:
+    """A new group has the morale of the one that it comes from, runs where that runs, and pursues whom that does."""
+    counts, held = fight.state.counts, fight.state.conditions.of
+    for what in CARRIED:
+        if count := counts.get(old, what):
+            fight.record(Counted(name, what, count, until="encounter-end"))
+    for whom, rolled in counts.of(old, flight.ROLLED).items():
+        fight.record(Counted(name, flight.ROLLED, rolled, whom, "encounter-end"))
+    for what in STATES:
+        if what in held.get(old, {}) and what not in held.get(name, {}):
+            fight.record(ConditionGained(name, what, "encounter-end"))
+    for mine, theirs in ((ability.PURSUING, ability.IN_FLIGHT), (ability.IN_FLIGHT, ability.PURSUING)):
+        if mine not in held.get(old, {}) or mine in held.get(name, {}):
+            continue
+        others = held[old][mine].whom
+        fight.record(ConditionGained(name, mine, "encounter-end", whom=others))
+        for other in others:
+            runs = held[other][theirs].whom if theirs in held.get(other, {}) else ()
+            fight.record(ConditionGained(other, theirs, "encounter-end", whom=(*runs, name)))
+            first, second = (old, other) if mine == ability.PURSUING else (other, old)
+            gap = counts.get(first, GAP, second)
+            first, second = (name, other) if mine == ability.PURSUING else (other, name)
+            fight.record(Counted(first, GAP, gap, second, "encounter-end"))
+
+
+def _run_no_more(fight: Resolution, name: str) -> None:
+    """A group without members pursues nobody, and flees from nobody."""
+    for prey in flight.runs(fight, name, ability.PURSUING):
+        flight.over(fight, name, prey)
+    for hunters in flight.runs(fight, name, ability.IN_FLIGHT):
+        flight.over(fight, hunters, name)
+
+
+def keep_place(fight: Resolution, old: str, new: str) -> None:
+    """Who is put into a group without a place in this round has it beside his old one; a place of nobody goes."""
+    turns = fight.state.turns
+    there = any(order.shares(place, new) for place in turns.order)
+    left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)
+    if (there and left) or old == new or not any(order.shares(place, old) for place in turns.order):
+        return
+    instead = [*([old] if left else []), *([] if there else [new])]
+    places = {}
+    for place in turns.order:
+        seats = place.split(order.TIE)
+        if old in seats:
+            at = seats.index(old)
+            seats[at : at + 1] = instead
+        places[place] = order.TIE.join(seats)
+    fight.record(OrderSet(tuple(filter(None, places.values()))))
+    if turns.who in places and places[turns.who] != turns.who:
+        every = [*places]
+        rest = [*every[every.index(turns.who) :], *reversed(every[: every.index(turns.who)])]
+        fight.record(TurnBegan(next(places[place] for place in rest if places[place])))

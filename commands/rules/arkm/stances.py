@@ -1,0 +1,149 @@
+"""Turning to a foe, a wall at one's back, mounting, shields, two weapons, lying and standing."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted
+
+from . import ability, flight, florentine, order, position, ways
+from .arms import has_shield
+from .sheet import Sheet
+from .tables import shields
+from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
+
+
+class Face(Declaration):
+    """Turn to face a foe; who flees turns to fight again. --wall: with a wall at one's back."""
+
+    who: Annotated[Fighter, Meta(description="Who turns.", extra={"word": "fighter"})]
+    foe: Annotated[Fighter, Meta(description="To whom.", extra={"word": "fighter", "positional": True})] = ""
+    wall: Annotated[bool, Meta(description="With a wall at the back.")] = False
+
+
+def face(fight: Resolution, said: Face) -> None:
+    """arkm.flank.until-faced, arkm.surround.back-to-wall, arkm.retreat.turn-and-reengage."""
+    who, foe = said.who, said.foe
+    if not foe and not said.wall:
+        fight.impossible("To whom, or to what?", "Say a foe, or --wall.")
+    if foe and not position.hostile(fight, who, foe):
+        fight.impossible(f"{foe} is no foe of {who}.")
+    if position.is_surprised(fight, who):
+        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
+    flight.stops(fight, who, foe)
+    order.may_act(fight, who, "face", "movement")
+    if foe:
+        fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
+        position.comes_from(fight, foe, who, "front")
+        fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
+        flight.turns(fight, who, foe)
+    if said.wall and "back to the wall" not in ability.conditions(fight, who):
+        fight.record(ConditionGained(who, "back to the wall"))
+
+
+class Mount(Declaration):
+    """Mount, in the movement phase; --off gets down."""
+
+    who: Annotated[Fighter, Meta(description="Who mounts.", extra={"word": "fighter"})]
+    on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
+    speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
+        None
+    )
+    off: Annotated[bool, Meta(description="Get down.")] = False
+
+
+def mount(fight: Resolution, said: Mount) -> None:
+    """The mounted have their own bonus, and can charge. arkm.set.declare: nobody mounts with a weapon set."""
+    who = said.who
+    if fight.state.encounter.running:
+        from .movement import check_up
+
+        order.may_act(fight, who, "mount", "movement")
+        check_up(fight, who)
+    up = "mounted" in ability.conditions(fight, who)
+    if up != said.off:
+        fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
+    if said.off:
+        fight.record(ConditionEnded(who, "mounted"))
+    else:
+        fight.record(ConditionGained(who, "mounted", amount=said.speed or 0, whom=(said.on,)))
+
+
+class Defend(Declaration):
+    """Choose whom the shield is for in this round, or fight with two weapons."""
+
+    who: Annotated[Fighter, Meta(description="Who.", extra={"word": "fighter"})]
+    shield_against: Annotated[Fighters, Meta(description="Attackers.", extra={"word": "fighters"})] = ()
+    florentine: Annotated[str, Meta(description="MAIN,OFF: the two weapons.")] = ""
+
+
+def defend(fight: Resolution, said: Defend) -> None:
+    """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
+    who = said.who
+    if not said.shield_against and not said.florentine:
+        fight.impossible("How?", "Say --shield-against with the attackers, or --florentine with two weapons.")
+    ability.check(fight, who)
+    ability.check_running(fight, who)
+    order.check_decided_or_open(fight)
+    if said.florentine:
+        main, _, off = said.florentine.partition(",")
+        florentine.take_up(fight, who, main.strip(), off.strip())
+    if said.shield_against:
+        _choose(fight, who, said.shield_against)
+
+
+def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
+    sheet: Sheet = fight.sheet(who)
+    most = shields(fight.state).of(sheet.shield).attackers
+    clause = "arkm.shield.two-attackers"
+    if not has_shield(fight, who):
+        fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
+    for one in whom:
+        if not position.hostile(fight, who, one):
+            fight.impossible(f"{one} is no foe of {who}.")
+    if len(whom) > most:
+        fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
+    counts = fight.state.counts
+    if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
+        fight.refuse(clause, f"{who} has been attacked in this round.", ways.next_round(fight))
+    for one in sorted(counts.of(who, SHIELD_FOR)):
+        fight.record(Counted(who, SHIELD_FOR, 0, one))
+    for one in whom:
+        fight.record(Counted(who, SHIELD_FOR, 1, one))
+    fight.rule(clause, f"the shield is for {' and '.join(whom)}", who=who)
+
+
+class Prone(Declaration):
+    """Throw oneself down, in the movement phase."""
+
+    who: Annotated[Fighter, Meta(description="Who lies down.", extra={"word": "fighter"})]
+
+
+def prone(fight: Resolution, said: Prone) -> None:
+    """Neither shield nor DEX bonus helps who lies."""
+    order.may_act(fight, said.who, "prone", "movement")
+    if "prone" in ability.conditions(fight, said.who):
+        fight.impossible(f"{said.who} lies already.")
+    position.fall(fight, said.who)
+
+
+class Stand(Declaration):
+    """Stand up: the movement of the round."""
+
+    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+
+
+def stand(fight: Resolution, said: Stand) -> None:
+    """arkm.whip.result: prone ends by standing up, which takes the movement."""
+    from . import movement
+
+    who = said.who
+    order.may_act(fight, who, "stand", "movement")
+    if "prone" not in ability.conditions(fight, who):
+        fight.impossible(f"{who} does not lie.")
+    if movement.moved(fight, who):
+        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
+    fight.record(ConditionEnded(who, "prone"))
+    fight.record(Counted(who, movement.FEET, movement.half(fight, who)))

@@ -1,0 +1,144 @@
+"""Surprise: who is taken unawares, by how much, and the free round that follows."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import AnyOrder, Declaration, Text
+from commands.action.names import check_once
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
+
+from . import order, ways
+from .ability import SURPRISED
+from .distance import APART, fix, thirds
+from .groups import HASTED, group, sides
+from .position import AMBUSHED
+
+NORMAL = 2
+"""The top of the range on which everybody surprises and is surprised."""
+SIDE = "surprise rolled"
+"""What is counted of an encounter in which surprise was rolled, or cannot be."""
+
+
+class Surprise(Declaration):
+    """Roll for surprise, before the first round: one D6 for each side that does not know of the others."""
+
+    aware: Annotated[AnyOrder, Meta(description="A side that knows: it cannot be surprised.")] = ()
+    negated_by: Annotated[Text, Meta(description="What makes surprise impossible: light, noise, ESP.")] = ""
+    stealth: Annotated[
+        dict[str, str],
+        Meta(description="The top of the range on which a side surprises others, as SIDE=5; several: A=5,B=4."),
+    ] = {}
+    alert: Annotated[
+        dict[str, str],
+        Meta(description="The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3."),
+    ] = {}
+    distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
+
+
+def surprise(fight: Resolution, said: Surprise) -> None:
+    """Once in an encounter. A side that surprises and is not surprised gets a free round."""
+    _check(fight)
+    fight.record(Counted("encounter", SIDE, 1, until="encounter-end"))
+    if said.negated_by:
+        fight.rule("arkm.surprise.negated", f"no surprise: {said.negated_by}")
+        if said.distance is not None:
+            fix(fight, said.distance)
+        return
+    every = sides(fight)
+    if len(every) < 2:
+        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join orc")
+    aware = [_side(fight, every, word) for word in said.aware]
+    stealth = _numbers(fight, every, said.stealth) or {}
+    alert = _numbers(fight, every, said.alert)
+    surprised = []
+    dice = [(side, fight.roll(side, "1d6", "surprise")) for side in every if side not in aware]
+    for side, die in dice:
+        others = [other for other in every if other != side]
+        ranges = [range_of(fight, other, side, stealth, alert) for other in others]
+        fooled = [
+            fight.compare("arkm.surprise.roll", die.number(side), "<=", top, side, "", "surprised", "not surprised")
+            for top in ranges
+        ]
+        if any(fooled):
+            surprised.append(side)
+    _outcome(fight, every, surprised)
+    if said.distance is not None:
+        fix(fight, said.distance)
+    elif surprised and not fight.state.counts.get("encounter", APART):
+        thirds(fight)
+
+
+def _check(fight: Resolution) -> None:
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    clause = "arkm.surprise.roll"
+    if fight.state.counts.get("encounter", SIDE):
+        fight.refuse(clause, "Surprise was decided in this encounter.", ways.next_place(fight))
+    elif fight.state.turns.round:
+        fight.refuse(clause, "The first round has begun.", ways.next_place(fight))
+
+
+def _side(fight: Resolution, every: list[str], word: str) -> str:
+    found = [side for side in every if side.casefold() == word.casefold()] or [
+        side for side in every if side.casefold().startswith(word.casefold())
+    ]
+    if len(found) != 1:
+        fight.impossible(f"There is no side {word[:40]!a}.", f"There are: {', '.join(every)}.")
+    return found[0]
+
+
+def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[str, int]:
+    found: list[tuple[str, str]] = []
+    for word, value in said.items():
+        if value not in ("0", "1", "2", "3", "4", "5", "6"):
+            fight.impossible(
+                f"{value[:40]!a} is no range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
+            )
+        found.append((_side(fight, every, word), value))
+    check_once(found)
+    return {side: int(value) for side, value in found}
+
+
+def range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], alert: dict[str, int]) -> Number:
+    """arkm.surprise.range: what `by` surprises others on, and what `side` is surprised on, less 2.
+
+    Of a side that the referee says nothing of, the least stealthy and the most alert of its members count.
+    """
+    roster = fight.state.roster
+    noisy = stealth.get(by, min(fight.sheet(who).surprises for who in roster.of_side(by) if fight.state.stands(who)))
+    wary = alert.get(
+        side, min(fight.sheet(who).surprised_on for who in roster.of_side(side) if fight.state.stands(who))
+    )
+    if (noisy, wary) == (NORMAL, NORMAL):
+        return number(f"range of {by}", NORMAL, "normal")
+    top = number(f"range of {by}", noisy, f"{by} surprises on")
+    top = top.plus(wary, f"{side} is surprised on").minus(NORMAL, "normal")
+    fight.rule("arkm.surprise.range", "", [top], who=side)
+    return top
+
+
+def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
+    """A free round, if somebody is surprised and somebody is not."""
+    if not surprised:
+        return
+    if len(surprised) == len(every):
+        fight.rule("arkm.surprise.both-cancel", "all are surprised: nobody is")
+        return
+    free = [side for side in every if side not in surprised]
+    fight.rule("arkm.surprise.free-round", f"{' and '.join(free)} {'has' if len(free) == 1 else 'have'} a free round")
+    now = max(fight.state.turns.round, 1)
+    fight.record(RoundBegan(now))
+    roster = fight.state.roster
+    for who in roster.order:
+        if roster.members[who].side in surprised:
+            fight.record(ConditionGained(who, SURPRISED, "round-end", round=now))
+            fight.record(Counted(who, AMBUSHED, 1, until="encounter-end"))
+    if len(free) > 1:
+        return  # they roll among themselves
+    acting = [who for who in roster.order if roster.members[who].side in free and fight.state.stands(who)]
+    seats = [order.seat(fight, who) for who in acting if HASTED in fight.state.conditions.of.get(who, {})]
+    common = [group(fight, who) for who in acting]
+    places = [order.TIE.join(dict.fromkeys(names)) for names in (seats, common) if names]
+    fight.record(OrderSet(tuple(places)))

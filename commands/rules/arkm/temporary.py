@@ -1,0 +1,139 @@
+"""Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
+
+from . import losses
+
+if TYPE_CHECKING:
+    from .tohit import Blow
+
+TEMPORARY = "temporary damage"
+"""The condition whose amount is the temporary damage of its bearer."""
+DICE, POINTS = "empty-hand dice", "empty-hand points"
+"""What is counted of one attacker on one target, for the length of an encounter."""
+STRONG = 16
+
+
+def temporary(fight: Resolution, who: str) -> int:
+    """The temporary damage of somebody."""
+    held = fight.state.conditions.of.get(who, {}).get(TEMPORARY)
+    return held.amount if held else 0
+
+
+def effective(fight: Resolution, who: str) -> Number:
+    """arkm.temporary-damage.column: hit points less temporary damage."""
+    return number("effective", fight.state.harm.hp[who].now, "hp").minus(temporary(fight, who), "temporary")
+
+
+def sets(surprise: bool, backstab: bool) -> int:
+    """arkm.temporary-damage.surprise-doubles: sets of dice of a blow whose damage is temporary, bar critical hits.
+
+    A blow from behind has more sets of its own; they do not multiply.
+    """
+    return 2 if surprise and not backstab else 1
+
+
+def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
+    """Damage of empty hands, pulled punches or a blow to subdue, just thrown: it never slays.
+
+    arkm.pull-punches.all-temporary: a pulled die is no die of a pair.
+    """
+    who, by = blow.target, blow.who
+    last = fight.asked[-1]
+    dice = len(last.faces) if last.purpose == "damage" else 1
+    actual = _share(fight, who, damage, by, dice) if blow.manner == "empty-hand" else 0
+    lost = min(actual, fight.state.harm.hp[who].now)
+    if lost:
+        fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))
+    add(fight, who, damage.total - actual)
+    if damage.total:
+        fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], who=by, about=who)
+    check_out(fight, who, by)
+
+
+def _share(fight: Resolution, who: str, damage: Number, by: str, dice: int) -> int:
+    """Actual points of this blow: 1 for every two dice so far, 2 for the strong, and never more than they showed.
+
+    arkm.empty-hand.actual-share, arkm.empty-hand.strong
+    """
+    strong = (fight.sheet(by).str_ or 0) >= STRONG
+    each = 2 if strong else 1
+    thrown, points = fight.state.counts.get(by, DICE, who), fight.state.counts.get(by, POINTS, who)
+    before = min(each * (thrown // 2), points)
+    thrown, points = thrown + dice, points + damage.total
+    fight.record(Counted(by, DICE, thrown, who, "encounter-end"))
+    fight.record(Counted(by, POINTS, points, who, "encounter-end"))
+    actual = number("actual so far", thrown, "dice").over(2, "pairs").times(each, "points").at_most(points, "all of it")
+    clause = "arkm.empty-hand.strong" if strong else "arkm.empty-hand.actual-share"
+    fight.rule(clause, "", [actual], who=by, about=who)
+    return actual.total - before
+
+
+def add(fight: Resolution, who: str, points: int) -> None:
+    """Adds to the temporary column, or takes off it."""
+    now = temporary(fight, who)
+    if points and now + points > 0:
+        fight.record(ConditionGained(who, TEMPORARY, amount=now + points))
+    elif points and now:
+        fight.record(ConditionEnded(who, TEMPORARY))
+
+
+def check_out(fight: Resolution, who: str, by: str = "") -> None:
+    """arkm.zero-hp.out: whoever has no effective hit point left is knocked out."""
+    if fight.state.stands(who) and effective(fight, who).total <= 0:
+        fight.rule("arkm.zero-hp.out", "out of the fight", [number("effective", effective(fight, who).total)], who=who)
+        losses.fell(fight, who, "unconscious", by)
+
+
+def come_round(fight: Resolution, who: str) -> None:
+    """Whoever was out and has effective hit points again is back."""
+    down = fight.state.harm.down.get(who)
+    if down and down.how == "unconscious" and effective(fight, who).total > 0:
+        fight.rule("arkm.zero-hp.out", "no longer out", [effective(fight, who)], who=who)
+        fight.record(Rose(who))
+
+
+class Rest(Declaration):
+    """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
+
+    who: Annotated[Fighters, Meta(description="Who rests.", extra={"word": "fighters"})]
+    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
+    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
+    clause = "arkm.temporary-damage.recovery"
+    if fight.state.encounter.running:
+        fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", "affray end")
+    turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
+    for who in said.who:
+        level = max(fight.sheet(who).experience, 1)
+        back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
+        fight.rule(clause, "", [back], who=who)
+        add(fight, who, -back.total)
+        come_round(fight, who)
+
+
+class Heal(Declaration):
+    """Give hit points back, by whatever magic or medicine."""
+
+    who: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """Actual damage comes back in no other way; the slain stay slain."""
+    who, hp = said.who, fight.state.harm.hp[said.who]
+    down = fight.state.harm.down.get(who)
+    if down and down.how == "dead":
+        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no 'not dead after all'")
+    back = min(said.points, max(hp.most - hp.now, 0))
+    fight.record(HpGained(who, back, hp.now + back))
+    come_round(fight, who)

@@ -1,0 +1,315 @@
+"""The to-hit roll: what the die must show, and what it showed."""
+
+from msgspec import Struct
+
+from commands.action.resolution import Resolution
+from ledger.events import Counted, Number, number
+
+from . import ability, naturals, position, scores
+from .arms import has_shield
+from .flight import pursues
+from .scores import Term
+from .sheet import AttackLine, Sheet, Weapon
+from .tables import armours, shields, to_hit
+
+ROLLS, SHIELD_FOR, SHIELD_USED, ATTACKED_BY = "attacks", "shield for", "shield", "attacked by"
+"""What is counted in a round: rolls made against each; whom a shield was chosen for, and served; who attacked."""
+
+
+class Blow(Struct, frozen=True, kw_only=True):
+    """One attack, before it is rolled."""
+
+    who: str
+    target: str
+    weapon: Weapon | None = None
+    line: AttackLine | None = None
+    """A natural attack, in place of a weapon."""
+    off_hand: Weapon | None = None
+    """The second weapon of two."""
+    shot: bool = False
+    range_: str = ""
+    """short, medium or long, of a shot."""
+    direction: str = "front"
+    """front, flank or rear."""
+    surprise: bool = False
+    backstab: bool = False
+    """The first attack of a round, from behind, on one who does not see it coming."""
+    charge: bool = False
+    """The first attack of one who charged."""
+    charge_bonus: bool = False
+    """That attack, on somebody unmounted with nothing but ordinary weapons."""
+    lance: bool = False
+    """That attack, by a rider: a lance does more."""
+    set_: bool = False
+    """The first attack with a weapon set against one who charged."""
+    free: str = ""
+    """A free attack at one who turns his back: why. No shield counts against it."""
+    hit_ability: str = ""
+    damage_ability: str = ""
+    """`dex` in place of STR, where that can be chosen."""
+    hit_mods: tuple[Term, ...] = ()
+    damage_mods: tuple[Term, ...] = ()
+    terms: tuple[Term, ...] = ()
+    """Other modifiers of the roll, such as cover."""
+    attackers: int | None = None
+    """How many attack the target, if the referee says."""
+    stationary: bool = False
+    sets: int = 1
+    """Sets of damage dice by other rules."""
+    harmless: bool = False
+    """It does no damage: nothing is critical."""
+    manner: str = ""
+    """empty-hand or pulled, of a blow whose damage is temporary, wholly or in part."""
+    dismount: bool = False
+    """It is meant to unhorse a rider."""
+    unit: bool = False
+    """One throw for many men: nothing is a fumble."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came of the to-hit roll."""
+
+    hit: bool
+    natural: int
+    needed: int
+    """The natural roll needed, R."""
+    critical: bool = False
+    fumble: bool = False
+
+    @property
+    def missed(self) -> bool:
+        """Whether it went by; what strikes somebody whom it cannot harm has not."""
+        return not self.hit and (self.natural == 1 or self.natural < min(self.needed, 20))
+
+
+def roll(fight: Resolution, blow: Blow) -> Outcome:
+    """arkm.to-hit.formula: a d20 hits when it shows what is needed, or more.
+
+    arkm.natural-1.miss, arkm.natural-20.hit and arkm.natural-20.immune come before; a shield that served, and who
+    attacked, are counted.
+    """
+    need = needed(fight, blow)
+    natural = naturals.die(fight, blow)
+    face = number(_whose(fight, blow.who), natural, "d20")
+    if natural == 1:
+        fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target)
+        return Outcome(False, natural, need.total, fumble=not blow.unit and naturals.fumbles(fight, blow))
+    if naturals.immune(fight, blow):
+        fight.rule("arkm.natural-20.immune", "no effect", [face], blow.who, blow.target)
+        return Outcome(False, natural, need.total)
+    if natural == 20 and need.total > 20:
+        fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target)
+        return Outcome(True, natural, need.total)
+    hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, yes="hit", no="miss")
+    critical = hit and not blow.harmless and naturals.is_critical(fight, blow, natural, need.total)
+    return Outcome(hit, natural, need.total, critical)
+
+
+def _whose(fight: Resolution, who: str) -> str:
+    """What the roll is called: named, when it is not that of the one who declared."""
+    said = getattr(fight.declaration, "who", "")
+    return "attack" if said in (who, (who,)) else f"{who}'s attack"
+
+
+def needed(fight: Resolution, blow: Blow) -> Number:
+    """THAC0, less the armour class, less every modifier of the attacker. arkm.to-hit.modifiers-add"""
+    need = number("needed", thac0(fight, blow), "THAC0")
+    for value, reason in defence(fight, blow):
+        need = need.plus(value, reason)
+    for value, reason in offence(fight, blow):
+        need = need.minus(value, reason)
+    return need
+
+
+def thac0(fight: Resolution, blow: Blow) -> int:
+    """arkm.to-hit.table: by class and level, or by Hit Dice; the sheet's own number comes first.
+
+    arkm.untrained.as-normal-man: with a weapon that a player character was not trained with, that of a Normal Man.
+    """
+    sheet: Sheet = fight.sheet(blow.who)
+    table = to_hit(fight.state)
+    if scores.is_untrained(fight, blow.who, blow.weapon):
+        return table.normal_man
+    if sheet.thac0 is not None:
+        return sheet.thac0
+    if sheet.is_kind == "normal-man" or (sheet.class_ and not sheet.level):
+        return table.normal_man
+    return table.of_class(sheet.class_.lower(), sheet.level) if sheet.class_ else table.of_hd(sheet.hit_dice)
+
+
+def defence(fight: Resolution, blow: Blow) -> list[Term]:
+    """The armour class in its parts, each as what it adds to the roll needed."""
+    sheet: Sheet = fight.sheet(blow.target)
+    held = ability.conditions(fight, blow.target)
+    if sheet.ac is not None:
+        base = (-sheet.ac, "AC")
+    else:  # arkm.ac.armour
+        worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
+        base = (-armours(fight.state).ac(sheet.armour), worn)
+    terms = [base, (sheet.armour_magic, "magical armour")]
+    if shielded(fight, blow):
+        terms += [(shields(fight.state).of(sheet.shield).bonus, "shield"), (sheet.shield_magic, "magical shield")]
+    terms.append((dex_bonus(fight, blow), "DEX"))
+    if "withdrawing" in held:
+        terms.append((2, "fighting withdrawal"))  # arkm.withdraw.defence
+    armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
+    if "florentine" in held and not blow.shot and armed:
+        terms.append((1, "two weapons"))  # arkm.florentine.ac-bonus
+    parries = "parrying" in held and armed
+    if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
+        terms.append((2, "parry"))  # arkm.parry.defence
+    return terms
+
+
+def dex_bonus(fight: Resolution, blow: Blow) -> int:
+    """arkm.ac.dex: the defender's DEX modifier. Only a bonus can be lost; a penalty stays.
+
+    arkm.ac.dex-stationary, arkm.flank.defences-denied, arkm.rear.defences-denied,
+    arkm.surprise-attack.defences-denied, arkm.backstab.defences-denied
+    """
+    bonus = scores.modifier(fight, blow.target, "dex")
+    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(fight, blow.target) else bonus
+
+
+def is_stationary(fight: Resolution, who: str) -> bool:
+    """Whether somebody stands more or less still, or lies, and can dodge nothing."""
+    held = ability.conditions(fight, who)
+    return "stationary" in held or "prone" in held or ability.is_helpless(fight, who)
+
+
+def is_denied(blow: Blow) -> bool:
+    """Whether a blow comes from where neither shield nor DEX bonus helps."""
+    return blow.direction != "front" or blow.surprise or blow.backstab
+
+
+def shielded(fight: Resolution, blow: Blow) -> bool:
+    """arkm.ac.shield: whether the target's shield counts; arkm.shield.two-attackers: against few in a round.
+
+    arkm.ranged-hit.shields: against missiles as against blows. arkm.retreat.no-shield: not on the run.
+    """
+    target = blow.target
+    held = ability.conditions(fight, target)
+    if not has_shield(fight, target) or is_denied(blow) or blow.free or ability.is_helpless(fight, target):
+        return False
+    if "prone" in held or (blow.shot and not fight.option("shield_vs_missiles")):
+        return False
+    if "fleeing" in held and pursues(fight, blow.who, target):
+        return False
+    chosen, used = fight.state.counts.of(target, SHIELD_FOR), fight.state.counts.of(target, SHIELD_USED)
+    if chosen:
+        return blow.who in chosen
+    return blow.who in used or len(used) < shields(fight.state).of(fight.sheet(target).shield).attackers
+
+
+def offence(fight: Resolution, blow: Blow) -> list[Term]:
+    """Every modifier of the attacker."""
+    held = ability.conditions(fight, blow.who)
+    terms = list(_skill(fight, blow))
+    if blow.weapon:
+        terms.append((blow.weapon.magic, "magic"))
+    if blow.line:
+        terms.append((blow.line.hit_mod, blow.line.name))
+    terms += _heights(fight, blow)
+    terms += _side(blow)
+    if blow.charge_bonus:
+        terms.append((1, "charge"))  # arkm.charge.unmounted-bonus
+    if blow.free:
+        terms.append((2, blow.free))  # arkm.retreat.parting-shot
+    elif not blow.shot and pursues(fight, blow.who, blow.target):
+        terms.append((2, "on the run"))  # arkm.retreat.faster-pursuer
+    if not blow.shot and not blow.free and is_beset(fight, blow):
+        terms.append((1, "more than two attackers"))
+    if "withdrawing" in held:
+        terms.append((-2, "fighting withdrawal"))  # arkm.withdraw.attack-penalty
+    if "off-balance" in ability.conditions(fight, blow.target):
+        terms.append((2, "off balance"))
+    return [*terms, *blow.terms, *blow.hit_mods]
+
+
+def _skill(fight: Resolution, blow: Blow) -> list[Term]:
+    """What ability and range give."""
+    if not blow.shot or blow.weapon is None:
+        return [scores.melee_hit(fight, blow.who, blow.weapon, blow.hit_ability)]
+    near = {
+        "short": (1, "short range"),
+        "long": (-1, "long range"),
+    }  # arkm.ranged-hit.short-range, arkm.ranged-hit.long-range
+    return [*scores.ranged_hit(fight, blow.who, blow.weapon), near.get(blow.range_, (0, ""))]
+
+
+def _heights(fight: Resolution, blow: Blow) -> list[Term]:
+    """arkm.mounted.bonus, arkm.mounted.ground-penalty, arkm.high-ground.bonus, arkm.high-ground.penalty."""
+    terms: list[Term] = []
+    lies = not fight.state.stands(blow.target) and ability.is_helpless(fight, blow.target)
+    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target) and not lies
+    if mounted[0] != mounted[1] and (not blow.shot or fight.option("mounted_missiles")):
+        afoot = blow.target if mounted[0] else blow.who
+        if not holds_long(fight, afoot, blow.weapon if afoot == blow.who else None):
+            terms.append((1, "mounted") if mounted[0] else (-1, "on foot"))
+    if not blow.shot or fight.option("high_ground_missiles"):
+        mine, theirs = elevation(fight, blow.who), elevation(fight, blow.target)
+        if mine != theirs:
+            terms.append((1, "high ground") if mine > theirs else (-1, "low ground"))
+    return terms
+
+
+def is_mounted(fight: Resolution, who: str) -> bool:
+    """Whether somebody sits on a steed."""
+    return "mounted" in ability.conditions(fight, who)
+
+
+def elevation(fight: Resolution, who: str) -> int:
+    """How high somebody stands, in the referee's measure."""
+    held = fight.state.conditions.of.get(who, {}).get("elevation")
+    return held.amount if held else 0
+
+
+def holds_long(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
+    """arkm.mounted.long-weapon-exception: a spear of 9 feet or more, a pike or a polearm keeps riders off."""
+    from .arms import in_hand
+
+    weapons = [weapon] if weapon else in_hand(fight, who)
+    return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
+
+
+def _side(blow: Blow) -> list[Term]:
+    """From where it comes, and whether it is seen coming.
+
+    arkm.flank.bonus, arkm.rear.bonus, arkm.surprise-attack.bonus; arkm.backstab.bonus takes the place of the others.
+    """
+    if blow.backstab:
+        return [(4, "backstab")]
+    terms = [(1, "flank")] if blow.direction == "flank" else [(2, "rear")] if blow.direction == "rear" else []
+    return [*terms, (2, "surprise")] if blow.surprise else terms
+
+
+def is_beset(fight: Resolution, blow: Blow) -> bool:
+    """arkm.surround.more-than-two: whether more than two attack the target at the same time.
+
+    arkm.surround.back-to-wall: nobody gets round one with a wall at his back.
+    """
+    if "back to the wall" in ability.conditions(fight, blow.target):
+        return False
+    if blow.attackers is not None:
+        return blow.attackers > 2
+    return len([foe for foe in position.foes(fight, blow.target) if _attacks(fight, foe, blow.target)]) > 2
+
+
+def _attacks(fight: Resolution, foe: str, target: str) -> bool:
+    """Whether a foe is on somebody: not helpless, and not on somebody else in this round."""
+    if ability.is_helpless(fight, foe):
+        return False
+    struck = fight.state.counts.of(foe, ROLLS)
+    return not struck or target in struck
+
+
+def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
+    """Counts an attack: the roll, who made it, and the shield if it served."""
+    rolls = fight.state.counts.get(blow.who, ROLLS, blow.target)
+    if shielded(fight, blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
+        fight.record(Counted(blow.target, SHIELD_USED, 1, blow.who))
+    if blow.free:
+        return
+    fight.record(Counted(blow.who, ROLLS, rolls + 1, blow.target))
+    if not blow.shot and slots != fight.state.counts.get(blow.target, ATTACKED_BY, blow.who):
+        fight.record(Counted(blow.target, ATTACKED_BY, slots, blow.who))

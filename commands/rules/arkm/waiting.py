@@ -1,0 +1,167 @@
+"""Who can still act: those who would lose something if the fight went on without them."""
+
+from commands.action.resolution import Resolution
+from ledger.events import PhaseBegan
+
+from . import ability, order, position
+from .arms import in_hand
+from .grips import ENTANGLED, HOLDING
+from .groups import group
+from .sheet import Sheet, names
+
+
+def can(fight: Resolution, who: str, phase: str) -> bool:
+    """Whether somebody who has not acted in this round could do what belongs to a phase."""
+    if order.acted(fight, who) or not ability.is_able(fight, who) or _runs(fight, who) or not _has_foes(fight, who):
+        return False
+    if phase != "melee" and (not fight.state.stands(who) or order.pair_of(fight, who)):
+        return False
+    return {"movement": _moves, "missile": _shoots, "magic": _casts, "melee": _strikes}[phase](fight, who)
+
+
+def last_chance(fight: Resolution, who: str, phase: str) -> bool:
+    """Whether somebody can act in a phase, and in none after it."""
+    later = order.PHASES[order.PHASES.index(phase) + 1 :]
+    return can(fight, who, phase) and not any(can(fight, who, other) for other in later)
+
+
+def before(fight: Resolution, place: int) -> list[str]:
+    """Those who can act in this phase, and whose place is before another one, and not over."""
+    now, phase = order.pointer(fight), fight.state.turns.phase
+    return [
+        who
+        for who in fight.state.roster.order
+        if can(fight, who, phase) and now <= order.place(fight, who) < place and not order.pair_of(fight, who)
+    ]
+
+
+def left(fight: Resolution, phases: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Those for whom one of these phases is the last in which they can shoot, cast or strike, each with that phase.
+
+    In the phase that is open those whose place has passed have nothing left to lose. Who does not move loses no action.
+    """
+    now, at = fight.state.turns.phase, order.pointer(fight)
+    return [
+        (who, phase)
+        for phase in phases
+        for who in fight.state.roster.order
+        if phase != "movement" and last_chance(fight, who, phase) and (phase != now or order.place(fight, who) >= at)
+    ]
+
+
+def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
+    """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
+    now = fight.state.turns.phase
+    return left(fight, order.PHASES[order.PHASES.index(now) if now else 0 :])
+
+
+def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
+    """Records who lets a phase go by."""
+    for who, phase in lost:
+        fight.rule(clause, f"lets the {phase} phase go by", who=who)
+
+
+def check_place(fight: Resolution, who: str, place: int) -> None:
+    """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act.
+
+    In the movement phase only those hold it up who can do nothing later; the others just do not move.
+    """
+    passed, phase = before(fight, place), fight.state.turns.phase
+    waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
+    clause = "arkm.initiative.highest-first"
+    if waiting:
+        opened = any(isinstance(event, PhaseBegan) for event in fight.events)
+        way = f"affray phase {phase} --pass-rest" if opened else "affray done"
+        fight.refuse(
+            clause,
+            f"{names(waiting)} may still act in the {phase} phase, before {who}.",
+            f"affray pass {','.join(waiting)}" if phase == "melee" else way,
+        )
+    go_by(fight, clause, [(one, phase) for one in passed])
+
+
+def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> None:
+    """arkm.phase.order: refuses to leave phases while somebody can still act in them, and not later."""
+    lost = [(who, phase) for who, phase in left(fight, phases) if who != actor]
+    if lost and not pass_rest:
+        phase = lost[0][1]
+        several = [one for one, other in lost if other == phase]
+        fight.refuse(
+            "arkm.phase.order",
+            f"{names(several)} may still act in the {phase} phase, and not later in this round.",
+            f"affray phase {opening} --pass-rest",
+        )
+    go_by(fight, "arkm.phase.order", lost)
+
+
+def check_round(fight: Resolution, pass_rest: bool) -> None:
+    """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
+    lost = left_in_round(fight)
+    if lost and not pass_rest:
+        fight.refuse(
+            "arkm.phase.next-initiative",
+            f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
+            "affray round --pass-rest",
+        )
+    go_by(fight, "arkm.phase.next-initiative", lost)
+
+
+def _runs(fight: Resolution, who: str) -> bool:
+    held = fight.state.conditions.of.get(group(fight, who), {})
+    return ability.PURSUING in held or ability.IN_FLIGHT in held
+
+
+def _has_foes(fight: Resolution, who: str) -> bool:
+    return any(position.hostile(fight, who, one) and fight.state.stands(one) for one in fight.state.roster.order)
+
+
+def _moves(fight: Resolution, who: str) -> bool:
+    """Who is in melee with nobody, and has neither moved nor set a weapon."""
+    return not (
+        position.foes(fight, who)
+        or fight.state.counts.get(who, "feet")
+        or {"set", ENTANGLED} & ability.conditions(fight, who)
+        or not fight.sheet(who).move
+    )
+
+
+def _shoots(fight: Resolution, who: str) -> bool:
+    """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
+    from .movement import fires, half
+
+    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
+        return False
+    sheet: Sheet = fight.sheet(who)
+    held, near, far = ability.conditions(fight, who), position.foes(fight, who), fight.state.counts.get(who, "feet")
+    return any(
+        weapon.is_("wand")
+        or (weapon.shoots and f"{weapon.id} unloaded" not in held and (far <= half(fight, who) or fires(sheet, weapon)))
+        for weapon in in_hand(fight, who)
+        if not (near and weapon.is_("melee"))
+    )
+
+
+def _casts(fight: Resolution, who: str) -> bool:
+    """A caster who has not moved too far, and whom no foe prevents."""
+    if not fight.sheet(who).caster:
+        return False
+    from .casting import prevented
+    from .movement import CASTER
+
+    far = fight.state.counts.get(who, "feet")
+    return far <= CASTER and ability.STRUGGLING not in ability.conditions(fight, who) and (not prevented(fight, who))
+
+
+def _strikes(fight: Resolution, who: str) -> bool:
+    """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
+    held = fight.state.conditions.of.get(who, {})
+    if "barred from attacking" in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
+        return False
+    return any(_may_fight(fight, who, foe) and (fight.state.stands(who) or ability.is_owed(fight, who, foe))
+               for foe in position.foes(fight, who))  # fmt: skip
+
+
+def _may_fight(fight: Resolution, who: str, foe: str) -> bool:
+    """arkm.mass.units: units fight units."""
+    alike = (fight.sheet(who).men is None) == (fight.sheet(foe).men is None)
+    return alike or bool(fight.option("mass_individuals"))

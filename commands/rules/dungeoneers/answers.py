@@ -1,0 +1,67 @@
+"""Answering an open window: an opportune strike, or going on without."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Offer, Resolution
+
+from . import points, windows
+from .chain import Blow
+from .death import WINDOW
+
+CLAUSES = {"move": "dungeoneers.opportune.leave-range", "push": "dungeoneers.opportune.forced-move"}
+"""By which clause a window was opened; the others by a ranged action."""
+
+
+class Opportune(Blow):
+    """Take the opportunity that an open window offers: strike before the other moves on."""
+
+    who: Annotated[Fighter, Meta(description="Who strikes.", extra={"word": "fighter"})]
+
+
+def opportune(fight: Resolution, said: Opportune) -> None:
+    """dungeoneers.reaction.trigger: only while a window is open, and only once for each who may."""
+    who, window = said.who, fight.state.pending.window
+    points.check_alive(fight, who)
+    if window is None:
+        fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
+        ways: list[Offer] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
+        fight.impossible("There is nobody to strike.", ways)
+    if who in window.said["struck"]:
+        fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", [("resolve", {})])
+    elif who not in window.answerable:
+        clause = CLAUSES.get(window.verb, "dungeoneers.opportune.ranged-use")
+        has = "have" if window.answerable[1:] else "has"
+        fight.refuse(clause, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
+    target = window.said["strikers"].get(who, window.who)
+    if who == target or target not in fight.state.roster.members:
+        fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
+    windows.take(fight, who, target, said)
+    if fight.state.pending.window:
+        struck = [*window.said["struck"], who]
+        asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))
+        rest = {**window.said, "struck": struck}
+        fight.wait(WINDOW, window.who, window.verb, rest, asked or window.answerable)
+
+
+class Resolve(Declaration):
+    """Go on with what an open window holds up; whoever has not struck lets the opportunity pass."""
+
+
+def resolve(fight: Resolution, said: Resolve) -> None:
+    """dungeoneers.opportune.window: the window closes, and what was left to do is done."""
+    window = fight.state.pending.window
+    if window is None:
+        fight.impossible("No window is open; nothing waits to be resolved.")
+    rest = fight.settle(WINDOW, window.who, "resolved")
+    if window.verb == "move":
+        from .movement import Way, walk
+
+        way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
+        walk(fight, window.who, way, answered=True)
+    elif window.verb == "push":
+        from .push import shove
+
+        shove(fight, window.who, rest["direction"], rest["blocked"])

@@ -1,0 +1,166 @@
+"""Attacks: with whatever is in hand, on a creature within reach."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Fighter
+from commands.action.grid import COMPASS, Square, gap, step
+from commands.action.resolution import Offers, Resolution
+from ledger.events import AmmunitionSpent, Dropped, number
+
+from . import gear, points, threat, windows
+from .bodies import body, distance, fits, tiles_at
+from .chain import Blow, strike
+from .facing import turn_to
+from .tables import Weapon
+
+HOSTILE = "Say that the target counts as hostile: --hostile."
+ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+
+
+class Aimed(Blow, kw_only=True):
+    """What can be said of an attack besides who attacks whom."""
+
+    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+
+
+class Attack(Aimed):
+    """Attack somebody within reach: a blow, a throw (--toss) or a shot."""
+
+    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is attacked.", extra={"word": "fighter"})]
+
+
+class Shoot(Aimed):
+    """Attack from afar: an attack that must be ranged."""
+
+    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is shot at.", extra={"word": "fighter"})]
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """dungeoneers.attack.cost: one action point, then the attack."""
+    points.act(fight, said.who, "attack")
+    carry_out(fight, said)
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """The same, from beyond the own threat range."""
+    points.act(fight, said.who, "attack")
+    carry_out(fight, said)
+
+
+def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
+    """What it takes, the chain, and what a ranged attack provokes."""
+    who, target = said.who, said.target
+    check_target(fight, who, target, said.hostile)
+    name, weapon = gear.in_hand(fight, who, said.with_)
+    ranged = _reach(fight, said, name, weapon)
+    if weapon.ammunition and not fight.state.ammunition.left(who, weapon.ammunition):
+        fight.refuse("dungeoneers.weapon.ammunition", f"{who} has no {weapon.ammunition} left for the {name}.")
+    strikers, names = windows.provoked(fight, who, ranged, said.opportune)
+    turn_to(fight, who, target, said.keep_facing)
+    if weapon.ammunition and (left := fight.state.ammunition.left(who, weapon.ammunition)):
+        fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
+    strike(fight, who, target, weapon, said, ranged)
+    if said.toss and weapon.toss and fight.state.stands(who):
+        fight.record(Dropped(who, name, fight.state.positions.at[target]))  # dungeoneers.weapon.toss-leaves
+    windows.after_ranged(fight, who, "attack", strikers, names)
+
+
+def check_target(fight: Resolution, who: str, target: str, hostile: bool) -> None:
+    """Refuses the dead, and by dungeoneers.threat.hostility those who are not hostile."""
+    if who == target:
+        fight.impossible(f"{who} cannot do that to itself.")
+    check_living(fight, target)
+    if not hostile and not threat.hostile(fight, who, target):
+        hint = [fight.otherwise(hostile=True), HOSTILE]
+        fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", hint)
+
+
+def check_living(fight: Resolution, target: str) -> None:
+    """dungeoneers.death.no-target: the dead; who is unconscious by the referee's word can be struck."""
+    if not points.alive(fight, target):
+        fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
+
+
+def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Offers = ()) -> None:
+    """Refuses a target beyond the threat range."""
+    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
+    if far > reach.total:
+        message = f"{target} is {far} tiles away; {who} reaches {reach.total}."
+        fight.refuse(clause, message, hint or approach(fight, who, target, reach.total))
+
+
+def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int, int]:
+    """How far apart two bodies are; of equal distances the straight way comes first."""
+    return gap(mine, theirs), min(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in mine for b in theirs)
+
+
+def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
+    """The way on to one who is too far away: tile by tile towards it, as far as the movement points go."""
+    here, there, path = fight.state.positions.at[who], body(fight, target), []
+    for _ in range(min(fight.state.points.left(who, "movement"), 20)):
+        far = gap(tiles_at(fight, who, here), there)
+        free = [one for one in COMPASS if far > reach and fits(fight, {who: step(here, one)})]
+        best = min(free, key=lambda one: _nearness(tiles_at(fight, who, step(here, one)), there), default="")
+        if not best or gap(tiles_at(fight, who, step(here, best)), there) >= far:
+            break
+        path.append(best)
+        here = step(here, best)
+    return [("move", {"who": who, "directions": path})] if path else ()
+
+
+def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
+    """Whether the attack is ranged, once it is clear that the weapon reaches that far.
+
+    dungeoneers.attack.melee-or-ranged: it is when the target is beyond the attacker's threat range.
+    """
+    who, target = said.who, said.target
+    far, reach = number("distance", distance(fight, who, target)), threat.threat_range(fight, who)
+    ranged = far.total > reach.total
+    if isinstance(said, Shoot) and not ranged:
+        clause = "dungeoneers.attack.melee-or-ranged"
+        fight.refuse(clause, f"{target} is {far.total} tiles away, within reach.", _in_melee(fight, said))
+    if weapon.range:
+        if not ranged or far.total > weapon.range:
+            fight.refuse(
+                "dungeoneers.weapon.range",
+                f"The {weapon.name} shoots {reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away.",
+                approach(fight, who, target, weapon.range) if ranged else [fight.otherwise(with_="improvised")],
+            )
+    elif said.toss:
+        _check_throw(fight, said, name, weapon, far.total, reach.total)
+    else:
+        shot = [f"{name or 'a fist'} does not shoot."] if isinstance(said, Shoot) else []
+        within_reach(fight, who, target, "dungeoneers.attack.requires-threat", _clumsy(who, name, weapon) or shot)
+    if ranged:
+        fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")
+    return ranged
+
+
+def _in_melee(fight: Resolution, said: Attack | Shoot) -> Offers:
+    """The way on to one who is too near to be shot at: the same as an attack, with the weapon or without."""
+    _, words, _ = fight.otherwise()
+    return [("attack", words), ("attack", {**words, "with_": "improvised"})]
+
+
+def _clumsy(who: str, name: str, weapon: Weapon) -> Offers:
+    """A hint when what is held is no weapon to its wielder: dungeoneers.weapon.rank-improvised."""
+    return [f"In the hands of {who}, {name} is improvised."] if name and name != weapon.name else ()
+
+
+def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon, far: int, reach: int) -> None:
+    """dungeoneers.weapon.toss-range: up to power and threat range, with a weapon that is made for it."""
+    clause = "dungeoneers.weapon.toss-range"
+    most = fight.sheet(said.who).power + reach
+    if not weapon.toss:
+        able = next((one.name for one in gear.weapons(fight, said.who) if one.toss), "")
+        hint = _clumsy(said.who, name, weapon) or ([fight.otherwise(with_=able)] if able else "")
+        fight.refuse(clause, f"{said.who} cannot throw that: {name or weapon.name}.", hint)
+    elif far > most:
+        fight.refuse(clause, f"{said.target} is {far} tiles away; {said.who} throws up to {most}.")

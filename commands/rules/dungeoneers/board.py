@@ -1,0 +1,139 @@
+"""The board: how everybody is, at a glance. Adds nothing and judges nothing."""
+
+from typing import Any
+
+import msgspec
+
+from commands.action import grid
+from projections.conditions import Condition
+from projections.pending import Waiting
+from projections.state import State
+
+from . import bodies, threat
+from .death import ANY_GAP, READIED
+from .order import next_up
+from .sheet import Sheet
+
+_sheets = msgspec.json.Decoder(Sheet)
+ROUND = 5
+"""Seconds."""
+
+
+class Glance:
+    """A look at a state: all that the rules of bodies and threat ask for."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._read: dict[str, Sheet] = {}
+
+    @property
+    def state(self) -> State:
+        """What is so."""
+        return self._state
+
+    def sheet(self, who: str) -> Any:
+        """A stat block."""
+        if who not in self._read:
+            self._read[who] = _sheets.decode(self.state.roster.members[who].sheet)
+        return self._read[who]
+
+
+def header(state: State) -> list[str]:
+    """Encounter, round, whose turn it is, the order, and the window that is open."""
+    encounter, turns = state.encounter, state.turns
+    if not encounter.running:
+        return ["No encounter is under way."]
+    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+    if not turns.round:
+        return [f"{title}, before the first round"]
+    following = next_up(state)
+    now = f"turn of {turns.who}" if turns.who else f"next is {following}" if following else "everybody has had a turn"
+    passed = ROUND * (turns.round - 1 if turns.who or following else turns.round)
+    lines = [f"{title}, round {turns.round} ({passed} seconds), {now}", f"Order: {', '.join(turns.order)}"]
+    if state.magica.ambient is not None:
+        lines.append(f"Ambient magica: {state.magica.ambient}")
+    window = state.pending.window
+    return [*lines, _window(window)] if window else lines
+
+
+def _window(window: Waiting) -> str:
+    struck = window.said.get("struck", [])
+    asked = [who for who in window.answerable if who not in struck]
+    answers = f"may strike: {', '.join(asked)} (affray opportune NAME)" if asked else "all have answered"
+    return f"{window.who}'s {window.verb} waits; {answers}; affray resolve goes on"
+
+
+def row(state: State, who: str) -> dict[str, str]:
+    """The cells of one creature: side, wounds and stress against their limits, magica, points, place, conditions."""
+    sheet = _sheets.decode(state.roster.members[who].sheet)
+    down, at = state.harm.down.get(who), state.positions.at.get(who)
+    place = ",".join(map(str, at if at[2] else at[:2])) if at else ""
+    return {
+        "side": state.roster.members[who].side,
+        "down": down.how if down else "",
+        "wounds": f"{state.injuries.total(who)}/{sheet.wound_capacity}",
+        "stress": f"{state.stress.total(who)}/{sheet.stress_capacity}",
+        "magica": f"{state.magica.left(who)}/{sheet.magica_capacity}" if sheet.magica_capacity else "",
+        "AP MP RP": _points(state, who),
+        "at": f"{place} {state.facing.of.get(who, 'N')}".strip(),
+        "equipped": ", ".join(state.gear.equipped.get(who, ())),
+        "ammo": ", ".join(f"{left} {kind}" for kind, left in sorted(state.ammunition.of.get(who, {}).items())),
+        "conditions": ", ".join(_conditions(state, who)),
+    }
+
+
+def _points(state: State, who: str) -> str:
+    if not state.encounter.running or not state.stands(who):
+        return ""
+    return " ".join(str(state.points.left(who, kind)) for kind in ("action", "movement", "reaction"))
+
+
+def _conditions(state: State, who: str) -> list[str]:
+    """Each condition with whom it concerns and its end, then what is readied."""
+    words = [_held(name, held) for name, held in state.conditions.held(who)]
+    ready = state.pending.of(READIED, who)
+    whose = "" if ready and ready.until == ANY_GAP else "'s turn"
+    return [*words, f"readied {ready.verb} {ready.until}{whose}"] if ready else words
+
+
+def _held(name: str, held: Condition) -> str:
+    ends = {
+        "turn-start": f"until the turn of {held.whose}",
+        "turn-end": f"until the turn of {held.whose} ends",
+        "round-end": "until the round ends",
+    }.get(held.until, "")
+    by = {"threatened": "by ", "grappled": "by "}.get(name, "")
+    whom = f"{by}{' and '.join(held.whom)}" if held.whom else ""
+    sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
+    amount = f"{sign} {held.modifies}".strip() if held.amount else ""
+    return " ".join(filter(None, (name, amount, whom, ends)))
+
+
+def body(state: State, who: str) -> list[tuple[int, int]]:
+    """The tiles that a creature takes, seen from above; none for the dead and those without a place."""
+    return [(x, y) for x, y, _ in bodies.tiles(Glance(state), who)]
+
+
+def heading(state: State, who: str) -> str:
+    """Where a creature looks."""
+    return state.facing.of.get(who, "N")
+
+
+def ground(state: State) -> dict[str, list[tuple[int, int]]]:
+    """What else is on the map: the tiles that each side threatens, and items on the ground."""
+    table = Glance(state)
+    sides: dict[tuple[int, int], list[str]] = {}
+    for who in state.roster.order:
+        reach = threat.threat_range(table, who).total
+        side = state.roster.members[who].side
+        for x, y, height in bodies.tiles(table, who):
+            for there in grid.area((x, y, height), reach):
+                known = sides.setdefault(there[:2], [])
+                if side not in known:
+                    known.append(side)
+    found: dict[str, list[tuple[int, int]]] = {}
+    for tile, by in sorted(sides.items()):
+        found.setdefault(f"threatened by {' and '.join(sorted(by))}", []).append(tile)
+    for item in state.lying.items:
+        found.setdefault(item.item, []).append(item.at[:2])
+    return found

@@ -1,0 +1,230 @@
+"""Equipment: what is in hand, what it takes, and what it gives. Only what is equipped gives anything."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from commands.action.resolution import Offers, Resolution, adjusted
+from ledger.events import Number, number
+
+from .bodies import Table
+from .tables import RANKS, Armor, Focus, Item, Tome, Weapon, find_item, find_spell, improvised
+
+if TYPE_CHECKING:
+    from .sheet import Sheet
+
+IMPROVISED = ("improvised", "fist")
+"""What --with can say for a blow with no weapon at all."""
+
+
+def worn(table: Table, who: str) -> list[Item]:
+    """dungeoneers.equipment.equipped-only: what a creature has equipped; nothing else gives it anything."""
+    sheet = table.sheet(who)
+    found = (find_item(sheet, name) for name in table.state.gear.equipped.get(who, ()))
+    return [item for item in found if item]
+
+
+def ranked(table: Table, who: str, weapon: Weapon) -> bool:
+    """Whether a wielder has the rank that a weapon takes; a higher one includes it."""
+    ranks = table.sheet(who).ranks
+    rank = next((ranks[one] for one in ranks if one.casefold() == weapon.category.casefold()), None)
+    return weapon.rank is None or (rank is not None and RANKS.index(rank) >= RANKS.index(weapon.rank))
+
+
+def as_wielded(table: Table, who: str, item: Item) -> Weapon:
+    """The row by which an item strikes.
+
+    dungeoneers.weapon.rank-improvised: without the rank it is the improvised one, and the weapon's properties are
+    nothing. So is that of what is no weapon: dungeoneers.attack.weapon-or-fist.
+    """
+    return item if isinstance(item, Weapon) and ranked(table, who, item) else improvised()
+
+
+def weapons(table: Table, who: str) -> list[Weapon]:
+    """The weapons in hand that their wielder can use as such."""
+    return [item for item in worn(table, who) if isinstance(item, Weapon) and ranked(table, who, item)]
+
+
+def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
+    """What an attack is made with: the item named, else the first weapon in hand, else a fist.
+
+    dungeoneers.attack.weapon-or-fist, dungeoneers.equipment.equipped-only
+    """
+    items = worn(fight, who)
+    if named.casefold() in IMPROVISED:
+        return "", improvised()
+    if not named:
+        first = next((item for item in items if isinstance(item, Weapon)), None)
+        return (first.name, as_wielded(fight, who, first)) if first else ("", improvised())
+    held = [one.name for one in items]
+    item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
+    if item is None:
+        carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
+        fight.impossible(f"There is no weapon {named[:40]!a}.", f"{who} has equipped: {carried}.")
+    if item not in items:
+        fight.refuse(
+            "dungeoneers.equipment.equipped-only",
+            f"{who} has not equipped {item.name}.",
+            [
+                ("draw", {"who": who, "item": item.name}),
+                *(("draw", {"who": who, "item": item.name, "instead": [one.name]}) for one in items),
+                f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
+            ],
+        )
+    return item.name, as_wielded(fight, who, item)
+
+
+def begun(names: Iterable[str], word: str) -> str:
+    """The name that a word is, in any case, or that alone begins with it; "" for none and for several."""
+    begin = [one for one in dict.fromkeys(names) if word and one.casefold().startswith(word.casefold())]
+    exact = [one for one in begin if one.casefold() == word.casefold()]
+    return (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
+
+
+def shoots(fight: Resolution, who: str) -> bool:
+    """Whether a creature has a weapon that shoots, or one that it can throw, in hand or carried."""
+    items = (find_item(fight.sheet(who), name) for name in possessions(fight, who))
+    rows = [as_wielded(fight, who, item) for item in items if isinstance(item, Weapon)]
+    return any(row.range or row.toss for row in rows)
+
+
+def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
+    """The weapon of a grapple, a push or an opportune strike: the one named, else the first that does not shoot.
+
+    dungeoneers.opportune.resolution, dungeoneers.grapple.roll
+    """
+    if named:
+        weapon = in_hand(fight, who, named)[1]
+        if weapon.range:
+            fight.refuse(clause, f"{weapon.name} is no weapon for melee.", [fight.otherwise(with_="improvised")])
+        return weapon
+    items = (item for item in worn(fight, who) if isinstance(item, Weapon))
+    usable = (as_wielded(fight, who, item) for item in items)
+    return next((weapon for weapon in usable if not weapon.range), improvised())
+
+
+def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
+    """Refuses a sheet that equips more than there are places for."""
+    items: list[Item] = []
+    for name in sheet.equipped:
+        item = find_item(sheet, name)
+        if item:
+            check_room(fight, who, sheet, items, item)
+            items.append(item)
+
+
+def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], new: Item) -> None:
+    """dungeoneers.equipment.slots, and for what takes both hands dungeoneers.weapon.two-handed."""
+    rivals = [item for item in items if item.slot == new.slot]
+    free = sheet.places[new.slot] - sum(item.places for item in rivals)
+    if new.places > free:
+        clause = "dungeoneers.weapon.two-handed" if new.places > 1 else "dungeoneers.equipment.slots"
+        held = ", ".join(item.name for item in rivals) or "nothing"
+        fight.refuse(
+            clause,
+            f"{new.name} takes {new.places} of the {sheet.places[new.slot]} places in the slot {new.slot} of {who},"
+            f" who has {held} there.",
+            _instead(fight, who, rivals),
+        )
+
+
+def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
+    """The way on when there is no place for an item: what is put away for it, one thing or all of them."""
+    names = [item.name for item in rivals]
+    if fight.verb == "adjust":
+        return [adjusted(who, "no-equipped", name) for name in names]
+    away = [*([name] for name in names), names]
+    return [*(fight.otherwise(instead=some) for some in away if some), "Put it under `carried` in the stat block."]
+
+
+def plus_effects(table: Table, who: str, score: Number, kind: str = "") -> Number:
+    """The score with the effects on it, or on `kind` if that is its name, in the order of their names."""
+    for name, held in table.state.conditions.held(who):
+        if held.modifies == (kind or score.of):
+            score = score.plus(held.amount, name)
+    return score
+
+
+def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> int:
+    """How many sides a die has: as an effect says, of several the one with the most; else as the sheet says."""
+    sizes = [held.amount for _, held in fight.state.conditions.held(who) if held.modifies == kind]
+    if not sizes:
+        return own
+    fight.rule(clause, f"d{max(sizes)}", who=who)
+    return max(sizes)
+
+
+def armor_value(table: Table, who: str) -> Number:
+    """dungeoneers.armor.value-sum: the natural value, all armor that is equipped, spells and other effects."""
+    value = number("armor value", table.sheet(who).armor_value, "natural")
+    for item in worn(table, who):
+        if isinstance(item, Armor):
+            value = value.plus(item.av, item.name)
+    return plus_effects(table, who, value)
+
+
+def spell_resistance(fight: Resolution, who: str) -> Number:
+    """dungeoneers.spell-resistance.value: as the armor value, with what armor resists of spells."""
+    sheet = fight.sheet(who)
+    value = number("spell resistance", sheet.spell_resistance, "natural")
+    if fight.option("spell_resistance_base") == "resistance":
+        value = plus_effects(fight, who, value.plus(sheet.resistance, "resistance"), "resistance")
+    for item in worn(fight, who):
+        if isinstance(item, Armor):
+            value = value.plus(item.sr, item.name)
+    return plus_effects(fight, who, value)
+
+
+def less_weight(fight: Resolution, who: str, dice: Number) -> Number:
+    """The number of dice, less one for each point of power that the heaviest item asks in vain.
+
+    dungeoneers.armor.power-penalty, dungeoneers.armor.power-highest
+    """
+    heaviest = max(worn(fight, who), key=lambda item: item.power_needed, default=None)
+    if heaviest is None:
+        return dice
+    return dice.minus(max(heaviest.power_needed - fight.sheet(who).power, 0), f"power {heaviest.power_needed}")
+
+
+def plus_spellcraft(fight: Resolution, who: str, dice: Number) -> Number:
+    """The caster's dice with every dungeoneers.spellboon.bonus and dungeoneers.spellbane.penalty."""
+    for item in worn(fight, who):
+        dice = dice.plus(item.spellboon, item.name).minus(item.spellbane, item.name)
+    return dice
+
+
+def plus_foci(fight: Resolution, who: str, school: str, extra: Number) -> Number:
+    """The extra magica with what foci count for.
+
+    dungeoneers.focus.school: a focus of a school serves its spells; dungeoneers.focus.any: one without serves all.
+    """
+    for item in worn(fight, who):
+        if isinstance(item, Focus) and item.school in ("", school):
+            extra = extra.plus(item.magica, item.name)
+    return extra
+
+
+def sources(fight: Resolution, who: str) -> Iterator[str]:
+    """dungeoneers.spellcast.source: the spells in equipped tomes, and the cantrips."""
+    for item in worn(fight, who):
+        if isinstance(item, Tome):
+            yield item.spell
+    sheet = fight.sheet(who)
+    for name in sheet.cantrips:
+        spell = find_spell(sheet, name)
+        if spell:
+            yield spell.name
+
+
+def possessions(fight: Resolution, who: str) -> list[str]:
+    """The names of all that a creature carries or has equipped: what it brought and did not lose, what it found."""
+    sheet, lying = fight.sheet(who), fight.state.lying
+    lost = list(lying.lost.get(who, ()))
+    kept = []
+    for name in (*sheet.equipped, *sheet.carried):
+        item = find_item(sheet, name)
+        known = item.name if item else name
+        if known in lost:
+            lost.remove(known)
+        else:
+            kept.append(known)
+    return [*kept, *lying.found.get(who, ())]

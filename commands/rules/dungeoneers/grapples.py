@@ -1,0 +1,81 @@
+"""Who holds whom, and what ends a grapple."""
+
+from commands.action.grid import gap
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, Number
+
+from . import threat
+from .bodies import body
+from .points import GRAPPLED, GRAPPLING, become
+
+
+def partner(fight: Resolution, who: str, condition: str) -> str:
+    """Whom a creature grapples, or by whom it is grappled; "" for nobody."""
+    held = fight.state.conditions.of.get(who, {}).get(condition)
+    return held.whom[0] if held and held.whom else ""
+
+
+def grab(fight: Resolution, who: str, target: str) -> None:
+    """dungeoneers.grapple.conditions: each names the other; and each loses movement at once.
+
+    dungeoneers.grappling.movement: the grappler keeps half of its points, rounded down; dungeoneers.grappled.movement:
+    the other has none, and gets none.
+    """
+    fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
+    fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=(who,)))
+    if left := fight.state.points.left(who, "movement"):
+        become(fight, who, "movement", left // 2)
+    if fight.state.points.left(target, "movement"):
+        become(fight, target, "movement", 0)
+
+
+def release(fight: Resolution, who: str, condition: str, clause: str, why: str) -> None:
+    """Ends a grapple for both, if there is one."""
+    other = partner(fight, who, condition)
+    if other:
+        grappler, held = (who, other) if condition == GRAPPLING else (other, who)
+        fight.rule(clause, f"the grapple ends: {why}", who=grappler, about=held)
+        fight.record(ConditionEnded(grappler, GRAPPLING))
+        fight.record(ConditionEnded(held, GRAPPLED))
+
+
+def gained(fight: Resolution, who: str, points: Number) -> Number:
+    """Movement points that a creature really gets, of those that it would.
+
+    dungeoneers.grappled.movement: none; dungeoneers.grappling.movement: half of them, rounded down.
+    """
+    if partner(fight, who, GRAPPLED):
+        return points.at_most(0, GRAPPLED).at_least(0, GRAPPLED)
+    return points.over(2, GRAPPLING) if partner(fight, who, GRAPPLING) else points
+
+
+def off_turn(fight: Resolution, who: str) -> None:
+    """dungeoneers.grapple.moved-off-turn: a grappler that moves, rises or turns on another's turn lets go."""
+    if fight.state.turns.who != who:
+        release(fight, who, GRAPPLING, "dungeoneers.grapple.moved-off-turn", "moved off its turn")
+
+
+def mend(fight: Resolution) -> None:
+    """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
+    for who in fight.state.roster.order:
+        for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
+            other = partner(fight, who, condition)
+            held = condition in fight.state.conditions.of.get(who, {})
+            if held and (not other or partner(fight, other, counterpart) != who):
+                fight.record(ConditionEnded(who, condition))
+
+
+def after_moves(fight: Resolution, movers: tuple[str, ...]) -> None:
+    """What follows when creatures have moved a tile: grapples end that must, and threat is worked out anew."""
+    for who in movers:
+        off_turn(fight, who)
+    part(fight)
+    threat.recalculate(fight)
+
+
+def part(fight: Resolution) -> None:
+    """dungeoneers.grapple.separated: ends grapples beyond the grappler's threat range."""
+    for who in fight.state.roster.order:
+        held = partner(fight, who, GRAPPLING)
+        if held and gap(body(fight, who), body(fight, held)) > threat.threat_range(fight, who).total:
+            release(fight, who, GRAPPLING, "dungeoneers.grapple.separated", "out of reach")

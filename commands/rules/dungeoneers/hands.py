@@ -1,0 +1,79 @@
+"""Changing what is equipped."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import AnyOrder, Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Equipped, Unequipped
+
+from . import gear, grapples, points
+from .tables import Item, find_item
+
+
+class Draw(Declaration):
+    """Take a weapon in hand, or put on anything else that is carried."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
+    instead: Annotated[AnyOrder, Meta(description="An item put away for it.")] = ()
+    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
+    who = said.who
+    item = own(fight, who, said.item)
+    away = [own(fight, who, name) for names in said.instead for name in names.split(",")]
+    worn = gear.worn(fight, who)
+    if item in worn:
+        fight.impossible(f"{who} has equipped {item.name} already.")
+    _pay(fight, who, said.ap)
+    for other in away:
+        if other not in worn:
+            fight.impossible(f"{who} has not equipped {other.name}.")
+        fight.record(Unequipped(who, other.name))
+    gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
+    fight.record(Equipped(who, item.name))
+    grapples.part(fight)
+
+
+class Stow(Declaration):
+    """Put a weapon away, or take something off."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
+    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+
+
+def stow(fight: Resolution, said: Stow) -> None:
+    """What is put away is carried, and gives nothing."""
+    item = own(fight, said.who, said.item)
+    if item not in gear.worn(fight, said.who):
+        fight.impossible(f"{said.who} has not equipped {item.name}.")
+    _pay(fight, said.who, said.ap)
+    fight.record(Unequipped(said.who, item.name))
+    grapples.part(fight)
+
+
+def own(fight: Resolution, who: str, name: str) -> Item:
+    """The item that a creature has and some table holds: its name, or a beginning that only one of its items has.
+
+    Raises UsageError with what there is.
+    """
+    owned = dict.fromkeys(gear.possessions(fight, who))
+    meant = gear.begun(owned, name)
+    item = find_item(fight.sheet(who), meant) if meant else None
+    if item is None:
+        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+    return item
+
+
+def _pay(fight: Resolution, who: str, cost: int) -> None:
+    """Once a round has begun, on the own turn only."""
+    points.check_alive(fight, who)
+    if fight.state.turns.round or cost:
+        points.check_turn(fight, who)
+    if cost:
+        points.pay_action(fight, who, cost)

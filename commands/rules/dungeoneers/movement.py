@@ -1,0 +1,245 @@
+"""Movement: moving tile by tile, turning, dropping prone and standing up."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.grid import COMPASS, Square, gap, step
+from commands.action.resolution import Offers, Resolution
+from ledger.errors import UsageError
+from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
+
+from . import grapples, points, threat, windows
+from .attack import ANSWER
+from .bodies import body, fits, placing, tiles_at
+from .chain import Blow
+from .facing import turn
+from .points import GRAPPLING
+from .pools import PRONE
+
+
+class Move(Declaration):
+    """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
+
+    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    directions: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
+    allowed: Annotated[bool, Meta(description="Whoever stands there lets the mover pass.")] = False
+    keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+
+
+class Way(Struct, frozen=True):
+    """What is left of a move."""
+
+    path: tuple[str, ...]
+    allowed: bool
+    keep_facing: bool
+    named: tuple[str, ...] | None
+    """Who strikes at the first opportunity; none if nothing was said."""
+
+
+def move(fight: Resolution, said: Move) -> None:
+    """dungeoneers.movement.move: each tile is a move of its own."""
+    path = tuple(word.upper() for words in said.directions for word in words.split(","))
+    unknown = [word for word in path if word not in COMPASS]
+    if unknown:
+        raise UsageError(f"{unknown[0][:40]!a} is no direction.", f"Directions are: {', '.join(COMPASS)}.")
+    if said.who not in fight.state.positions.at:
+        fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
+    walk(fight, said.who, Way(path, said.allowed, said.keep_facing, windows.named(fight, said.opportune)))
+
+
+def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
+    """Walks until the end of the way, a tile that cannot be entered, an open window, or death.
+
+    `answered`: the first move was paid for already, and its window was closed.
+    """
+    struck: set[str] = set()
+    promised: tuple[str, ...] = ()
+    for at, direction in enumerate(way.path):
+        begun = answered and at == 0
+        if (at or answered) and not fight.allow:
+            problem = (None if begun else _cannot_pay(fight, who)) or _cannot_enter(fight, who, direction, way.allowed)
+            if problem:  # The moves before it stand.
+                fight.rule("dungeoneers.movement.move", f"stops: {problem[1]}", who=who)
+                break
+        elif not begun:
+            points.check_alive(fight, who)
+            points.check_turn(fight, who)
+            grapples.off_turn(fight, who)
+            for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
+                if refusal:
+                    fight.refuse(*refusal)
+            if at == 0 and way.named:
+                promised = _check_named(fight, who, way)
+        if not begun:
+            points.spend(fight, who, "movement", 1)
+            if not way.keep_facing and fight.state.turns.who == who:  # dungeoneers.facing.automatic
+                turn(fight, who, direction)
+            strikers = _strikers(fight, who, direction)
+            if way.named is None and strikers:
+                rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
+                windows.open_window(fight, who, "move", strikers, rest)
+                return
+            for striker in way.named or ():
+                target = strikers.get(striker, "")
+                if target and striker not in struck and fight.state.stands(target):
+                    struck.add(striker)
+                    windows.take(fight, striker, target, Blow())
+            if not fight.state.stands(who):
+                return
+        _go(fight, who, direction)
+    for striker in promised:
+        if striker not in struck and fight.state.stands(striker):
+            windows.refuse_named(fight, striker, "dungeoneers.opportune.leave-range")
+
+
+def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
+    return points.no_movement(fight, who) if fight.state.points.left(who, "movement") < 1 else None
+
+
+def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) -> tuple[str, str, Offers] | None:
+    """dungeoneers.movement.occupied, and for the one who is dragged along dungeoneers.grapple.drag-blocked."""
+    if allowed:
+        return None
+    to, dragged = step(fight.state.positions.at[who], direction), grapples.partner(fight, who, GRAPPLING)
+    hint: Offers = [fight.otherwise(allowed=True)]
+    if not dragged:
+        if fits(fight, {who: to}):
+            return None
+        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
+    behind = step(fight.state.positions.at[dragged], direction)
+    if fits(fight, {who: to, dragged: behind}):
+        return None
+    if not fits(fight, {who: to}, leaving=dragged):
+        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
+    loose: Offers = [("grapple", {"who": who, "release": True})]
+    return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit in at {behind[0]},{behind[1]}.", loose
+
+
+def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:
+    """Everybody who moves in a step, with the new place: the mover, and whom it drags along."""
+    dragged = grapples.partner(fight, who, GRAPPLING)
+    return {one: step(fight.state.positions.at[one], direction) for one in (who, dragged) if one}
+
+
+def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
+    """Who may strike at a step, and whom.
+
+    dungeoneers.opportune.forced-move: nobody may strike who is dragged along, unless a house rule says so.
+    """
+    moving = _moving(fight, who, direction)
+    able: windows.Strikers = {}
+    for one, to in moving.items():
+        if one == who or fight.option("forced_moves_provoke"):
+            for striker in windows.left_behind(fight, one, to, tuple(moving)):
+                if striker not in able and windows.can_strike(fight, striker):
+                    able[striker] = one
+    return able
+
+
+def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
+    """Refuses named strikers to whom no step of the way gives an opportunity, as far as it can be paid.
+
+    Gives those to whom one does if nothing comes between.
+    """
+    paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
+    moving = dict.fromkeys(_moving(fight, who, "N"))
+    provokes = fight.option("forced_moves_provoke")
+    possible: list[str] = []
+    forced: list[str] = []
+    for one in moving:
+        here = fight.state.positions.at[one]
+        found = possible if one == who or provokes else forced
+        for at, direction in enumerate(paid):
+            there = step(here, direction)
+            if at == 0:
+                found += windows.left_behind(fight, one, there, tuple(moving))
+            else:
+                found += _threatening_there(fight, one, here, there, tuple(moving))
+            here = there
+    named = way.named or ()
+    windows.check_named(fight, named, possible, "dungeoneers.opportune.leave-range", tuple(forced))
+    return tuple(name for name in named if name in possible and windows.can_strike(fight, name))
+
+
+def _threatening_there(fight: Resolution, who: str, here: Square, there: Square, along: tuple[str, ...]) -> list[str]:
+    """Those who would threaten a creature at one place, and not at the other."""
+    found = []
+    for other in fight.state.roster.order:
+        if other in along or not threat.hostile(fight, who, other) or not fight.state.stands(other):
+            continue
+        theirs = body(fight, other)
+        reach = threat.threat_range(fight, other).total
+        if theirs and gap(tiles_at(fight, who, here), theirs) <= reach < gap(tiles_at(fight, who, there), theirs):
+            found.append(other)
+    return found
+
+
+def _go(fight: Resolution, who: str, direction: str) -> None:
+    """The step itself; dungeoneers.grapple.drag: whoever is grappled comes along, and keeps its facing."""
+    moving = _moving(fight, who, direction)
+    for one, to in moving.items():
+        if one == who:
+            fight.record(Moved(who, "move", 1, to))
+        else:
+            fight.rule("dungeoneers.grapple.drag", "dragged", who=who, about=one)
+            fight.record(Placed(one, to))
+    grapples.after_moves(fight, tuple(moving))
+
+
+class Face(Declaration):
+    """Turn to a direction, for a movement point."""
+
+    who: Annotated[Fighter, Meta(description="Who turns.", extra={"word": "fighter"})]
+    direction: Annotated[
+        Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], Meta(description="Where to look from now on.")
+    ]
+
+
+def face(fight: Resolution, said: Face) -> None:
+    """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
+    points.pay_movement(fight, said.who)
+    grapples.off_turn(fight, said.who)
+    turn(fight, said.who, said.direction)
+    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    if dragged:
+        turn(fight, dragged, said.direction)
+        grapples.off_turn(fight, dragged)
+
+
+class Prone(Declaration):
+    """Drop prone. It costs nothing."""
+
+    who: Annotated[Fighter, Meta(description="Who drops.", extra={"word": "fighter"})]
+
+
+def prone(fight: Resolution, said: Prone) -> None:
+    """dungeoneers.prone.drop: at any moment of one's own turn."""
+    points.check_alive(fight, said.who)
+    points.check_turn(fight, said.who, "dungeoneers.prone.drop")
+    if PRONE in fight.state.conditions.of.get(said.who, {}):
+        fight.refuse("dungeoneers.condition.no-stacking", f"{said.who} is prone already.")
+        return
+    fight.record(ConditionGained(said.who, PRONE))
+
+
+class Stand(Declaration):
+    """Stand up, for a movement point."""
+
+    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+
+
+def stand(fight: Resolution, said: Stand) -> None:
+    """dungeoneers.prone.stand: one movement point; whoever is grappled and prone rises, too."""
+    points.pay_movement(fight, said.who)
+    if PRONE not in fight.state.conditions.of.get(said.who, {}):
+        fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
+        return
+    grapples.off_turn(fight, said.who)
+    fight.record(ConditionEnded(said.who, PRONE))
+    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    if dragged and PRONE in fight.state.conditions.of.get(dragged, {}):
+        fight.record(ConditionEnded(dragged, PRONE))
+        grapples.off_turn(fight, dragged)

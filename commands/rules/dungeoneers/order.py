@@ -1,0 +1,114 @@
+"""The order of turns: who is next, and how ties are broken."""
+
+from commands.action.resolution import Resolution
+from ledger.events import Number, TieBroken, number
+from projections.state import State
+
+from .death import READIED
+from .points import TURN
+
+
+def next_up(state: State) -> str:
+    """The next creature of the order that lives and has not had its turn; "" when all have.
+
+    dungeoneers.turn.order
+    """
+    living = (who for who in state.turns.order if state.stands(who))
+    return next((who for who in living if state.points.left(who, TURN)), "")
+
+
+def decide(fight: Resolution) -> tuple[str, ...]:
+    """dungeoneers.initiative.order: the living, by descending score.
+
+    dungeoneers.initiative.each-round: decided anew at each round's start, ties included.
+    """
+    groups: dict[int, list[str]] = {}
+    for who in fight.state.roster.order:
+        if fight.state.stands(who):
+            score = fight.state.initiative.scores.get(who, fight.sheet(who).initiative)
+            groups.setdefault(score, []).append(who)
+    order: list[str] = []
+    for score in sorted(groups, reverse=True):
+        order += _settled(fight, score, groups[score])
+    return tuple(order)
+
+
+def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
+    """A group of equal scores, in order.
+
+    dungeoneers.initiative.roll-once: by a house rule everybody sticks to what they rolled for a score until the
+    encounter ends, and only who comes new to it rolls.
+    """
+    if len(group) == 1:
+        return group
+    kept = _kept(fight, score, group) if fight.option("initiative_ties") == "once" else {}
+    if kept:
+        sticking = [who for who in kept if who in group]
+        fight.rule("dungeoneers.initiative.roll-once", ", ".join(sticking))
+        if len(sticking) == len(group):
+            return sticking
+    numbers: dict[str, tuple[int, ...]] = dict.fromkeys(group, ())
+    order = _roll_off(fight, group, kept, numbers, "dungeoneers.initiative.tie-d10")
+    fight.record(TieBroken(score, tuple(order), tuple(numbers[who] for who in order)))
+    return order
+
+
+def _kept(fight: Resolution, score: int, group: list[str]) -> dict[str, tuple[int, ...]]:
+    """What those of a group rolled for this score who were last tied at it, in their order."""
+    for tie in reversed(fight.state.initiative.ties):
+        kept = {who: rolled for who, rolled in zip(tie.order, tie.numbers, strict=True) if who in group}
+        if tie.score == score and kept:
+            return kept
+    return {}
+
+
+def _roll_off(
+    fight: Resolution,
+    group: list[str],
+    kept: dict[str, tuple[int, ...]],
+    numbers: dict[str, tuple[int, ...]],
+    clause: str,
+) -> list[str]:
+    """dungeoneers.initiative.tie-d10: a d10 each, the higher first; those who tie again roll again among themselves.
+
+    Those who have `kept` numbers do not roll: the next of them counts, and the last of them again when there is no
+    further one. `numbers` holds what everybody's place comes of.
+    """
+    rolls = {who: fight.roll(who, "1d10", "tie") for who in group if who not in kept}
+    shown: dict[str, Number] = {}
+    for who in group:
+        if who in rolls:
+            shown[who] = rolls[who].number(who)
+            numbers[who] = (*numbers[who], shown[who].total)
+        else:
+            rank = len(numbers[who])
+            numbers[who] = (*numbers[who], kept[who][min(rank, len(kept[who]) - 1)])
+            shown[who] = number(who, numbers[who][-1], "kept")
+    fight.rule(clause, "", list(shown.values()))
+    order: list[str] = []
+    for face in sorted({one.total for one in shown.values()}, reverse=True):
+        equal = [who for who in group if shown[who].total == face]
+        again = "dungeoneers.initiative.tie-reroll"
+        order += _roll_off(fight, equal, kept, numbers, again) if len(equal) > 1 else equal
+    return order
+
+
+def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
+    """Refuses what would let a readied action lapse that could be taken now, and names whose.
+
+    dungeoneers.ready.lapse
+    """
+    able = [
+        f"{one.who} can still take the readied {one.verb}, {one.until}'s turn"
+        for one in fight.state.pending.waiting
+        if one.kind == READIED and one.until in gaps and fight.state.points.left(one.who, "reaction")
+    ]
+    if able and not fight.state.turns.who:
+        fight.refuse("dungeoneers.ready.lapse", f"{'; '.join(able)}.", [fight.otherwise(pass_rest=True)])
+
+
+def lapse(fight: Resolution, until: str) -> None:
+    """dungeoneers.ready.lapse: what was readied for a gap that has passed is lost, and its points with it."""
+    for waiting in fight.state.pending.waiting:
+        if waiting.kind == READIED and waiting.until == until:
+            fight.settle(READIED, waiting.who, "lapsed")

@@ -1,0 +1,105 @@
+"""Action, movement and reaction points: who may act, what it costs, and what is left."""
+
+from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from ledger.events import PointsSet, PointsSpent
+
+ON: Offers = (
+    ("done", {}),
+    ("turn", {}),
+    ("turn", {"pass_rest": True}),
+    ("round", {}),
+    ("round", {"pass_rest": True}),
+    ("begin", {}),
+)
+"""How the fight goes on when somebody cannot act now."""
+GRAPPLED, GRAPPLING = "grappled", "grappling"
+TURN = "turn"
+"""What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
+
+
+def alive(fight: Resolution, who: str) -> bool:
+    """Whether a creature lives: it stands, or lies unconscious by the referee's word."""
+    down = fight.state.harm.down.get(who)
+    return down is None or down.how != "dead"
+
+
+def check_alive(fight: Resolution, who: str) -> None:
+    """dungeoneers.death.no-acting"""
+    down = fight.state.harm.down.get(who)
+    if down:
+        fight.refuse(
+            "dungeoneers.death.no-acting",
+            f"{who} is {down.how}, and does nothing any more.",
+            [adjusted(who, "down", "no")],
+        )
+
+
+def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-turn-only") -> None:
+    """Refuses what is done on anybody's turn but one's own."""
+    turns = fight.state.turns
+    if turns.who != who:
+        now = f"It is the turn of {turns.who}, not of {who}." if turns.who else "Nobody's turn is under way."
+        fight.refuse(clause, now, ON)
+
+
+def check_action(fight: Resolution, who: str, action: str) -> None:
+    """dungeoneers.action.basic-list: everybody may, unless something says that it may not."""
+    names = ("spellcast", "cast") if action == "spellcast" else (action,)
+    if any(fight.sheet(who).denies(name) for name in names):
+        fight.refuse("dungeoneers.action.basic-list", f"{who} cannot {action}.")
+
+
+def act(fight: Resolution, who: str, action: str, cost: int = 1) -> None:
+    """Begins an action on one's own turn, and pays for it whatever comes of it."""
+    check_alive(fight, who)
+    check_action(fight, who, action)
+    check_turn(fight, who)
+    pay_action(fight, who, cost)
+
+
+def pay_action(fight: Resolution, who: str, cost: int, clause: str = "dungeoneers.action-points.spend") -> None:
+    """dungeoneers.action-points.spend: an action costs action points, 1 unless dungeoneers.action.cost-varies."""
+    if not spend(fight, who, "action", cost):
+        left = fight.state.points.left(who, "action")
+        fight.refuse(clause, f"{who} has {left} action points, and that costs {cost}.", ON)
+
+
+def pay_movement(fight: Resolution, who: str) -> None:
+    """A movement action costs 1 point: dungeoneers.movement.points."""
+    check_alive(fight, who)
+    check_turn(fight, who)
+    if not spend(fight, who, "movement", 1):
+        fight.refuse(*no_movement(fight, who))
+
+
+def no_movement(fight: Resolution, who: str) -> tuple[str, str, Offers]:
+    """Why a creature has no movement left: clause, message, hint."""
+    held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
+    if held:
+        by = " and ".join(held.whom)
+        return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
+    left = fight.state.points.left(who, "movement")
+    faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
+    return "dungeoneers.movement.points", f"{who} has {left} movement points.", [faster, *ON]
+
+
+def react(fight: Resolution, who: str, clause: str) -> None:
+    """dungeoneers.reaction.any-turn: a reaction costs a reaction point, on anybody's turn or between turns."""
+    if not spend(fight, who, "reaction", 1):
+        fight.refuse(clause, f"{who} has no reaction point left in this round.")
+
+
+def spend(fight: Resolution, who: str, kind: str, cost: int) -> bool:
+    """Takes points if there are enough, and says whether there were."""
+    left = fight.state.points.left(who, kind)
+    if left < cost:
+        return False
+    if cost:
+        fight.record(PointsSpent(who, kind, cost, left - cost))
+    return True
+
+
+def become(fight: Resolution, who: str, kind: str, points: int) -> None:
+    """Sets an allowance, if that is anything new."""
+    if fight.state.points.of.get(who, {}).get(kind) != points:
+        fight.record(PointsSet(who, kind, points))

@@ -1,0 +1,191 @@
+"""Ready: paying for an action now, and taking it in the gap before or after somebody's turn."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import fields
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Offer, Resolution
+
+from . import attack, basics, gear, grapple, points, push, spells, threat
+from .attack import ANSWER
+from .chain import Blow
+from .death import ANY_GAP, READIED
+from .facing import turn_to
+from .order import check_lapse, lapse, next_up
+
+ACTIONS = {
+    "disengage": "disengage",
+    "defend": "defend",
+    "sprint": "sprint",
+    "grapple": "grapple",
+    "push": "push",
+    "attack": "attack",
+    "shoot": "attack",
+    "cast": "spellcast",
+    "spellcast": "spellcast",
+}
+"""What can be readied, with the name of the basic action that it is."""
+
+
+class Ready(Declaration):
+    """Ready an action: pay for it now, take it just before or just after a turn that you name."""
+
+    who: Annotated[Fighter, Meta(description="Who readies.", extra={"word": "fighter"})]
+    action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
+    before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"word": "fighter"})] = ""
+    after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"word": "fighter"})] = ""
+    target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.", extra={"word": "fighter"})] = ""
+    spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})] = ""
+    keep_facing: Annotated[bool, Meta(description="Do not turn to the target.")] = False
+
+
+def ready(fight: Resolution, said: Ready) -> None:
+    """dungeoneers.ready.cost: the points of the readied action, and nothing on top."""
+    who, verb = said.who, said.action.casefold()
+    action = ACTIONS.get(verb, "")
+    if not action:
+        clause = "dungeoneers.ready.actions-only"
+        fight.refuse(clause, f"{verb[:40]!a} is no action that can be readied.", f"One of: {', '.join(ACTIONS)}.")
+        fight.impossible(f"There is no action {verb[:40]!a}.")
+    _check_turn_named(fight, said)
+    points.check_alive(fight, who)
+    points.check_action(fight, who, "ready")
+    points.check_action(fight, who, action)
+    points.check_turn(fight, who, "dungeoneers.ready.own-turn")
+    if said.spell and action != "spellcast":
+        fight.impossible(
+            f"A readied {verb} names no spell.", [fight.otherwise(action="cast"), fight.otherwise(spell="")]
+        )
+    _check_usable(fight, said, verb, action)
+    cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
+    points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
+    if said.target:
+        turn_to(fight, who, said.target, said.keep_facing)
+    fight.settle(READIED, who, "replaced by another")  # dungeoneers.ready.lapse
+    rest: dict[str, Any] = {"target": said.target, "spell": said.spell}
+    until = f"before {said.before}" if said.before else f"after {said.after}"
+    if not fight.state.stands(said.before or said.after):
+        until = ANY_GAP
+    fight.wait(READIED, who, verb, {name: word for name, word in rest.items() if word}, until=until)
+
+
+def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> None:
+    """dungeoneers.ready.actions-only: an action that the creature can use: a spell at hand, something that shoots."""
+    clause, who = "dungeoneers.ready.actions-only", said.who
+    if action == "spellcast":
+        spell, at_hand = spells.known(fight, who, said.spell), list(gear.sources(fight, who))
+        if spell.name not in at_hand:
+            hint = f"{who} can cast: {', '.join(at_hand) or 'nothing'}."
+            fight.refuse(clause, f"{who} has {spell.name} neither as a tome nor a cantrip.", hint)
+    elif verb == "shoot" and not gear.shoots(fight, who):
+        fight.refuse(clause, f"{who} has nothing that shoots or is thrown.", "One of: attack, push, grapple.")
+
+
+def _check_turn_named(fight: Resolution, said: Ready) -> None:
+    """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
+    clause = "dungeoneers.ready.declare-turn"
+    hint = [fight.otherwise(before=one, after="") for one in _others(fight, said.who)]
+    whose = said.before or said.after
+    if not whose or (said.before and said.after):
+        fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
+    if not whose:
+        fight.impossible("Nobody's turn was named.", hint)
+    if not fight.state.stands(whose):
+        fight.refuse(clause, f"{whose} has no turn any more.", hint)
+
+
+def _others(fight: Resolution, who: str) -> list[str]:
+    """Those who stand, besides one: the hostile first."""
+    standing = [one for one in fight.state.roster.order if one != who and fight.state.stands(one)]
+    return sorted(standing, key=lambda one: not threat.hostile(fight, who, one))
+
+
+class Trigger(Blow):
+    """Take a readied action, in its gap between turns."""
+
+    who: Annotated[Fighter, Meta(description="Who takes it.", extra={"word": "fighter"})]
+    target: Annotated[
+        Fighter, Meta(description="On whom, if not as readied.", extra={"word": "fighter", "positional": True})
+    ] = ""
+    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    defend_with: Annotated[
+        Literal["prowess", "power", ""], Meta(description="The defender's choice; the higher if not said.")
+    ] = ""
+    blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
+    extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
+    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica for a spell's base cost.")] = 0
+    fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
+    let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
+    effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    pass_rest: Annotated[bool, Meta(description="What others readied for after the last turn may lapse.")] = False
+
+
+def trigger(fight: Resolution, said: Trigger) -> None:
+    """dungeoneers.ready.reaction-point: a reaction point, and the action as it can be taken now.
+
+    dungeoneers.ready.legality-at-trigger: what it needs is asked now, and nobody turns for nothing.
+    """
+    who = said.who
+    waiting = fight.state.pending.of(READIED, who)
+    if waiting is None:
+        ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
+        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", ways)
+        fight.impossible(f"There is nothing that {who} could trigger.")
+    _check_gap(fight, who, waiting.until)
+    if waiting.until.startswith("before ") and not said.pass_rest:
+        check_lapse(fight, (f"after {fight.state.turns.last}",))
+    clause = "dungeoneers.ready.reaction-point"
+    points.react(fight, who, clause)
+    fight.rule(clause, f"the readied {waiting.verb}", who=who)
+    if waiting.until.startswith("before "):
+        lapse(fight, f"after {fight.state.turns.last}")
+    fight.settle(READIED, who, "triggered")
+    target = said.target or waiting.said.get("target", "")
+    if target not in fight.state.roster.members:
+        target = ""
+    if not target and waiting.verb not in ("disengage", "defend", "sprint"):
+        fight.impossible("On whom?", [fight.otherwise(target=one) for one in _others(fight, who)])
+    given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
+    match waiting.verb:
+        case "disengage":
+            basics.withdraw(fight, _as(fight, basics.Disengage, said, given))
+        case "defend":
+            basics.take_guard(fight, _as(fight, basics.Defend, said, given).who)
+        case "sprint":
+            basics.hasten(fight, _as(fight, basics.Sprint, said, given).who)
+        case "grapple":
+            grapple.seize(fight, _as(fight, grapple.Grapple, said, given))
+        case "push":
+            push.drive(fight, _as(fight, push.Push, said, given))
+        case "attack":
+            attack.carry_out(fight, _as(fight, attack.Attack, said, given))
+        case "shoot":
+            attack.carry_out(fight, _as(fight, attack.Shoot, said, given))
+        case _:
+            spells.carry_out(fight, _as(fight, spells.Cast, said, given))
+
+
+def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:
+    """The declaration of the readied action, with all that was said of it. Stops at what says nothing of it."""
+    names = {field.name for field in fields(kind)}
+    for field in fields(said):
+        if field.name not in names | {"target", "pass_rest"} and getattr(said, field.name) != field.default:
+            word = field.name.rstrip("_").replace("_", "-")
+            fight.impossible(f"What {said.who} readied takes no --{word}.")
+    words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
+    return kind(**{**words, **{name: word for name, word in given.items() if name in names}})
+
+
+def _check_gap(fight: Resolution, who: str, until: str) -> None:
+    """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
+    turns = fight.state.turns
+    when, _, whose = until.partition(" ")
+    now = not turns.who and (until == ANY_GAP or whose == (next_up(fight.state) if when == "before" else turns.last))
+    if not now:
+        what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
+        moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
+        fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.ON)

@@ -1,0 +1,305 @@
+"""The referee's word: what can be set, and what follows by the rules."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from commands.action import adjust
+from commands.action.adjust import Field
+from commands.action.declaration import read_square
+from commands.action.grid import COMPASS
+from commands.action.resolution import Resolution
+from ledger.events import (
+    AmbientMagicaSet,
+    AmmunitionSet,
+    ConditionEnded,
+    ConditionGained,
+    Dropped,
+    Equipped,
+    Faced,
+    Felled,
+    MagicaGained,
+    MagicaSpent,
+    PickedUp,
+    Placed,
+    Rose,
+    StressEased,
+    StressGained,
+    Unequipped,
+    WoundsHealed,
+    WoundsSustained,
+)
+
+from . import bodies, death, gear, grapples, hands, threat, wounds
+from .basics import SPRINTING
+from .points import GRAPPLED, GRAPPLING
+from .pools import DEFENSIVE, PRONE
+from .sheet import Sheet
+from .tables import Armor, Focus, Weapon, find_item
+from .tables import weapons as weapon_table
+
+
+def _wounds(fight: Resolution, who: str, value: str) -> None:
+    """dungeoneers.wounds.capacity: as many as the size bears; all of them do not kill yet."""
+    clause, capacity = "dungeoneers.wounds.capacity", fight.sheet(who).wound_capacity
+    total = adjust.ranged(fight, who, "wounds", value, 0, capacity, above=clause)
+    change = total - fight.state.injuries.total(who)
+    if change > 0:
+        fight.record(WoundsSustained(who, change, total))
+    elif change < 0:
+        fight.record(WoundsHealed(who, -change, total))
+
+
+def _stress(fight: Resolution, who: str, value: str) -> None:
+    """Stress has no limit, but more of it than three times the capacity wounds: dungeoneers.stress.triple-wound."""
+    total, before = adjust.ranged(fight, who, "stress", value), fight.state.stress.total(who)
+    if total > before:
+        fight.record(StressGained(who, total - before, total))
+        if before <= 3 * fight.sheet(who).stress_capacity:
+            wounds.check_exertion(fight, who)
+    elif total < before:
+        fight.record(StressEased(who, before - total, total))
+
+
+def _magica(fight: Resolution, who: str, value: str) -> None:
+    """dungeoneers.magica.capacity: up to what the mind holds."""
+    clause, capacity = "dungeoneers.magica.capacity", fight.sheet(who).magica_capacity
+    total = adjust.ranged(fight, who, "magica", value, 0, capacity, above=clause)
+    change = total - fight.state.magica.left(who)
+    if change > 0:
+        fight.record(MagicaGained(who, change, total))
+    elif change < 0:
+        fight.record(MagicaSpent(who, -change, total))
+
+
+def _ambient(fight: Resolution, who: str, value: str) -> None:
+    """The magica of the place."""
+    fight.record(AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value)))
+
+
+def _down(fight: Resolution, who: str, value: str) -> None:
+    """The dead threaten nobody and hold nobody: dungeoneers.death.effects. No more do those who cannot act."""
+    how = adjust.how_down(fight, who, value, ("unconscious", "dead"))
+    if how != "no":
+        fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))
+        death.bury(fight, who, how)
+    else:
+        fight.record(Rose(who))
+        threat.recalculate(fight)
+
+
+def _follow(fight: Resolution, who: str, condition: str) -> None:
+    """Half a grapple is none; a condition of the rules has its end, and threatened names those who threaten."""
+    grapples.mend(fight)
+    grapples.part(fight)
+    held = fight.state.conditions.of.get(who, {})
+    for name in (DEFENSIVE, SPRINTING):
+        if name in held and held[name].until == "removed":
+            fight.record(ConditionGained(who, name, "turn-start", who))
+    if threat.THREATENED in held and not held[threat.THREATENED].whom:
+        fight.record(ConditionEnded(who, threat.THREATENED))
+        if fight.state.encounter.running:
+            threat.become(fight, who, threat.threatening(fight, who))
+
+
+def _side(fight: Resolution, who: str, value: str) -> None:
+    """Who is hostile to whom decides who is threatened: dungeoneers.threat.hostility."""
+    adjust.set_side(fight, who, value, "dungeoneers.threat.hostility")
+    threat.recalculate(fight)
+
+
+def _truce(fight: Resolution, who: str, value: str) -> None:
+    adjust.set_truce(fight, who, value)
+    threat.recalculate(fight)
+
+
+def _no_truce(fight: Resolution, who: str, value: str) -> None:
+    adjust.end_truce(fight, who, value)
+    threat.recalculate(fight)
+
+
+def _at(fight: Resolution, who: str, value: str) -> None:
+    """A move is a move: dungeoneers.movement.occupied."""
+    at = read_square(value)
+    if fight.state.stands(who) and not bodies.fits(fight, {who: at}):
+        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Name another tile.")
+    fight.record(Placed(who, at))
+    grapples.after_moves(fight, (who,))
+
+
+def _facing(fight: Resolution, who: str, value: str) -> None:
+    direction = next((one for one in COMPASS if one.casefold() == value.casefold()), "")
+    if not direction:
+        fight.impossible(f"There is no direction {value[:40]!a}.", f"There are: {', '.join(COMPASS)}.")
+    fight.record(Faced(who, direction))
+
+
+def _equipped(fight: Resolution, who: str, value: str) -> None:
+    """As far as there are places: dungeoneers.equipment.slots."""
+    item = hands.own(fight, who, value)
+    if item in gear.worn(fight, who):
+        fight.impossible(f"{who} has equipped {item.name} already.")
+    gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
+    fight.record(Equipped(who, item.name))
+    grapples.part(fight)
+
+
+def _no_equipped(fight: Resolution, who: str, value: str) -> None:
+    held = fight.state.gear.equipped.get(who, ())
+    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
+    grapples.part(fight)
+
+
+def _dropped(fight: Resolution, who: str, value: str) -> None:
+    name, sign, place = value.rpartition("@")
+    item = adjust.one_of(name if sign else value, gear.possessions(fight, who), f"thing of {who}")
+    at = fight.state.positions.at.get(who)
+    if not sign and at is None:
+        fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
+    fight.record(Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
+    grapples.part(fight)
+
+
+def _picked_up(fight: Resolution, who: str, value: str) -> None:
+    """What lies somewhere is carried by somebody again; a row of its own in another's stat block comes along."""
+    item = adjust.one_of(value, [one.item for one in fight.state.lying.items], "thing on the ground")
+    at = next(one.at for one in fight.state.lying.items if one.item == item)
+    if find_item(fight.sheet(who), item) is None:
+        rows = (_row_of(fight.sheet(other), item) for other in fight.state.roster.order)
+        row = next((row for row in rows if row), None)
+        if row is None:
+            fight.impossible(f"Nobody knows any more what {item} is.", adjust.AS_WRITTEN)
+        adjust.gain(fight, who, item, _with_row(fight.sheet(who), item, row))
+    fight.record(PickedUp(who, item, at))
+
+
+def _ammunition(fight: Resolution, who: str, value: str) -> None:
+    kind, sign, left = value.partition("=")
+    rows = [*weapon_table().values(), *(row for one in fight.state.roster.order for row in _own_weapons(fight, one))]
+    held = fight.state.ammunition.of.get(who, {})
+    kinds = sorted({*held, *filter(None, (row.ammunition for row in rows))})
+    meant = adjust.one_of(kind, kinds, "ammunition")
+    if not sign:
+        fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))
+    fight.record(AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left)))
+
+
+def _own_weapons(fight: Resolution, who: str) -> list[Weapon]:
+    return list(fight.sheet(who).weapons.values())
+
+
+# Items
+
+Row = Weapon | Armor | Focus
+
+
+def _row_of(sheet: Sheet, name: str) -> Row | None:
+    """The row of a stat block's own for an item, if it has one."""
+    tables: tuple[dict[str, Any], ...] = (sheet.weapons, sheet.armor, sheet.foci)
+    for table in tables:
+        for key, row in table.items():
+            if key.casefold() == name.casefold():
+                found: Row = replace(row, name=key)
+                return found
+    return None
+
+
+def _with_row(sheet: Sheet, name: str, row: Row) -> Sheet:
+    """The stat block with one more row for an item."""
+    field = {Weapon: "weapons", Armor: "armor", Focus: "foci"}[type(row)]
+    return replace(sheet, **{field: {**getattr(sheet, field), name: replace(row, name="")}})
+
+
+def _item(fight: Resolution, who: str, value: str) -> None:
+    """From the tables, a row as in a stat block, or of somebody else; it is carried: dungeoneers.weapon.table."""
+    item, owner = adjust.gift(
+        fight, value, lambda row: _read(fight, row), hands.own, lambda word: find_item(fight.sheet(who), word)
+    )
+    sheet: Sheet = fight.sheet(owner or who)
+    own = _row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
+    if owner:
+        _take(fight, owner, item.name)
+    sheet = fight.sheet(who)
+    name = item.name
+    if name in gear.possessions(fight, who):
+        if not isinstance(item, Row):
+            fight.impossible(f"{who} has {name} already.")
+        own = item
+        name = adjust.free_name(name, gear.possessions(fight, who))
+    known = find_item(sheet, name)
+    if own and known and replace(known, name="") != replace(own, name=""):
+        name, known = adjust.free_name(name, [name]), None
+    if own and not known:
+        sheet = _with_row(sheet, name, own)
+    adjust.gain(fight, who, name, replace(sheet, carried=(*sheet.carried, name)))
+
+
+def _read(fight: Resolution, row: adjust.Row) -> Row:
+    """A weapon has hit dice, a focus magica; anything else is armor, or something worn."""
+    kind = Weapon if {"hit", "pierce", "wounds"} & set(row) else Focus if "magica" in row else Armor
+    item: Row = adjust.read_row(fight, row, kind)
+    if not 0 < len(item.name) <= 40:
+        fight.impossible("An item needs a name of 1 to 40 characters.", adjust.AS_WRITTEN)
+    return item
+
+
+def _no_item(fight: Resolution, who: str, value: str) -> None:
+    _take(fight, who, hands.own(fight, who, value).name)
+
+
+def _take(fight: Resolution, who: str, name: str) -> None:
+    """What somebody picked up goes before what the stat block has."""
+    if name in fight.state.gear.equipped.get(who, ()):
+        fight.record(Unequipped(who, name))
+    sheet: Sheet = fight.sheet(who)
+    if name not in fight.state.lying.found.get(who, ()):
+        for field in ("carried", "equipped"):
+            words: tuple[str, ...] = getattr(sheet, field)
+            at = next((at for at, word in enumerate(words) if word.casefold() == name.casefold()), None)
+            if at is not None:
+                sheet = replace(sheet, **{field: (*words[:at], *words[at + 1 :])})
+                break
+    adjust.lose(fight, who, name, sheet)
+    grapples.part(fight)
+
+
+BY_VERB = {
+    GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
+    GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
+}
+"""Conditions that come of something else, which sets them and ends them."""
+
+FIELDS = {
+    "wounds": Field("0 to the capacity", _wounds),
+    "stress": Field("0 or more: beyond three times the capacity it wounds", _stress),
+    "magica": Field("0 to twice the mind", _magica),
+    "ambient-magica": Field("0 or more: that of the place", _ambient),
+    "down": Field("unconscious, dead or no", _down),
+    **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, threat.THREATENED), _follow),
+    "side": Field("a side at the table", _side),
+    "truce": Field("another side: no enemies any more", _truce),
+    "no-truce": Field("the other side of a truce", _no_truce),
+    "at": Field("a tile where there is room: X,Y or X,Y,HEIGHT", _at),
+    "facing": Field(", ".join(COMPASS), _facing),
+    "equipped": Field("an item that is carried, as far as there are places", _equipped),
+    "no-equipped": Field("an item in use", _no_equipped),
+    "dropped": Field("an item, which lies on the own tile; or ITEM@X,Y", _dropped),
+    "picked-up": Field("an item on the ground", _picked_up),
+    "item": Field("an item of the tables, a row as in a stat block, or ITEM@NAME from somebody", _item),
+    "no-item": Field("an item that is carried", _no_item),
+    "ammunition": Field("KIND=N, such as arrow=10", _ammunition),
+    "action": adjust.allowance("action"),
+    "movement": adjust.allowance("movement"),
+    "reaction": adjust.allowance("reaction"),
+}
+"""What can be set."""
+
+ELSEWHERE = {
+    "prone": "affray adjust {who} condition prone 'the reason'",
+    "hp": "affray adjust {who} wounds 1 'the reason'",
+    "pain": "affray adjust {who} stress 1 'the reason'",
+    "area": "affray adjust {who} at 3,2 'the reason'",
+    "engaged": "affray adjust {who} at 3,2 'the reason'",
+    "initiative": "affray initiative {who}=5",
+}
+"""What cannot, and how to get it."""

@@ -1,0 +1,68 @@
+"""Recovery: healing by the referee's word, and rests."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import StressEased, WoundsHealed
+
+from . import points
+
+
+class Heal(Declaration):
+    """Heal wounds or relieve stress, by a spell, a potion or whatever the referee says."""
+
+    who: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    wounds: Annotated[int, Meta(ge=0, le=1000, description="How many wounds.")] = 0
+    stress: Annotated[int, Meta(ge=0, le=1000, description="How much stress.")] = 0
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """dungeoneers.wounds.recovery: magic and potions heal as many wounds as the referee says, not below 0."""
+    points.check_alive(fight, said.who)
+    if not said.wounds and not said.stress:
+        fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
+    if said.wounds:
+        cure(fight, said.who, said.wounds)
+    if said.stress:
+        relieve(fight, said.who, said.stress)
+
+
+class Rest(Declaration):
+    """Rest: a short rest, a long one, or a full one."""
+
+    who: Annotated[Fighters, Meta(description="Who rests.", extra={"word": "fighters"})]
+    kind: Annotated[Literal["short", "long", "full"], Meta(description="How well.")]
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """dungeoneers.stress.rest: a short rest takes the endurance off the stress, a longer one all of it.
+
+    dungeoneers.rest.outside-encounter: not while a fight goes on. dungeoneers.wounds.recovery: wounds need a full rest.
+    """
+    if fight.state.encounter.running:
+        fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", [("end", {})])
+    for who in said.who:
+        points.check_alive(fight, who)
+        stress = fight.state.stress.total(who)
+        relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
+        if said.kind == "full":
+            cure(fight, who, fight.state.injuries.total(who))
+
+
+def relieve(fight: Resolution, who: str, points: int) -> None:
+    """Takes stress away, down to 0."""
+    stress = fight.state.stress.total(who)
+    gone = min(points, stress)
+    if gone:
+        fight.record(StressEased(who, gone, stress - gone))
+
+
+def cure(fight: Resolution, who: str, wounds: int) -> None:
+    """Takes wounds away, down to 0."""
+    borne = fight.state.injuries.total(who)
+    gone = min(wounds, borne)
+    if gone:
+        fight.record(WoundsHealed(who, gone, borne - gone))

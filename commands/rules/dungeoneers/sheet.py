@@ -1,0 +1,206 @@
+"""Stat blocks: what a sheet may say, and what a creature brings to the table."""
+
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
+
+from commands.action.declaration import MOST
+from commands.action.grid import Square
+from commands.action.resolution import Resolution
+from ledger.events import (
+    AmmunitionSet,
+    ConditionGained,
+    Equipped,
+    Faced,
+    MagicaGained,
+    Placed,
+    PointsSet,
+    StressGained,
+    WoundsSustained,
+)
+
+from . import bodies, death, gear, threat
+from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
+
+Score = Annotated[int, Meta(ge=0, le=10)]
+"""1 ordinary, 3 trained, 5 master, 7 the peak of mortals, 10 godly."""
+Level = Annotated[int, Meta(ge=1, le=3)]
+Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
+Near = Annotated[int, Meta(ge=-10, le=10)]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+BASIC = ("disengage", "defend", "sprint", "grapple", "push", "ready", "attack", "spellcast", "cast")
+"""dungeoneers.action.basic-list: what a sheet can deny; `cast` is the verb of spellcast."""
+HUMANOID = {"wield": 2, "body": 1, "head": 1, "hands": 1, "feet": 1}
+"""dungeoneers.equipment.slots: the places of a humanoid."""
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A creature's stat block."""
+
+    name: Word
+    side: Annotated[str, Meta(min_length=1, max_length=40)] = "dungeoneers"
+    size: Literal["tiny", "small", "medium", "large", "huge", "massive"] = "medium"
+    power: Score = 1
+    prowess: Score = 1
+    endurance: Score = 1
+    resistance: Score = 1
+    spell: Score = 1
+    mind: Score = 1
+    initiative: Annotated[int, Meta(ge=-1000, le=1000)] = 0
+    action_points: Small | None = None
+    """None for what the campaign gives."""
+    reaction_points: Small | None = None
+    """None for what the campaign gives."""
+    movement_points: Annotated[int, Meta(ge=-100, le=100)] = 1
+    armor_value: Small = 0
+    spell_resistance: Small = 0
+    effects: dict[Modified, Annotated[int, Meta(ge=-100, le=100)]] = {}
+    """Spells and abilities in force."""
+    dodge_die: Die = 4
+    spell_pierce_die: Die = 4
+    vulnerability: dict[Word, Level] = {}
+    resistance_to: dict[Word, Level] = {}
+    ranks: dict[Word, Rank] = {}
+    slots: dict[Literal["wield", "body", "head", "hands", "feet"], Small] = {}
+    """Places that differ from a humanoid's."""
+    equipped: tuple[Word, ...] = ()
+    carried: tuple[Word, ...] = ()
+    ammo: dict[Word, Count] = {}
+    cantrips: tuple[Word, ...] = ()
+    denied_actions: tuple[Word, ...] = ()
+    senses: dict[Word, Count] | tuple[Word, ...] = ()
+    """With their range in tiles, or none."""
+    footprint: Annotated[tuple[tuple[Near, Near], ...], Meta(min_length=1, max_length=25)] | None = None
+    """Offsets of its tiles from its position, if not those of its size."""
+    position: tuple[Coordinate, Coordinate] = (0, 0)
+    facing: Facing = "N"
+    wounds: Small = 0
+    stress: Small = 0
+    magica: Small | None = None
+    """None for all that its mind holds."""
+    weapons: dict[Word, Weapon] = {}
+    """Rows of its own for the table of weapons."""
+    armor: dict[Word, Armor] = {}
+    foci: dict[Word, Focus] = {}
+    spells: dict[Word, Spell] = {}
+
+    @property
+    def places(self) -> dict[str, int]:
+        """How many places it has in each slot."""
+        own: dict[str, int] = {str(slot): places for slot, places in self.slots.items()}
+        return {**HUMANOID, **own}
+
+    @property
+    def wound_capacity(self) -> int:
+        """dungeoneers.wounds.capacity: by size."""
+        return bodies.SIZES[self.size].wounds
+
+    @property
+    def stress_capacity(self) -> int:
+        """dungeoneers.stress.capacity: its endurance."""
+        return self.endurance
+
+    @property
+    def magica_capacity(self) -> int:
+        """dungeoneers.magica.capacity: twice its mind."""
+        return 2 * self.mind
+
+    def denies(self, action: str) -> bool:
+        """Whether something says that it may not take an action."""
+        return action.casefold() in (denied.casefold() for denied in self.denied_actions)
+
+
+def side(sheet: Sheet) -> str:
+    """The side on the sheet."""
+    return sheet.side
+
+
+def check(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Refuses a sheet that breaks a rule, or that names what no table holds."""
+    for name in sheet.equipped:
+        if find_item(sheet, name) is None:
+            fight.impossible(f"{who} has equipped {name!r}, which is in no table.", "Give the sheet a row for it.")
+    for name in sheet.carried:
+        if find_item(sheet, name) is None:
+            fight.impossible(f"{who} carries {name!r}, which is in no table.", "Give the sheet a row for it.")
+    _check_words(fight, who, sheet)
+    for name in sheet.cantrips:
+        if find_spell(sheet, name) is None:
+            fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
+    for name in sheet.denied_actions:
+        if name.casefold() not in BASIC:
+            fight.impossible(f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}.")
+    names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
+    if len(set(names)) < len(names):
+        fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
+    gear.check_slots(fight, who, sheet)
+    if sheet.wounds > sheet.wound_capacity:
+        fight.refuse("dungeoneers.wounds.capacity", f"{who} can bear {sheet.wound_capacity} wounds.")
+    if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
+        fight.refuse("dungeoneers.magica.capacity", f"{who} can hold {sheet.magica_capacity} magica.")
+
+
+def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Refuses ranks in what is no category of weapons, ammunition that no weapon shoots, dice that nobody has."""
+    for given in (sheet.effects, *(spell.gives for spell in sheet.spells.values())):
+        for kind, sides in given.items():
+            if kind.endswith("_die") and sides not in get_args(Die):
+                fight.impossible(f"{who} has an effect of a {kind} of {sides}.", f"Dice: {get_args(Die)}.")
+    if sheet.ranks or sheet.ammo:
+        rows = [*weapons().values(), *sheet.weapons.values()]
+        categories = dict.fromkeys(row.category.casefold() for row in rows if row.category)
+        kinds = dict.fromkeys(row.ammunition for row in rows if row.ammunition)
+        for name in sheet.ranks:
+            if name.casefold() not in categories:
+                known = ", ".join(categories)
+                fight.impossible(f"{who} has a rank in {name!r}, which is no category of weapons.", f"These: {known}.")
+        for name in sheet.ammo:
+            if name not in kinds:
+                known = ", ".join(kinds)
+                fight.impossible(f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.")
+
+
+def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
+    """Records what a newcomer brings; one that comes during a fight is threatened at once, and acts next round."""
+    for name in sheet.equipped:
+        item = find_item(sheet, name)
+        if item:
+            fight.record(Equipped(who, item.name))
+    for kind in sorted(sheet.ammo):
+        fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
+    for kind, amount in sorted(sheet.effects.items()):
+        modifies = kind.replace("_", " ")
+        fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+    if sheet.wounds:
+        fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds))
+    if sheet.stress:
+        fight.record(StressGained(who, sheet.stress, sheet.stress))
+    if magica := sheet.magica_capacity if sheet.magica is None else sheet.magica:
+        fight.record(MagicaGained(who, magica, magica))
+    _place(fight, who, sheet, at)
+    fight.record(Faced(who, sheet.facing))
+    if fight.state.encounter.running:
+        fight.record(PointsSet(who, "reaction", reactions(fight, who)))
+        threat.recalculate(fight)
+
+
+def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
+    square = at or (*sheet.position, 0)
+    if bodies.fits(fight, {who: square}):
+        fight.record(Placed(who, square))
+    elif at:
+        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Choose another --at.")
+        fight.record(Placed(who, square))
+    # Else the sheet's own tile is taken, perhaps by another of its kind: the newcomer is placed later.
+
+
+def reactions(fight: Resolution, who: str) -> int:
+    """dungeoneers.reaction.points: 1 unless the sheet or the campaign says otherwise."""
+    own: int | None = fight.sheet(who).reaction_points
+    return fight.option("default_reaction_points") if own is None else own
+
+
+def leaves(fight: Resolution, who: str) -> None:
+    """Whoever leaves the table holds and threatens nobody any more."""
+    death.bury(fight, who, "gone")

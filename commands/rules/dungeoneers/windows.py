@@ -1,0 +1,108 @@
+"""Opportune strikes: who may strike, and the window that stays open until that is answered."""
+
+from typing import Any
+
+from commands.action.grid import Square, gap
+from commands.action.names import find
+from commands.action.resolution import Resolution
+from ledger.errors import UsageError
+
+from . import gear, points, threat
+from .bodies import body, tiles_at
+from .chain import Blow, strike
+from .death import WINDOW
+
+Strikers = dict[str, str]
+"""Those who may strike, each with the one that it may strike."""
+
+
+def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What `--opportune` says: who strikes, nobody, or (none) that nothing is said."""
+    names = [name for word in words for name in word.split(",") if name]
+    if not names:
+        return None
+    if any(name.casefold() == "none" for name in names):
+        if len(names) > 1:
+            raise UsageError("--opportune names strikers, or it is none.")
+        return ()
+    return tuple(dict.fromkeys(find(fight.state, name) for name in names))
+
+
+def can_strike(fight: Resolution, striker: str) -> bool:
+    """dungeoneers.opportune.cost: it takes a reaction point."""
+    return fight.state.stands(striker) and fight.state.points.left(striker, "reaction") >= 1
+
+
+def left_behind(fight: Resolution, who: str, to: Square, along: tuple[str, ...] = ()) -> list[str]:
+    """Those who threaten a creature, and whose threat range it would leave; but nobody who comes along."""
+    return [
+        striker
+        for striker in threat.threatened_by(fight, who)
+        if striker not in along
+        and threat.hostile(fight, who, striker)
+        and leaves(fight, striker, tiles_at(fight, who, to))
+    ]
+
+
+def leaves(fight: Resolution, striker: str, there: tuple[Square, ...]) -> bool:
+    """dungeoneers.opportune.leave-range: whether a place is beyond the striker's threat range."""
+    return gap(there, body(fight, striker)) > threat.threat_range(fight, striker).total
+
+
+def check_named(
+    fight: Resolution, names: tuple[str, ...], possible: list[str], clause: str, others: tuple[str, ...] = ()
+) -> None:
+    """Refuses strikers who have no opportunity, by the clause that would give them one, or no point to take it.
+
+    `others` could strike if forced moves gave an opportunity: dungeoneers.opportune.forced-move.
+    """
+    for name in names:
+        if name not in possible:
+            found = "dungeoneers.opportune.forced-move" if name in others else clause
+            refuse_named(fight, name, found)
+        elif not can_strike(fight, name):
+            fight.refuse("dungeoneers.reaction.points", f"{name} has no reaction point left in this round.")
+
+
+def refuse_named(fight: Resolution, name: str, clause: str) -> None:
+    """Refuses a striker who was named and has no opportunity."""
+    fight.refuse(clause, f"{name} has no opportunity to strike.", [fight.otherwise(opportune=["none"])])
+
+
+def open_window(fight: Resolution, who: str, verb: str, strikers: Strikers, rest: dict[str, Any]) -> None:
+    """dungeoneers.opportune.window: what is left to do waits until it is said who strikes."""
+    fight.rule("dungeoneers.opportune.window", f"waits for {', '.join(strikers)}", who=who)
+    fight.wait(WINDOW, who, verb, {**rest, "strikers": strikers, "struck": []}, tuple(strikers))
+
+
+def take(fight: Resolution, striker: str, target: str, said: Blow) -> None:
+    """dungeoneers.opportune.resolution: a whole attack with a melee weapon, without turning to the target."""
+    clause = "dungeoneers.opportune.resolution"
+    weapon = gear.for_melee(fight, striker, said.with_, clause)
+    points.react(fight, striker, "dungeoneers.reaction.points")
+    fight.rule(clause, f"strikes at {target}", who=striker)
+    strike(fight, striker, target, weapon, said)
+
+
+def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) -> tuple[list[str], Any]:
+    """Who may strike one that shoots or casts from afar, and who of them was named; none if nothing was said.
+
+    dungeoneers.opportune.ranged-use: every hostile creature by which it is threatened.
+    """
+    threatening = threat.threatened_by(fight, who) if ranged else ()
+    possible = [striker for striker in threatening if threat.hostile(fight, who, striker)]
+    names = named(fight, words)
+    check_named(fight, names or (), possible, "dungeoneers.opportune.ranged-use")
+    return [striker for striker in possible if can_strike(fight, striker)], names
+
+
+def after_ranged(fight: Resolution, who: str, verb: str, strikers: list[str], names: tuple[str, ...] | None) -> None:
+    """The strikes that a ranged action provokes come after it, if both still live."""
+    able = [striker for striker in strikers if fight.state.stands(striker)]
+    if names is None:
+        if able and fight.state.stands(who):
+            open_window(fight, who, verb, dict.fromkeys(able, who), {})
+        return
+    for striker in names:
+        if fight.state.stands(who) and striker in able:
+            take(fight, striker, who, Blow())

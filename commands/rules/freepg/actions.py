@@ -1,0 +1,103 @@
+"""Actions: whose turn it is, and what a turn allows."""
+
+from commands.action.resolution import Offers, Resolution
+from ledger.events import PointsSet, PointsSpent
+from projections.state import State
+
+GM = "gm"
+"""The referee's seat."""
+ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
+"""How the fight goes on when somebody cannot act now."""
+RESCUED = "rescued"
+"""Held until their seat's turn ends by those who were rescued on it: freepg.dying.rescue."""
+
+
+def counted(state: State) -> bool:
+    """Whether turns and actions are counted: in an encounter that is played in order."""
+    return state.encounter.running and state.encounter.ordered
+
+
+def spend(fight: Resolution, who: str, attack: bool = False) -> None:
+    """Takes one action, and with an attack the turn's attack."""
+    able(fight, who)
+    if not counted(fight.state) or not on_turn(fight, who):
+        return
+    points = fight.state.points
+    if attack and points.left(who, "attack") < 1:
+        fight.refuse(
+            "freepg.turn.one-attack",
+            f"{who} has attacked this turn.",
+            "Move, act or check instead, or end the turn with done.",
+        )
+    elif attack:
+        fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))
+    if points.left(who, "action") < 1:
+        fight.refuse("freepg.turn.two-actions", f"{who} has no action left this turn.", ON)
+    else:
+        fight.record(PointsSpent(who, "action", 1, points.left(who, "action") - 1))
+
+
+def able(fight: Resolution, who: str) -> None:
+    """Refuses any action of somebody who is dying or dead."""
+    down = fight.state.harm.down.get(who)
+    if down:
+        fight.refuse("freepg.dying.no-actions", f"{who} is {down.how} and cannot act.")
+
+
+def on_turn(fight: Resolution, who: str) -> bool:
+    """Whether a combatant acts on its own turn; refuses if it does not. What is allowed out of turn costs nothing."""
+    turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
+    if turns.who != seat:
+        now = (
+            f"{who} acts on {'their own turn' if seat == who else f'the turn of {seat}'}; it is that of {turns.who}."
+            if turns.who
+            else "Nobody has a turn yet."
+        )
+        fight.refuse("freepg.turn.out-of-turn", now, ON)
+        return False
+    if RESCUED in fight.state.conditions.of.get(who, {}):
+        fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", ON)
+        return False
+    if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
+        fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
+    return True
+
+
+def _foe_that_acted(fight: Resolution) -> str:
+    for who in fight.state.roster.order:
+        if who in fight.state.harm.down:
+            continue  # The dead get no new actions; what they have left is of an earlier turn.
+        sheet = fight.sheet(who)
+        left = fight.state.points.of.get(who, {}).get("action")
+        if sheet.kind in ("enemy", "trap") and sheet.seat_of(who) == GM and left not in (None, _actions(fight, who)):
+            return who
+    return ""
+
+
+def has_turn(fight: Resolution, who: str) -> bool:
+    """Whether a combatant can act on its seat's turn: not down, not just rescued, and no trap that still waits."""
+    held, down = fight.state.conditions.of.get(who, {}), fight.state.harm.down
+    if fight.sheet(who).kind == "trap" and (fight.sheet(who).trap == "single" or "triggered" not in held):
+        return False
+    return who not in down and RESCUED not in held
+
+
+def untouched(fight: Resolution, who: str) -> bool:
+    """Whether a combatant has all actions of its turn left."""
+    return bool(fight.state.points.of.get(who, {}).get("action") == _actions(fight, who))
+
+
+def _actions(fight: Resolution, who: str) -> int:
+    """freepg.turn.two-actions; a continuous trap has one, freepg.trap.continuous."""
+    return 1 if fight.sheet(who).kind == "trap" else 2
+
+
+def refresh(fight: Resolution, who: str) -> None:
+    """Gives a combatant what its turn allows. What it did not use before is lost."""
+    sheet = fight.sheet(who)
+    if who in fight.state.harm.down or sheet.trap == "single":
+        return
+    allowance = {"action": _actions(fight, who), "attack": 1 + sheet.extra_attacks, "swap": 1}
+    for kind, points in allowance.items():
+        if fight.state.points.of.get(who, {}).get(kind) != points:
+            fight.record(PointsSet(who, kind, points))

@@ -1,0 +1,128 @@
+"""Aiming: whom an attack reaches, and over what distance."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from commands.action.grid import Square, gap
+from commands.action.names import check_once, find
+from commands.action.resolution import Offers, Resolution
+
+from . import area, bodies, sight
+
+if TYPE_CHECKING:
+    from .attack import Attack
+
+
+class Aim(Struct, frozen=True):
+    """What an attack is aimed at."""
+
+    defenders: tuple[str, ...]
+    distance: int = 1
+    """To the target square, which is the origin of an area."""
+    radius: int = 1
+
+
+def take_aim(fight: Resolution, said: "Attack") -> Aim:
+    """Target square, distance and defenders; from the mat where the places are known, else as said."""
+    _check_targets(fight, said)
+    within, radius = area.reach(fight, said.radius), max(said.radius or 1, 1)
+    line, lines = _referee_lines(fight, said.los)
+    standing, targets = bodies.squares(fight, said.who), aimed_at(fight, said)
+    if not (standing and targets):
+        if (standing or targets) and said.distance is None:
+            _refuse_unplaced(fight, said, bool(standing))
+        _check_radius(fight, said, within)
+        distance = 1 if said.distance is None else said.distance
+        if distance > sight.ADJACENT and line == "blocked":
+            sight.refuse_unseen(fight, said.who)
+        if not targets:
+            return Aim(said.targets, distance, radius)
+        origin = targets[0]
+    else:
+        sighted = sight.target_square(fight, said.who, standing, targets, line)
+        origin, distance = sighted.square, sighted.distance
+        if said.distance is not None:
+            fight.refuse(
+                "freepg.range.definition", f"Both are placed, {distance} squares apart.", "Leave out --distance."
+            )
+            distance = said.distance
+    reached = area.reached(fight, said.who, origin, within, lines)
+    outside = tuple(who for who in said.targets if who not in reached)
+    if outside:
+        fight.refuse(
+            "freepg.area.everyone",
+            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}."
+            " One attack has one origin, and a wider reach costs radius.",
+            _wide_enough(fight, said, origin, outside, lines),
+        )
+    return Aim((*reached, *outside), distance, radius)
+
+
+def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
+    """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
+    if not standing or said.targets:
+        who = said.targets[0] if standing else said.who
+        fight.refuse(
+            "freepg.range.definition",
+            f"Nobody knows how far that is: {who} has no place on the mat.",
+            [fight.otherwise(distance=1), "Say how far: --distance 4."],
+        )
+
+
+def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
+    """The square named, or the squares of the first target; none when it has no place."""
+    if said.at:
+        return (said.at,)
+    return bodies.squares(fight, said.targets[0]) if said.targets else ()
+
+
+def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
+    """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
+    if said.targets[1:] and not within:
+        least = 1 if fight.option("area_radius") == "beyond-origin" else 2
+        fight.refuse(
+            "freepg.area.everyone",
+            f"{' and '.join(said.targets)} are not on one square; only an area holds them all, and its radius costs.",
+            [fight.otherwise(radius=least), fight.otherwise(targets=said.targets[:1])],
+        )
+
+
+def _wide_enough(
+    fight: Resolution, said: "Attack", origin: Square, outside: tuple[str, ...], lines: dict[str, str]
+) -> Offers:
+    """The way on: the least radius that reaches all who were named, or else the attack on one of them."""
+    around = bodies.all_bodies(fight)
+    far = max((gap([origin], around[who]) for who in outside if who in around), default=0)
+    for radius in range(max(far, 1), far + 2):
+        found, _ = area.in_area(fight, said.who, origin, area.reach(fight, radius), lines)
+        if set(outside) <= set(found):
+            return [fight.otherwise(radius=radius)]
+    return [fight.otherwise(targets=said.targets[:1])]
+
+
+def _check_targets(fight: Resolution, said: "Attack") -> None:
+    """freepg.attack.legal-target and freepg.area.not-attacker."""
+    if not said.targets and said.at is None:
+        fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one of them.")
+    for who in said.targets:
+        down = fight.state.harm.down.get(who)
+        if fight.sheet(who).kind == "trap":
+            fight.impossible(f"{who} is a trap, and has no health to lose.")
+        if who == said.who:
+            fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of its own attack.")
+        elif down and down.how == "dead":
+            fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
+
+
+def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """The referee's word on the line to the target square, and on those from the origin to creatures."""
+    found: list[tuple[str, str]] = []
+    for word in words:
+        how, at, name = word.partition("@")
+        if how not in ("clear", "blocked") or (at and not name):
+            fight.impossible(f"{word[:40]!a} says nothing of a line.", "Say clear or blocked, or clear@NAME.")
+        found.append((find(fight.state, name) if name else "the line", how))
+    check_once(found)
+    lines = dict(found)
+    return lines.pop("the line", ""), lines

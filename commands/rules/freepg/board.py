@@ -1,0 +1,75 @@
+"""The board: how everybody is, at a glance. Adds nothing and judges nothing."""
+
+import msgspec
+
+from commands.action import grid
+from projections.state import State
+
+from .health import DYING
+from .sheet import Sheet
+
+_sheets = msgspec.json.Decoder(Sheet)
+
+
+def header(state: State) -> list[str]:
+    """Encounter, round, whose turn it is, and the order of the seats."""
+    encounter, turns = state.encounter, state.turns
+    if not encounter.running:
+        return ["No encounter is under way."]
+    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+    if not encounter.ordered:
+        return [f"{title}, without turns"]
+    if not turns.round:
+        return [f"{title}, before initiative", f"Seats: {', '.join(turns.order)}"]
+    return [f"{title}, round {turns.round}, turn of {turns.who}", f"Order: {', '.join(turns.order)}"]
+
+
+def row(state: State, who: str) -> dict[str, str]:
+    """The cells of one combatant: side, health, posture, actions, place, gear and conditions."""
+    hp, down = state.harm.hp.get(who), state.harm.down.get(who)
+    at = state.positions.at.get(who)
+    return {
+        "side": state.roster.members[who].side,
+        "hp": f"{hp.now}/{hp.most}" if hp else "",
+        "down": down.how if down else "",
+        "actions": _actions(state, who),
+        "at": ",".join(map(str, at if at[2] else at[:2])) if at else "",
+        "equipped": ", ".join(state.gear.equipped.get(who, ())),
+        "conditions": ", ".join(_conditions(state, who)),
+    }
+
+
+def _actions(state: State, who: str) -> str:
+    """What is left of the turn: actions, and whether one of them may be an attack."""
+    sheet = _sheets.decode(state.roster.members[who].sheet)
+    if state.turns.who != sheet.seat_of(who) or not state.stands(who) or sheet.trap == "single":
+        return ""
+    left = state.points.left(who, "action")
+    return f"{left}{', attack' if left and state.points.left(who, 'attack') else ''}"
+
+
+def _conditions(state: State, who: str) -> list[str]:
+    """Each condition with its amount and its end."""
+    words = []
+    for name, held in sorted(state.conditions.of.get(who, {}).items()):
+        ends = {
+            "turn-start": f"until the turn of {held.whose}",
+            "turn-end": f"until the turn of {held.whose} ends",
+            "round-end": "until the round ends",
+            "encounter-end": "until the encounter ends",
+        }.get(held.until, "")
+        if held.until == "removed" and held.round:
+            ends = f"until the turn of {held.whose} in round {held.round} ends"
+        waiting = f"({', '.join(held.whom)} to go)" if name == DYING and held.whom else ""
+        amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
+        words.append(" ".join(filter(None, (name, amount, ends, waiting))))
+    return words
+
+
+def body(state: State, who: str) -> list[tuple[int, int]]:
+    """The squares that a combatant covers, seen from above; none for the dead and those without a place."""
+    at, down = state.positions.at.get(who), state.harm.down.get(who)
+    if at is None or (down and down.how == "dead"):
+        return []
+    across = _sheets.decode(state.roster.members[who].sheet).across
+    return [(x, y) for x, y, _ in grid.body(at, across)]

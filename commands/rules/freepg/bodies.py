@@ -1,0 +1,23 @@
+"""Bodies on the mat: which squares a combatant covers."""
+
+from commands.action.grid import Square, body
+from commands.action.resolution import Resolution
+
+
+def squares(fight: Resolution, who: str) -> tuple[Square, ...]:
+    """The squares that a combatant covers; none when it has no place.
+
+    freepg.enemy.footprint: a larger body is one creature, from the lowest x and y square that is its position.
+    """
+    at = fight.state.positions.at.get(who)
+    return body(at, fight.sheet(who).across) if at else ()
+
+
+def all_bodies(fight: Resolution) -> dict[str, tuple[Square, ...]]:
+    """Everybody who takes up room, in roster order: the dying do, the dead and traps do not."""
+    found = {}
+    for who in fight.state.roster.order:
+        down = fight.state.harm.down.get(who)
+        if who in fight.state.positions.at and not (down and down.how == "dead") and fight.sheet(who).kind != "trap":
+            found[who] = squares(fight, who)
+    return found

@@ -1,0 +1,138 @@
+"""Skill checks: a d20 against a target, or against other people's d20."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.resolution import Offers, Resolution, Roll, adjusted
+from ledger.events import Number, number
+
+from . import actions, flight
+from .bonus import plus_untyped, worn
+from .health import suffer
+
+BANDS = ((17, "very hard"), (13, "hard"), (8, "average"))
+"""(least target, name), highest first; anything lower is easy. For naming only."""
+MOST_UNRELATED = 3
+FALL_TARGET = 15
+
+
+class Check(Declaration):
+    """Make a skill check against a target, or an opposed roll against others."""
+
+    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the referee.")] | None = None
+    vs: Annotated[Fighters, Meta(description="Those who oppose it.", extra={"word": "fighters"})] = ()
+    skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
+    unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
+    harmful: Annotated[bool, Meta(description="Failure hurts.")] = False
+    free: Annotated[bool, Meta(description="The check is forced: no action, on any turn.")] = False
+    fall: Annotated[bool, Meta(description="To keep from falling: free, harmful, target 15.")] = False
+    mod: Annotated[Amount, Meta(description="A modifier of the referee.")] = 0
+
+
+def check(fight: Resolution, said: Check) -> None:
+    """One check: opposed, to keep from falling, or against a target."""
+    ways = [said.dt is not None, bool(said.vs), said.fall]
+    if sum(ways) != 1 or (said.vs and said.harmful) or fight.sheet(said.who).kind == "trap":
+        fight.impossible(
+            "A check is one against a target, one against others, or a fall.",
+            "Say one of them: --dt with a number, --vs with names, or --fall.",
+        )
+    if said.unrelated and said.dt is None:
+        fight.impossible(
+            "--unrelated raises the target of the referee, and here is none.", "Say the target, too: --dt."
+        )
+    if said.fall:
+        _keep_from_falling(fight, said)
+        return
+    if said.free:
+        actions.able(fight, said.who)
+    else:
+        actions.spend(fight, said.who)  # freepg.check.skill: one action
+    if said.vs:
+        _oppose(fight, said)
+        return
+    target = _target(fight, said)
+    score = plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill).plus(said.mod, "referee")
+    if not succeeds(fight, "freepg.check.skill", said.who, score, target) and said.harmful:
+        harm(fight, said.who, score, target)
+
+
+def _target(fight: Resolution, said: Check) -> Number:
+    """The referee's target, raised by 1 to 3 for a skill that is only loosely related."""
+    if not 0 <= said.unrelated <= MOST_UNRELATED:
+        fight.refuse(
+            "freepg.check.unrelated-skill",
+            f"A loosely related skill raises the target by 1 to {MOST_UNRELATED}, not {said.unrelated}.",
+        )
+    dt = said.dt or 0
+    band = next((name for least, name in BANDS if dt >= least), "easy")
+    return number("target", dt, band).plus(said.unrelated, "unrelated skill")
+
+
+def plus_skill(fight: Resolution, die: Roll, skill: str) -> Number:
+    """The roll with untyped modifiers and the bonus of a skill: the sheet's own, and that of worn items.
+
+    freepg.check.skill-bonus
+    """
+    score = plus_untyped(fight, die.who, die.number("check"))
+    if not skill:
+        return score
+    score = score.plus(_bonus(fight.sheet(die.who).skill, skill), skill)
+    for item in worn(fight, die.who):
+        score = score.plus(_bonus(item.skill, skill), item.name)
+    return score
+
+
+def _bonus(skills: dict[str, int], skill: str) -> int:
+    return next((bonus for name, bonus in skills.items() if name.casefold() == skill.casefold()), 0)
+
+
+def succeeds(fight: Resolution, clause: str, who: str, score: Number, target: Number, sign: str = ">=") -> bool:
+    """Whether a check comes off: equal or more does, but a natural 1 always fails and a natural 20 never."""
+    natural = score.steps[0].value
+    if natural in (1, 20):
+        outcome = "success" if natural == 20 else "failure"
+        return fight.rule("freepg.check.natural", outcome, [score, target], who=who) == "success"
+    return fight.compare(clause, score, sign, target, who, yes="success", no="failure")
+
+
+def harm(fight: Resolution, who: str, score: Number, target: Number) -> None:
+    """What a harmful failure costs: the target less the roll, at least 0."""
+    points = target.called("harm").minus(score.total, "roll").at_least(0, "least harm")
+    fight.rule("freepg.check.harm", "", [points], who=who)
+    suffer(fight, who, points.total)
+
+
+def _oppose(fight: Resolution, said: Check) -> None:
+    """freepg.check.opposed: strictly higher than every opponent."""
+    for other in said.vs:
+        if other == said.who or other in fight.state.harm.down or fight.sheet(other).kind == "trap":
+            fight.refuse("freepg.check.opposed", f"{other} cannot oppose {said.who}.")
+    die = fight.roll(said.who, "1d20", "check")
+    against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.vs}
+    score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")
+    scores = [plus_untyped(fight, other, roll.number("opposition")) for other, roll in against.items()]
+    best = max(scores, key=lambda one: one.total)
+    succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
+
+
+def _put_down(fight: Resolution, who: str) -> Offers:
+    """A body falls by the referee's word."""
+    at = fight.state.positions.at.get(who)
+    return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()
+
+
+def _keep_from_falling(fight: Resolution, said: Check) -> None:
+    """A creature forced to where it would fall: no action, on anybody's turn; who fails falls and is hurt."""
+    down = fight.state.harm.down.get(said.who)
+    if down and down.how == "dead":
+        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
+    target = number("target", FALL_TARGET, "fall")
+    die = fight.roll(said.who, "1d20", "check")
+    score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")
+    if not succeeds(fight, "freepg.move.fall", said.who, score, target):
+        flight.fall_down(fight, said.who)
+        harm(fight, said.who, score, target)

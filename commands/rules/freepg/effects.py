@@ -1,0 +1,50 @@
+"""Effects: modifiers for a while, by the referee's word."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Amount, Declaration, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained
+
+from .actions import RESCUED
+from .bonus import ALOFT
+
+RESERVED = ("mortally wounded", "prone", "fired", "waiting", "triggered", "opportunity taken", RESCUED, ALOFT)
+"""Conditions that the rules give and take themselves."""
+MOVES = ("run", "dive", "difficult")
+"""Conditions that a move gives; the referee may end them."""
+
+
+class Effect(Declaration):
+    """Give somebody an effect, such as a blessing or the power of a weapon; or end one."""
+
+    who: Annotated[Fighters, Meta(description="Whom it concerns.", extra={"word": "fighters"})]
+    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
+    amount: Annotated[Amount, Meta(description="What it adds.")] = 0
+    kind: Annotated[
+        Literal["untyped", "attack", "damage", "defense", "armor"], Meta(description="What it is added to.")
+    ] = "untyped"
+    until: Annotated[
+        Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
+        Meta(description="How long it lasts: until the start of the own next turn, ..."),
+    ] = "turn-start"
+    end: Annotated[bool, Meta(description="It ends now.")] = False
+
+
+def effect(fight: Resolution, said: Effect) -> None:
+    """Records the effect, or its end. An amount of 0 is a power that no roll shows: freepg.bonus.weapon-utility."""
+    if said.name in RESERVED:
+        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    if said.name in MOVES and not said.end:
+        fight.impossible(f"{said.name!r} comes of a move.", "Choose another name; who moves so has it by itself.")
+    for who in said.who:
+        if not said.end:
+            whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""
+            modifies = said.kind if said.amount else ""
+            fight.record(ConditionGained(who, said.name, said.until, whose, amount=said.amount, modifies=modifies))
+        elif said.name in fight.state.conditions.of.get(who, {}):
+            fight.record(ConditionEnded(who, said.name))
+        else:
+            fight.impossible(f"{who} has no effect {said.name!a}.")

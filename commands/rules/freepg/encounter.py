@@ -1,0 +1,119 @@
+"""The encounter: beginning, seats, the ground, the end."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from commands.action.declaration import Declaration, Square, TomlFile
+from commands.action.grid import Plan
+from commands.action.names import proper
+from commands.action.resolution import Resolution
+from ledger.errors import UsageError
+from ledger.events import (
+    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
+    GroundCleared,
+    GroundLaid,
+    OrderSet,
+)
+
+from .actions import GM
+from .health import DYING
+
+FEATURES = {"obstacles": "obstacle", "amplifiers": "amplifier", "drains": "drain", "difficult": "difficult"}
+"""The lists of a map file, and what lies on their squares."""
+MOST_SQUARES = 10_000
+Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
+Cells = Annotated[tuple[tuple[Coordinate, Coordinate], ...], Meta(max_length=MOST_SQUARES)]
+
+
+class Map(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a map file may say: for each feature its squares, as [x, y]."""
+
+    obstacles: Cells = ()
+    amplifiers: Cells = ()
+    drains: Cells = ()
+    difficult: Cells = ()
+
+
+class Begin(Declaration):
+    """Begin an encounter. Then `initiative` decides whose turn is the first."""
+
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.", extra={"word": "toml"})] = {}
+    seats: Annotated[
+        tuple[str, ...], Meta(description="The seats around the table, clockwise; gm is the referee's.")
+    ] = ()
+    unordered: Annotated[bool, Meta(description="Without turns: neither turns nor actions are counted.")] = False
+
+
+def begin(fight: Resolution, said: Begin) -> None:
+    """The seats as they sit, and the ground."""
+    if fight.state.encounter.running:
+        fight.impossible("An encounter is under way.", "affray end")
+    try:
+        ground = msgspec.convert(said.map, Map)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The map is wrong: {error}.", f"It holds lists of [x, y]: {', '.join(FEATURES)}.") from None
+    seats = _seats(fight, [seat.strip() for words in said.seats for seat in words.split(",") if seat.strip()])
+    number = fight.state.campaign.encounters + 1
+    fight.record(EncounterBegan(number, said.name, not said.unordered))
+    for listed, feature in FEATURES.items():
+        if squares := getattr(ground, listed):
+            fight.record(GroundLaid(feature, tuple(sorted(set(squares)))))
+    if not said.unordered:
+        fight.record(OrderSet(seats))
+
+
+def _seats(fight: Resolution, named: list[str]) -> tuple[str, ...]:
+    """The seats named, then those of everybody else in the order of joining, and the referee's if nobody named it."""
+    taken = [fight.sheet(who).seat_of(who) for who in fight.state.roster.order]
+    known = {seat.casefold(): seat for seat in (GM, *taken)}
+    seats = [known.get(seat.casefold()) or proper(seat) for seat in named]
+    if len({seat.casefold() for seat in seats}) < len(seats):
+        fight.impossible("A seat is named twice.")
+    others = [seat for seat in taken if seat not in seats and seat != GM]
+    return tuple(dict.fromkeys((*seats, *others, GM)))
+
+
+class End(Declaration):
+    """End the encounter."""
+
+
+def end(fight: Resolution, said: End) -> None:
+    """What was to last for a turn, a round or the encounter ends with it, and the clocks of the dying stop."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    for who, held in sorted(fight.state.conditions.of.items()):
+        for name in sorted(held):
+            if held[name].until != "removed" or name == DYING:
+                fight.record(ConditionEnded(who, name))
+    fight.record(EncounterEnded(fight.state.encounter.number))
+
+
+class Terrain(Declaration):
+    """Change the ground during an encounter: obstacle, amplifier, drain or difficult."""
+
+    feature: Annotated[Literal["obstacle", "amplifier", "drain", "difficult"], Meta(description="What lies there.")]
+    square: Annotated[Square, Meta(description="Where.", extra={"word": "square"})]
+    to: Annotated[
+        Square | None, Meta(description="The opposite corner, to change a rectangle.", extra={"word": "square"})
+    ] = None
+    clear: Annotated[bool, Meta(description="Take it away.")] = False
+
+
+def terrain(fight: Resolution, said: Terrain) -> None:
+    """The referee lays or clears one square, or all squares between two corners."""
+    if not fight.state.encounter.running:
+        fight.impossible("The ground belongs to an encounter, and none is under way.", "affray begin")
+    squares = _rectangle(fight, said.square, said.to or said.square)
+    fight.record(GroundCleared(said.feature, squares) if said.clear else GroundLaid(said.feature, squares))
+
+
+def _rectangle(fight: Resolution, one: Square, other: Square) -> tuple[Plan, ...]:
+    across, up = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    if (across[1] - across[0] + 1) * (up[1] - up[0] + 1) > MOST_SQUARES:
+        fight.impossible(f"That is more than {MOST_SQUARES:,} squares.")
+    return tuple((x, y) for x in range(across[0], across[1] + 1) for y in range(up[0], up[1] + 1))

@@ -1,0 +1,92 @@
+"""Changing items: drawing, swapping, putting away."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Offer, Resolution
+from ledger.events import Equipped, PointsSpent, Unequipped
+
+from . import actions, slots
+from .bonus import worn
+
+if TYPE_CHECKING:
+    from .sheet import Item
+
+
+class Draw(Declaration):
+    """Draw a weapon or put on an item that is carried. It takes the place of what fills its slot."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.")]
+    instead: Annotated[str, Meta(description="The item put away for it, where a slot has two places.")] = ""
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """A slot with one place changes its item by itself; where there are two, the one to go is named."""
+    who, item = said.who, carried(fight, said.who, said.item)
+    if item in worn(fight, who):
+        fight.impossible(f"{who} has {item.name} equipped already.")
+    instead = carried(fight, who, said.instead) if said.instead else None
+    away = to_put_away(fight, who, item, instead, lambda other: fight.otherwise(instead=other))
+    _pay(fight, who, item)
+    for other in away:
+        fight.record(Unequipped(who, other.name))
+    fight.record(Equipped(who, item.name))
+
+
+def to_put_away(
+    fight: Resolution, who: str, item: "Item", instead: "Item | None", way: Callable[[str], Offer]
+) -> "list[Item]":
+    """What makes room for an item: the one named, or the only one in its slot. Refuses when the slot is full."""
+    same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
+    if instead and instead not in same_slot:
+        fight.impossible(f"{who} has no {instead.name} equipped in the slot {item.slot}.")
+    most, clause = slots.places(fight, item.slot)
+    if len(same_slot) >= most == 1:
+        return same_slot
+    if len(same_slot) >= most and not instead:
+        names = " and ".join(other.name for other in same_slot)
+        fight.refuse(clause, f"{who} has {names} equipped already.", [way(other.name) for other in same_slot])
+    return [instead] if instead else []
+
+
+class Stow(Declaration):
+    """Put away a weapon or take off an item. It is carried, and gives nothing."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    item: Annotated[str, Meta(description="The item.")]
+
+
+def stow(fight: Resolution, said: Stow) -> None:
+    """Costs as much as drawing it."""
+    item = carried(fight, said.who, said.item)
+    if item not in worn(fight, said.who):
+        fight.impossible(f"{said.who} has not equipped {item.name}.")
+    _pay(fight, said.who, item)
+    fight.record(Unequipped(said.who, item.name))
+
+
+def carried(fight: Resolution, who: str, name: str) -> "Item":
+    """The item of somebody that is named. Raises UsageError with what there is."""
+    found: Item | None = fight.sheet(who).item(name)
+    if found is None:
+        names = ", ".join(item.name for item in fight.sheet(who).items) or "nothing"
+        fight.impossible(f"{who} has no item {name[:40]!a}.", f"{who} carries: {names}.")
+    return found
+
+
+def _pay(fight: Resolution, who: str, item: "Item") -> None:
+    """One weapon a turn is free; any further one, and any other item, costs an action."""
+    clause = "freepg.turn.weapon-swap" if item.slot == "weapon" else "freepg.turn.item-swap"
+    free = item.slot == "weapon" and fight.state.points.left(who, "swap") > 0
+    if not (free and actions.counted(fight.state)):
+        actions.spend(fight, who)
+        fight.rule(clause, "an action", who=who)
+        return
+    actions.able(fight, who)
+    if actions.on_turn(fight, who):
+        fight.rule(clause, "free", who=who)
+        fight.record(PointsSpent(who, "swap", 1, fight.state.points.left(who, "swap") - 1))

@@ -1,0 +1,59 @@
+"""Healing: a skill check, or a potion."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Amount, Declaration, Fighter
+from commands.action.resolution import Resolution, adjusted
+from ledger.events import number
+
+from . import actions
+from .checks import plus_skill, succeeds
+from .health import regain
+
+SELF_TARGET, OTHER_TARGET = 16, 13
+"""freepg.heal.difficulty: the target on oneself, and on another."""
+LEAST = 5
+"""Health points that any success restores: freepg.heal.amount."""
+POTION = 10
+
+
+class Heal(Declaration):
+    """Heal somebody, or oneself, by a skill check or with a potion."""
+
+    who: Annotated[Fighter, Meta(description="Who heals.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    potion: Annotated[bool, Meta(description="With a potion: 10 points, no roll.")] = False
+    mod: Annotated[Amount, Meta(description="A modifier of the referee.")] = 0
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """One action: the check, and what its success restores."""
+    who, target = said.who, said.target
+    if fight.sheet(who).kind == "trap":
+        fight.impossible(f"{who} is a trap, and heals nobody.")
+    actions.spend(fight, who)
+    _check_patient(fight, target)
+    if said.potion:
+        regain(fight, target, "freepg.heal.potion", number("healing", POTION, "potion"), by=who)
+        return
+    die = fight.roll(who, "1d20", "check", about=target)
+    difficulty = number("target", SELF_TARGET if who == target else OTHER_TARGET, "healing")
+    score = plus_skill(fight, die, "heal").plus(said.mod, "referee")
+    if not succeeds(fight, "freepg.heal.difficulty", who, score, difficulty):
+        return
+    judged = die.natural if fight.option("heal_bonus_from") == "die" else score.total
+    margin = number("healing", LEAST, "base").plus(judged - difficulty.total, "margin")
+    regain(fight, target, "freepg.heal.amount", margin.at_least(LEAST, "least healing"), by=who)
+
+
+def _check_patient(fight: Resolution, target: str) -> None:
+    """Traps have no health, enemies regain none in a fight, and the dead are past healing."""
+    down = fight.state.harm.down.get(target)
+    if fight.sheet(target).kind == "trap":
+        fight.impossible(f"{target} is a trap, and has no health.")
+    if fight.sheet(target).kind == "enemy" and fight.state.encounter.running:
+        fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
+    if down and down.how == "dead":
+        fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

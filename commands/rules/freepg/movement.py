@@ -1,0 +1,269 @@
+"""Movement: walking, running, shifting, swimming and flying; prone and standing up."""
+
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square
+from commands.action.grid import body, distance, gap
+from commands.action.resolution import Offers, Resolution
+from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, number
+
+from . import actions, bodies, checks, flight, opportunity
+from .bonus import worn
+
+RUN_SQUARES = 2
+"""What a run or a dive adds to the allowance, in squares."""
+STRAIN = -2
+"""What a run or a dive costs on all rolls until the start of the own next turn."""
+DIFFICULT = -2
+"""freepg.terrain.difficult: what each such square costs on all rolls, if it is paid for in that way."""
+CURRENT_TARGET = 10
+"""freepg.terrain.current: what a check against an obstacle must reach, besides the strength."""
+IN_THE_AIR = ("fly", "dive")
+AFLOAT = (*IN_THE_AIR, "swim")
+"""Whom a current pushes."""
+ALLOWANCES = {
+    "walk": "freepg.move.walk",
+    "swim": "freepg.move.walk",
+    "run": "freepg.move.run",
+    "fly": "freepg.move.fly",
+    "dive": "freepg.move.dive",
+}
+"""The clause that says how far each way of moving goes."""
+
+
+class Move(Declaration):
+    """Move: to a square, or by a number of squares when nobody is placed."""
+
+    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    to: Annotated[Square | None, Meta(description="Where to.", extra={"word": "square"})] = None
+    via: Annotated[
+        tuple[Square, ...], Meta(description="A square on the way; may be repeated.", extra={"word": "square"})
+    ] = ()
+    squares: Annotated[Count | None, Meta(description="How far, if not the straight way.")] = None
+    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
+    difficult: Annotated[Count | None, Meta(description="How many of the squares entered are difficult.")] = None
+    pay: Annotated[
+        Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
+    ] = "squares"
+    descend: Annotated[Count | None, Meta(description="How many squares of a dive go down.")] = None
+    lands: Annotated[bool, Meta(description="A flight ends on something that bears.")] = False
+    current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
+    drift: Annotated[Square | None, Meta(description="Where the current pushes to.", extra={"word": "square"})] = None
+    against: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
+    decline: Annotated[
+        Fighters, Meta(description="Enemies who let an opportunity pass.", extra={"word": "fighters"})
+    ] = ()
+
+
+def move(fight: Resolution, said: Move) -> None:
+    """One action: the way and its cost, what forbids it, whom it provokes; then the move and what it brings."""
+    who = said.who
+    if fight.sheet(who).kind == "trap":
+        fight.impossible(f"{who} is a trap, and stays where it is.")
+    actions.spend(fight, who)
+    if "prone" in fight.state.conditions.of.get(who, {}):
+        fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", f"affray stand {who}")
+    path = _path(fight, said)
+    squares = _squares(fight, said, path)
+    difficult = _difficult_squares(fight, said, path, squares)
+    cost = number("squares", squares, said.mode)
+    if said.pay == "squares":
+        cost = cost.plus(difficult, "difficult")
+    _check_allowance(fight, said, path, cost)
+    _check_way(fight, said, path)
+    _check_drift(fight, said)
+    provokes = fight.option("opportunity_attacks") and said.mode != "shift"
+    if provokes and not opportunity.run_the_gauntlet(fight, who, said.decline):
+        return
+    fight.record(Moved(who, said.mode, cost.total, said.to))
+    if said.mode in ("run", "dive"):
+        _strain(fight, who, said.mode)
+    if difficult and said.pay == "penalty":
+        _hold_back(fight, who, difficult)
+    stays_up = said.mode == "shift" or (said.to is not None and said.to[2] > 0)
+    airborne = said.mode in IN_THE_AIR or (stays_up and flight.hovers(fight, who))
+    if airborne and not said.lands and not (said.to and said.to[2] <= 0):
+        flight.take_off(fight, who)
+    else:
+        flight.touch_down(fight, who)
+    if said.current or said.drift or said.against:
+        _push(fight, said)
+
+
+def _path(fight: Resolution, said: Move) -> tuple[Square, ...]:
+    """The squares named on the way, from where the mover stands; empty when it has no place."""
+    start = fight.state.positions.at.get(said.who)
+    if said.to is None and (said.squares is None or said.via):
+        fight.impossible("The move goes nowhere.", "Say where to, --to 3,2 or, without a map, how far: --squares 4.")
+    if said.to is None and start:
+        fight.impossible(f"{said.who} has a place on the map.", "Say where to: --to 3,2.")
+    return (start, *said.via, said.to) if start and said.to else ()
+
+
+def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
+    """How many squares the way takes: diagonal steps cost the same, and height counts."""
+    shortest = sum(map(distance, path, path[1:]))
+    if said.squares is None and not path:
+        fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares 4.")
+    squares = shortest if said.squares is None else said.squares
+    if squares < max(shortest, 1):
+        fight.impossible(f"The way takes {shortest} squares." if shortest else "The move goes nowhere.")
+    return squares
+
+
+def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], squares: int) -> int:
+    """As said; otherwise those of the squares named on the way that are difficult on the map."""
+    if said.difficult is not None:
+        if said.difficult > squares:
+            fight.impossible(f"Of {squares} squares no {said.difficult} can be difficult.")
+        return said.difficult
+    if said.mode in IN_THE_AIR:
+        return 0
+    rough = set(fight.state.encounter.ground.get("difficult", ()))
+    return sum(any(square[:2] in rough for square in _body(fight, said.who, at)) for at in path[1:])
+
+
+def _body(fight: Resolution, who: str, at: Square) -> tuple[Square, ...]:
+    return body(at, fight.sheet(who).across)
+
+
+def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], cost: Number) -> None:
+    """What each way of moving allows, in squares."""
+    if said.mode == "shift":
+        if not fight.compare("freepg.move.shift", cost, "=", number("one square", 1), said.who):
+            fight.refuse(
+                "freepg.move.shift",
+                "A shift is exactly one square.",
+                [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]],
+            )
+        return
+    clause = ALLOWANCES[said.mode]
+    speed = _speed(fight, said.who, "fly" if said.mode in IN_THE_AIR else "speed")
+    allowance = speed.plus(RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
+    if not fight.compare(clause, cost, "<=", allowance, said.who):
+        fight.refuse(
+            clause,
+            f"{cost.total} squares are too far for {said.who}: {allowance.total} are allowed.",
+            _faster(fight, said),
+        )
+    extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
+    if said.mode == "dive" and extra.total:
+        downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
+        descent = number("descent", downward if path else said.descend or 0)
+        if not fight.compare(clause, descent, ">=", extra, said.who):
+            fight.refuse(
+                clause,
+                f"The {extra.total} squares beyond the fly speed must all go down.",
+                [fight.otherwise(descend=extra.total)],
+            )
+
+
+def _faster(fight: Resolution, said: Move) -> Offers:
+    """freepg.move.run, freepg.move.dive: who goes too far on foot or in the air may hurry."""
+    hurry = {"walk": "run", "fly": "dive"}
+    return [fight.otherwise(mode=hurry[said.mode])] if said.mode in hurry else ()
+
+
+def _speed(fight: Resolution, who: str, kind: str) -> Number:
+    """The sheet's speed, worn items, and an enemy's flat bonus; never below 0."""
+    sheet = fight.sheet(who)
+    speed = number(kind, getattr(sheet, kind))
+    for item in worn(fight, who):
+        speed = speed.plus(getattr(item, kind), item.name)
+    return speed.plus(sheet.flat_bonus, "flat bonus").at_least(0, "least")  # freepg.enemy.flat-bonus
+
+
+def _check_way(fight: Resolution, said: Move, path: tuple[Square, ...]) -> None:
+    """freepg.move.occupied: no obstacle on the way, nobody at the end of it."""
+    if said.to is None:
+        return
+    walls = set(fight.state.encounter.ground.get("obstacle", ()))
+    for at in path[1:] or (said.to,):
+        if said.mode not in IN_THE_AIR and any(square[:2] in walls for square in _body(fight, said.who, at)):
+            fight.refuse("freepg.move.occupied", f"There is an obstacle at {at[0]},{at[1]}.")
+    if not said.drift:
+        _check_room(fight, said.who, said.to)
+
+
+def _check_room(fight: Resolution, who: str, at: Square) -> None:
+    mine = _body(fight, who, at)
+    for other, theirs in bodies.all_bodies(fight).items():
+        if other != who and gap(mine, theirs) == 0:
+            fight.refuse("freepg.move.occupied", f"{other} holds that square.")
+
+
+def _check_drift(fight: Resolution, said: Move) -> None:
+    """A current pushes to a place of its own, and to one that is free."""
+    if said.drift:
+        _check_room(fight, said.who, said.drift)
+    elif said.to and said.current and said.mode in AFLOAT and not said.against:
+        fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift 3,2.")
+
+
+def _strain(fight: Resolution, who: str, mode: str) -> None:
+    """freepg.move.run, freepg.move.dive: -2 on all rolls until the start of its next turn, and only once."""
+    held = fight.state.conditions.of.get(who, {})
+    if fight.state.encounter.running and "run" not in held and "dive" not in held:
+        seat = fight.sheet(who).seat_of(who)
+        fight.record(ConditionGained(who, mode, "turn-start", seat, amount=STRAIN, modifies="untyped"))
+
+
+def _hold_back(fight: Resolution, who: str, squares: int) -> None:
+    """What difficult squares cost on all rolls adds up until the start of its next turn."""
+    if fight.state.encounter.running:
+        held = fight.state.conditions.of.get(who, {}).get("difficult")
+        amount = squares * DIFFICULT + (held.amount if held else 0)
+        seat = fight.sheet(who).seat_of(who)
+        fight.record(ConditionGained(who, "difficult", "turn-start", seat, amount=amount, modifies="untyped"))
+
+
+def _push(fight: Resolution, said: Move) -> None:
+    """freepg.terrain.current: the current pushes as far as it is strong, or against an obstacle."""
+    if said.mode not in AFLOAT:
+        fight.refuse("freepg.terrain.current", f"A current pushes flyers and swimmers; {said.who} does neither.")
+    push = number("push", said.current, "current")
+    far = distance(said.to, said.drift) if said.to and said.drift else said.current
+    if far > said.current or (far < said.current and not said.against):
+        fight.refuse(
+            "freepg.terrain.current", f"It pushes {said.current} squares, not {far}.", [fight.otherwise(current=far)]
+        )
+    fight.rule("freepg.terrain.current", "against an obstacle" if said.against else "pushed", [push], who=said.who)
+    if said.drift:
+        fight.record(Placed(said.who, said.drift))
+        if said.drift[2] <= 0:
+            flight.touch_down(fight, said.who)
+    if said.against:
+        target = number("target", CURRENT_TARGET, "current").plus(said.current, "strength")
+        score = checks.plus_skill(fight, fight.roll(said.who, "1d20", "check"), "")
+        if not checks.succeeds(fight, "freepg.terrain.current", said.who, score, target):
+            checks.harm(fight, said.who, score, target)
+
+
+class Stand(Declaration):
+    """Stand up: one action."""
+
+    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+
+
+def stand(fight: Resolution, said: Stand) -> None:
+    """freepg.move.stand"""
+    if "prone" not in fight.state.conditions.of.get(said.who, {}):
+        fight.impossible(f"{said.who} is not prone.")
+    actions.spend(fight, said.who)
+    fight.record(ConditionEnded(said.who, "prone"))
+
+
+class Prone(Declaration):
+    """Record that somebody is prone: thrown down, or lying down. It costs nothing."""
+
+    who: Annotated[Fighter, Meta(description="Who lies.", extra={"word": "fighter"})]
+
+
+def prone(fight: Resolution, said: Prone) -> None:
+    """Standing up is what costs: freepg.move.stand."""
+    if "prone" in fight.state.conditions.of.get(said.who, {}):
+        fight.impossible(f"{said.who} is prone already.")
+    fight.record(ConditionGained(said.who, "prone"))

@@ -1,0 +1,151 @@
+"""The referee's word: what can be set, and what follows by the rules."""
+
+from msgspec.structs import replace
+
+from commands.action import adjust
+from commands.action.adjust import Field
+from commands.action.declaration import read_square
+from commands.action.grid import body, gap
+from commands.action.resolution import Resolution, adjusted
+from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
+
+from . import bodies, flight, gear, health, slots
+from .bonus import ALOFT, worn
+from .sheet import Item, Sheet
+
+
+def _hp(fight: Resolution, who: str, value: str) -> None:
+    """At 0 one falls, above 0 the dying are rescued: freepg.attack.damage-floor, freepg.heal.maximum."""
+    _check_lives(fight, who)
+    _, now = adjust.set_hp(fight, who, value, "freepg.attack.damage-floor", "freepg.heal.maximum")
+    down = fight.state.harm.down.get(who)
+    if now <= 0 and not down:
+        health.fall(fight, who)
+    elif now > 0 and down and down.how == "dying":
+        health.rescue(fight, who)
+    elif now > 0 and down:
+        fight.rule("freepg.dying.dead", "stays dead", who=who)
+
+
+def _hp_max(fight: Resolution, who: str, value: str) -> None:
+    _check_lives(fight, who)
+    adjust.set_most_hp(fight, who, value)
+
+
+def _down(fight: Resolution, who: str, value: str) -> None:
+    """The dying have a clock, the others none; nobody stands at 0."""
+    _check_lives(fight, who)
+    how = adjust.how_down(fight, who, value, ("dying", "dead"))
+    down = fight.state.harm.down.get(who)
+    if how == "dying":
+        if fight.sheet(who).kind == "enemy":
+            hint = adjust.repeated(who, "down", "dead")
+            fight.refuse("freepg.enemy.dies-at-zero", f"{who} is an enemy, which is not dying, but dead.", hint)
+        health.begin_dying(fight, who)
+    elif how == "dead":
+        health.stop_clock(fight, who)
+        fight.record(Felled(who, "dead"))
+        health.drop(fight, who)
+    else:
+        adjust.give_one_hp(fight, who)
+        if down and down.how == "dying":
+            health.rescue(fight, who)
+        else:
+            fight.record(Rose(who))
+
+
+def _check_lives(fight: Resolution, who: str) -> None:
+    if who not in fight.state.harm.hp:
+        fight.impossible(f"{who} is a trap, and has no health.")
+
+
+def _at(fight: Resolution, who: str, value: str) -> None:
+    """freepg.move.occupied: not on another body. Who is put on the surface is not aloft any more."""
+    at = read_square(value)
+    mine, others = body(at, fight.sheet(who).across), bodies.all_bodies(fight)
+    placed = who in fight.state.positions.at
+    if fight.sheet(who).kind != "trap" and (who in others or not placed):  # Traps and the dead take no room.
+        for other, theirs in others.items():
+            if other != who and gap(mine, theirs) == 0:
+                fight.refuse("freepg.move.occupied", f"{other} stands there.", "Name another square.")
+    fight.record(Placed(who, at))
+    if at[2] == 0:
+        flight.touch_down(fight, who)
+
+
+def _equipped(fight: Resolution, who: str, value: str) -> None:
+    """As `draw` does it, for nothing."""
+    item = gear.carried(fight, who, value)
+    if item in worn(fight, who):
+        fight.impossible(f"{who} has {item.name} equipped already.")
+    for other in gear.to_put_away(fight, who, item, None, lambda name: adjusted(who, "no-equipped", name)):
+        fight.record(Unequipped(who, other.name))
+    fight.record(Equipped(who, item.name))
+
+
+def _no_equipped(fight: Resolution, who: str, value: str) -> None:
+    held = fight.state.gear.equipped.get(who, ())
+    fight.record(Unequipped(who, adjust.one_of(value, held, f"item in use by {who}")))
+
+
+def _item(fight: Resolution, who: str, value: str) -> None:
+    """What is given has its slot and its caps, and is carried: freepg.bonus.slot-kind."""
+    item, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Item), gear.carried)
+    if owner:
+        _take(fight, owner, item)
+    sheet: Sheet = fight.sheet(who)
+    name = adjust.free_name(item.name, [one.name for one in sheet.items])
+    item = replace(item, name=name, equipped=False)
+    slots.check_item(fight, who, item)
+    adjust.gain(fight, who, name, replace(sheet, items=(*sheet.items, item)))
+
+
+def _no_item(fight: Resolution, who: str, value: str) -> None:
+    _take(fight, who, gear.carried(fight, who, value))
+
+
+def _take(fight: Resolution, who: str, item: Item) -> None:
+    if item in worn(fight, who):
+        fight.record(Unequipped(who, item.name))
+    sheet: Sheet = fight.sheet(who)
+    rest = tuple(one for one in sheet.items if one != item)
+    adjust.lose(fight, who, item.name, replace(sheet, items=rest))
+
+
+def _side(fight: Resolution, who: str, value: str) -> None:
+    adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
+
+
+BY_VERB = {
+    health.DYING: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
+    "fired": "affray attack {who} {foe} --triggered",
+    "triggered": "affray attack {who} {foe} --triggered",
+    "waiting": "affray pass {who}\naffray pass {who} --triggered",
+}
+"""Conditions that come of something else, which sets them and ends them."""
+
+FIELDS = {
+    "hp": Field("0 to the maximum: at 0 one falls, above 0 the dying are rescued", _hp),
+    "hp-max": Field("1 or more", _hp_max),
+    "down": Field("dying, dead or no", _down),
+    **adjust.conditions(BY_VERB, ("prone", ALOFT)),
+    "side": Field("a side at the table", _side),
+    "at": Field("a free square: X,Y or X,Y,HEIGHT", _at),
+    "equipped": Field("an item that is carried", _equipped),
+    "no-equipped": Field("an item in use", _no_equipped),
+    "item": Field("something that was found, as in a stat block; or ITEM@NAME from somebody", _item),
+    "no-item": Field("something that is carried", _no_item),
+    "action": adjust.allowance("action"),
+    "attack": adjust.allowance("attack"),
+    "swap": adjust.allowance("swap"),
+}
+"""What can be set."""
+
+ELSEWHERE = {
+    "prone": "affray adjust {who} condition prone 'the reason'",
+    "area": "affray adjust {who} at 3,2 'the reason'",
+    "engaged": "affray adjust {who} at 3,2 'the reason'",
+    "dropped": "affray adjust {who} no-item {value} 'the reason'",
+    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
+}
+"""What cannot, and how to get it."""

@@ -1,0 +1,77 @@
+"""Ranged attacks: the distance to the target square, and whether it can be seen."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from commands.action import grid
+from commands.action.grid import Square
+from commands.action.resolution import Resolution
+from ledger.events import number
+
+from . import bodies
+
+ADJACENT = 1
+"""The greatest distance, in squares, of an attack that is not ranged: freepg.range.definition."""
+
+
+class Plan:
+    """The mat seen from above: what blocks a straight line. Heights are the referee's: freepg.los.elevation."""
+
+    def __init__(self, fight: Resolution) -> None:
+        self.obstacles = frozenset(fight.state.encounter.ground.get("obstacle", ()))
+        self.bodies = [frozenset((x, y) for x, y, _ in body) for body in bodies.all_bodies(fight).values()]
+
+    def sees(self, start: Square, end: Square) -> bool:
+        """Whether the line between two centres passes through no obstacle and no creature.
+
+        freepg.los.geometry: the two end squares do not block, nor do the bodies that stand on them.
+        """
+        ends = {start[:2], end[:2]}
+        between = frozenset().union(*(body for body in self.bodies if not body & ends))
+        return grid.sees(start, end, self.obstacles) and grid.sees(start, end, between)
+
+
+class Sighted(Struct, frozen=True):
+    """The target square and how far away it is."""
+
+    square: Square
+    distance: int
+
+
+def target_square(
+    fight: Resolution, attacker: str, standing: Sequence[Square], targets: Sequence[Square], word: str
+) -> Sighted:
+    """The nearest of the target's squares that the attacker sees from any of its own.
+
+    Refuses a ranged attack on what nobody can see; `word` is the referee's, clear or blocked, or "".
+    """
+    found = [Sighted(square, grid.gap(standing, [square])) for square in targets]
+    by_distance = sorted(found, key=lambda one: one.distance)
+    nearest = by_distance[0]
+    if nearest.distance <= ADJACENT:  # the own square, distance 0, too: freepg.area.own-square
+        return nearest
+    if word == "clear":
+        return ranged(fight, attacker, nearest)
+    plan = Plan(fight)
+    for one in by_distance if word != "blocked" else ():
+        if any(plan.sees(start, one.square) for start in standing):
+            fight.rule("freepg.range.line-of-sight", "seen", who=attacker)
+            return ranged(fight, attacker, one)
+    refuse_unseen(fight, attacker)
+    return ranged(fight, attacker, nearest)
+
+
+def ranged(fight: Resolution, attacker: str, sighted: Sighted) -> Sighted:
+    """Records that an attack is ranged, with its distance."""
+    fight.rule("freepg.range.definition", "ranged", [number("distance", sighted.distance)], who=attacker)
+    return sighted
+
+
+def refuse_unseen(fight: Resolution, attacker: str) -> None:
+    """Refuses a ranged attack without line of sight."""
+    fight.refuse(
+        "freepg.range.line-of-sight",
+        f"{attacker} does not see the target square.",
+        "Move, or let the referee say that height opens the line: --los clear",
+    )

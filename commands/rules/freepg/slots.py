@@ -1,0 +1,78 @@
+"""Bonus Sources: which item may give what, how much, and how many may be equipped."""
+
+from typing import TYPE_CHECKING
+
+from commands.action.resolution import Resolution
+
+if TYPE_CHECKING:
+    from .sheet import Item
+
+CAPS = {
+    "attack": (("weapon",), 5, "freepg.bonus.weapon-cap"),
+    "damage": (("ring", "hand"), 2, "freepg.bonus.damage-cap"),
+    "defense": (("head", "pendant"), 2, "freepg.bonus.defense-cap"),
+    "armor": (("armor",), 5, "freepg.bonus.armor-cap"),
+}
+"""For each kind of bonus the slots that may give it, the most that one item gives, and the clause that says so."""
+
+UTILITY_SLOTS = ("belt", "feet", "head")
+"""freepg.bonus.other-slots: what may carry skill or speed bonuses."""
+UTILITY_CAP = 5
+
+PLACES = {
+    "ring": (2, "freepg.bonus.ring-count"),
+    "hand": (1, "freepg.bonus.hand-count"),
+    "head": (1, "freepg.bonus.head-count"),
+    "pendant": (1, "freepg.bonus.pendant-count"),
+    "armor": (1, "freepg.bonus.other-slots"),
+    "belt": (1, "freepg.bonus.other-slots"),
+    "feet": (1, "freepg.bonus.other-slots"),
+}
+"""How many items of a slot may be equipped, and the clause that says so. Weapons: see `places`."""
+
+
+def places(fight: Resolution, slot: str) -> tuple[int, str]:
+    """How many items of a slot may be equipped, and by which clause."""
+    if slot == "weapon":
+        return fight.option("weapon_slots"), "freepg.bonus.other-slots"
+    return PLACES[slot]
+
+
+def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
+    """Refuses items that give what they may not, and more equipped items than there are places."""
+    names = [item.name.casefold() for item in items]
+    if len(set(names)) < len(names):
+        fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
+    for item in items:
+        check_item(fight, who, item)
+    for slot in dict.fromkeys(item.slot for item in items):
+        most, clause = places(fight, slot)
+        worn = [item.name for item in items if item.slot == slot and item.equipped]
+        if len(worn) > most:
+            fight.refuse(
+                clause,
+                f"{who} has {' and '.join(worn)} equipped; there is room for {most} in the slot {slot}.",
+                "Carry the rest: equipped = false.",
+            )
+
+
+def check_item(fight: Resolution, who: str, item: "Item") -> None:
+    """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot."""
+    if item.name.casefold() == "none":
+        fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
+    for kind, (slots, most, clause) in CAPS.items():
+        bonus = getattr(item, kind)
+        if bonus > 0 and item.slot not in slots:
+            fight.refuse(
+                "freepg.bonus.slot-kind",
+                f"{item.name} is a {item.slot} item and cannot give +{bonus} {kind}; that takes {' or '.join(slots)}.",
+            )
+        elif bonus > most:
+            fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.")
+    best = max(item.speed, item.fly, *item.skill.values()) if item.skill else max(item.speed, item.fly)
+    if best > (UTILITY_CAP if item.slot in UTILITY_SLOTS else 0):
+        fight.refuse(
+            "freepg.bonus.other-slots",
+            f"{item.name} gives +{best} to a speed or a skill; a {item.slot} item gives at most"
+            f" +{UTILITY_CAP if item.slot in UTILITY_SLOTS else 0}.",
+        )

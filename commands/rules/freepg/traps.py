@@ -1,0 +1,123 @@
+"""Traps: when they attack, and what waiting gives them."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Square
+from commands.action.resolution import Resolution, adjusted
+from ledger.events import ConditionEnded, ConditionGained, Placed
+
+from . import actions
+from .aim import aimed_at
+from .bonus import Mod
+
+if TYPE_CHECKING:
+    from .attack import Attack
+
+SINGLE_FIRE_DAMAGE = 5
+WAITING_BONUS = 2
+"""freepg.trap.continuous: for each turn of the referee in which it did not attack."""
+
+
+class Pass(Declaration):
+    """Let a continuous trap wait: it does not attack this turn, and its next attack is the stronger for it."""
+
+    who: Annotated[Fighter, Meta(description="The trap that waits.", extra={"word": "fighter"})]
+    triggered: Annotated[bool, Meta(description="It is triggered just now, and holds its attack.")] = False
+    at: Annotated[Square | None, Meta(description="The square on which it is triggered.", extra={"word": "square"})] = (
+        None
+    )
+
+
+def pass_(fight: Resolution, said: Pass) -> None:
+    """A turn of waiting; or the trigger, after which each turn of the referee may be one."""
+    trap = said.who
+    if fight.sheet(trap).trap != "continuous":
+        fight.impossible(f"{trap} is no continuous trap.", [*actions.ON, "Nobody else needs to pass."])
+    if said.triggered:
+        _hold_back(fight, trap, said.at)
+        return
+    if said.at:
+        fight.impossible(
+            f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
+        )
+    _once_a_turn(fight, trap)
+    waited = fight.state.conditions.of.get(trap, {}).get("waiting")
+    bonus = WAITING_BONUS + (waited.amount if waited else 0)
+    fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap)
+    fight.record(ConditionGained(trap, "waiting", amount=bonus, modifies="attack"))
+
+
+def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
+    """It is triggered, at no action and on anybody's turn, and does not attack yet. This is no turn of waiting."""
+    places = fight.state.positions.at
+    if "triggered" in fight.state.conditions.of.get(trap, {}):
+        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
+    if at is None and trap not in places and places:
+        x, y, _ = next(iter(places.values()))
+        fight.impossible(f"Nobody knows on which square {trap} is triggered.", [fight.otherwise(at=(x, y, 0))])
+    fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
+    if "triggered" not in fight.state.conditions.of.get(trap, {}):
+        fight.record(ConditionGained(trap, "triggered"))
+    if at:
+        fight.record(Placed(trap, at))
+
+
+def spring(fight: Resolution, said: "Attack") -> tuple[Mod, ...]:
+    """A trap attacks: at once and at no action when it is triggered, a continuous one later on the referee's turn."""
+    trap, triggered = said.who, said.triggered
+    held = fight.state.conditions.of.get(trap, {})
+    _stand(fight, said, new=triggered or not {"fired", "triggered"} & held.keys())
+    if fight.sheet(trap).trap == "single":
+        if "fired" in held:
+            fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
+        elif not triggered:
+            fight.refuse(
+                "freepg.trap.attack", f"{trap} attacks when it is triggered.", [fight.otherwise(triggered=True)]
+            )
+        if "fired" not in held:
+            fight.record(ConditionGained(trap, "fired"))
+        return (Mod("damage", trap, SINGLE_FIRE_DAMAGE, "single fire"),)
+    if not triggered:
+        _once_a_turn(fight, trap)
+    elif "triggered" in held:
+        hint = [fight.otherwise(triggered=False), *actions.ON]
+        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on the turn of gm.", hint)
+    if "triggered" not in held:
+        fight.record(ConditionGained(trap, "triggered"))
+    return ()
+
+
+def _stand(fight: Resolution, said: "Attack", new: bool) -> None:
+    """freepg.trap.attack: it stands where it was placed, or else on the square that triggered it, from then on."""
+    trap, square = said.who, aimed_at(fight, said)[:1]
+    if not square or trap in fight.state.positions.at:
+        return
+    if new:
+        fight.rule("freepg.trap.attack", "stands where it was triggered", who=trap)
+        fight.record(Placed(trap, square[0]))
+    elif said.distance is None:
+        at = ",".join(map(str, square[0]))
+        fight.impossible(f"Nobody knows where {trap} stands.", [adjusted(trap, "at", at)])
+
+
+def _once_a_turn(fight: Resolution, trap: str) -> None:
+    """A triggered continuous trap acts once on each turn of the referee."""
+    if "triggered" not in fight.state.conditions.of.get(trap, {}):
+        fight.refuse(
+            "freepg.trap.continuous",
+            f"{trap} has not been triggered.",
+            [("attack", {"who": trap, "targets": [one], "triggered": True}) for one in fight.state.roster.order],
+        )
+    if actions.counted(fight.state) and not fight.state.points.left(trap, "action"):
+        if actions.on_turn(fight, trap):
+            fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)
+    else:
+        actions.spend(fight, trap)
+
+
+def spent(fight: Resolution, attacker: str) -> None:
+    """After its attack a trap has nothing left of what it gained by waiting."""
+    if fight.sheet(attacker).kind == "trap" and "waiting" in fight.state.conditions.of.get(attacker, {}):
+        fight.record(ConditionEnded(attacker, "waiting"))

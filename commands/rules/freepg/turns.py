@@ -1,0 +1,147 @@
+"""Turns: who is first, whose turn comes next, and what a turn's end brings."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Fighters, Text
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, number
+
+from . import actions, checks, flight, health
+
+LANDING_TARGET = 10
+"""What a hovering flyer must reach at the end of its turn: freepg.move.fly-landing."""
+
+
+class Initiative(Declaration):
+    """Roll for the first seat: a d20 for each, in seat order. From there turns go clockwise."""
+
+
+def initiative(fight: Resolution, said: Initiative) -> None:
+    """One order for the whole encounter, and the first turn."""
+    if not actions.counted(fight.state):
+        fight.impossible("No encounter with turns is under way.", "affray begin")
+    if fight.state.turns.round:
+        fight.refuse("freepg.initiative.roll", "The order holds for the whole encounter.")
+    seats = fight.state.turns.order
+    first = _highest(fight, seats)
+    at = seats.index(first)
+    order = (*seats[at:], *seats[:at])
+    fight.rule("freepg.initiative.clockwise", ", ".join(order))
+    fight.record(OrderSet(order))
+    fight.record(RoundBegan(max(fight.state.turns.round, 1)))
+    _begin_turn(fight, first)
+
+
+def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
+    """The seat with the highest d20, without modifiers; those who tie for it roll again."""
+    clause = "freepg.initiative.roll"
+    while True:
+        rolls = [fight.roll(seat, "1d20", "initiative") for seat in seats]
+        shown = {roll.who: roll.natural for roll in rolls}
+        highest = [seat for seat in seats if shown[seat] == max(shown.values())]
+        fight.rule(clause, ", ".join(highest), [roll.number(roll.who) for roll in rolls])
+        if len(highest) == 1:
+            return highest[0]
+        clause, seats = "freepg.initiative.tie", tuple(highest)
+
+
+class Done(Declaration):
+    """End the turn of the current seat; the next one's begins."""
+
+    waive: Annotated[
+        Fighters, Meta(description="Hovering flyers whom a fall would not hurt.", extra={"word": "fighters"})
+    ] = ()
+    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
+
+
+def done(fight: Resolution, said: Done) -> None:
+    """Flyers land, the turn ends, the dying come nearer to death, and the next seat clockwise begins."""
+    turns = fight.state.turns
+    if not turns.who:
+        fight.impossible("No turn is under way.", actions.ON)
+    _pass(fight, turns.who, said.pass_rest)
+    _land(fight, turns.who, said.waive)
+    fight.record(TurnEnded(turns.who))
+    _expire(fight, "turn-end", turns.who)
+    health.count_turn(fight, turns.who)
+    after = turns.order.index(turns.who) + 1
+    if after == len(turns.order):
+        _expire(fight, "round-end")
+        fight.record(RoundBegan(turns.round + 1))
+    _begin_turn(fight, turns.order[after % len(turns.order)])
+
+
+def _pass(fight: Resolution, seat: str, rest: bool) -> None:
+    """freepg.turn.two-actions: unused actions are lost, and it is said whose.
+
+    A seat that plays one character says by `done` itself that this one is done. Among several somebody may have been
+    forgotten, and so may a trap, which must say that it waits.
+    """
+    able = [who for who in _members(fight, seat) if actions.has_turn(fight, who)]
+    idle = [who for who in able if actions.untouched(fight, who)]
+    traps = [who for who in idle if fight.sheet(who).kind == "trap"]
+    if idle and (able[1:] or traps) and not rest:
+        fight.refuse(
+            "freepg.turn.two-actions",
+            f"{' and '.join(idle)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
+            [fight.otherwise(pass_rest=True)],
+        )
+    for who in idle:
+        if who in traps and rest:
+            from .traps import Pass, pass_
+
+            pass_(fight, Pass(who))
+        else:
+            fight.rule("freepg.turn.two-actions", "did nothing", who=who)
+
+
+def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:
+    """freepg.move.fly-landing: a check for each flyer of the seat that stands on nothing."""
+    members = _members(fight, seat)
+    rolls = [fight.roll(who, "1d20", "check") for who in members if flight.hovers(fight, who)]
+    for roll in rolls:
+        score = checks.plus_skill(fight, roll, "")
+        target = number("target", LANDING_TARGET, "landing")
+        if not checks.succeeds(fight, "freepg.move.fly-landing", roll.who, score, target):
+            flight.fall_down(fight, roll.who)
+            if roll.who not in waived:
+                checks.harm(fight, roll.who, score, target)
+
+
+def _begin_turn(fight: Resolution, seat: str) -> None:
+    """What was to last until this turn ends, and everybody of the seat has its actions again."""
+    fight.record(TurnBegan(seat))
+    _expire(fight, "turn-start", seat)
+    for who in _members(fight, seat):
+        actions.refresh(fight, who)
+
+
+def _members(fight: Resolution, seat: str) -> list[str]:
+    """Those whom a seat plays, in roster order, without the dead."""
+    down = fight.state.harm.down
+    living = [who for who in fight.state.roster.order if who not in down or down[who].how != "dead"]
+    return [who for who in living if fight.sheet(who).seat_of(who) == seat]
+
+
+def _expire(fight: Resolution, until: str, whose: str = "") -> None:
+    """Ends the conditions that were to last until now."""
+    for who, held in sorted(fight.state.conditions.of.items()):
+        for name in sorted(held):
+            ends_now = (held[name].until, held[name].whose) == (until, whose)
+            if ends_now and held[name].round <= fight.state.turns.round:
+                fight.record(ConditionEnded(who, name))
+
+
+class Act(Declaration):
+    """Take a mundane action: a tangible effect that needs neither movement nor a roll."""
+
+    who: Annotated[Fighter, Meta(description="Who acts.", extra={"word": "fighter"})]
+    text: Annotated[Text, Meta(description="What is done.")]
+
+
+def act(fight: Resolution, said: Act) -> None:
+    """freepg.turn.mundane: one action; how much fits into it is for the referee to judge."""
+    actions.spend(fight, said.who)
+    fight.record(Noted(said.text, said.who))

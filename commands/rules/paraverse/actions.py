@@ -1,0 +1,294 @@
+"""Actions: one in a round, declared in planning and resolved in the phase of its kind."""
+
+from typing import Any
+
+from commands.action.resolution import Resolution
+from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
+from projections.pending import Waiting
+from projections.state import State
+
+PHASES = ("planning", "ranged", "melee", "magic", "misc", "end")
+"""The phases of a round: paraverse.phase.order."""
+
+KIND = "declared"
+"""Under which kind a declared action waits."""
+ENGAGE = "fight"
+"""Under which kind the fight of a mover waits, who picks an opponent where it arrives."""
+
+PHASE_OF = {
+    "shoot": "ranged",  # paraverse.phase.ranged
+    "attack": "melee",  # paraverse.phase.melee
+    "disengage": "melee",
+    "cast": "magic",  # paraverse.phase.magic
+    "pray": "magic",
+    "check": "misc",  # paraverse.phase.misc
+    "misc": "misc",
+}
+"""In which phase each kind of action is resolved."""
+
+BUSY = ("check", "misc")
+"""Miscellaneous actions: who is at one is at a disadvantage when attacked."""
+
+ATTACKED = "attacked"
+"""The condition of somebody who was attacked while it is at a miscellaneous action."""
+
+WITHDRAWN = "withdrawn"
+
+
+def declared(state: State, who: str) -> Waiting | None:
+    """The action that somebody declared for this round, whether it is resolved or still waits."""
+    outcome = state.pending.outcome(KIND, who)
+    settled = outcome.what if outcome and outcome.how != WITHDRAWN else None
+    return state.pending.of(KIND, who) or settled
+
+
+def verb(state: State, who: str) -> str:
+    """What somebody declared for this round; who declared nothing passes."""
+    action = declared(state, who)
+    return action.verb if action else "pass"
+
+
+def undeclared(state: State) -> list[str]:
+    """Those who could act and have declared nothing yet, in roster order."""
+    return [who for who in state.roster.order if state.stands(who) and declared(state, who) is None]
+
+
+def is_busy(fight: Resolution, who: str) -> bool:
+    """Whether somebody is at a miscellaneous action in this round."""
+    return verb(fight.state, who) in BUSY
+
+
+def was_attacked(state: State, who: str) -> bool:
+    """Whether somebody was attacked in this round, while it was at a miscellaneous action."""
+    held = state.conditions.of.get(who, {}).get(ATTACKED)
+    return held is not None and held.round == state.turns.round
+
+
+def mark_attacked(fight: Resolution, who: str) -> None:
+    """Remembers, for somebody at a miscellaneous action or still to declare, that it was attacked, hit or not."""
+    concerned = is_busy(fight, who) or fight.state.turns.phase == "planning"
+    if concerned and not was_attacked(fight.state, who):
+        fight.record(ConditionGained(who, ATTACKED, "round-end", round=fight.state.turns.round))
+
+
+# Declaring
+
+
+def check_time(fight: Resolution, who: str) -> None:
+    """Refuses a declaration after planning, a second action, and a declaration of somebody who cannot act."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    phase = fight.state.turns.phase
+    if not phase:
+        fight.impossible("Actions are declared in planning; no round is open.", "affray round")
+    if phase != "planning":
+        message = f"Actions are declared in planning; this is the {phase} phase."
+        fight.refuse("paraverse.planning.closed", message, "affray status")
+        _check_one(fight, who)
+    check_able(fight, fight.state, who)
+
+
+def _check_one(fight: Resolution, who: str) -> None:
+    """Refuses a second action to somebody who has had one: paraverse.action.one."""
+    outcome = fight.state.pending.outcome(KIND, who)
+    if outcome and outcome.how != WITHDRAWN:
+        had = "has lost its action" if outcome.how == "lost" else f"has had its action ({outcome.what.verb})"
+        fight.refuse("paraverse.action.one", f"{who} {had} of this round.", onward(fight))
+
+
+def check_able(fight: Resolution, state: State, who: str) -> None:
+    """Refuses what the incapacitated and the dead cannot do: anything. Nobody's word lets a corpse act."""
+    down = state.harm.down.get(who)
+    if down:
+        hint = f"affray adjust {who} down no 'the reason'" if who in fight.state.harm.down else ""
+        fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", hint)
+        check_alive(fight, state, who)
+
+
+def check_alive(fight: Resolution, state: State, who: str) -> None:
+    """Stops what has no meaning for the dead, whatever is allowed."""
+    down = state.harm.down.get(who)
+    if down and down.how == "dead":
+        fight.impossible(f"{who} is dead.", f"affray adjust {who} down no 'the reason'")
+
+
+def check_target(fight: Resolution, who: str, target: str) -> None:
+    """Refuses an attack on oneself, and on the helpless."""
+    if not target:
+        fight.impossible(f"Whom does {who} attack?", "Name the target.")
+    if target == who:
+        fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
+        fight.impossible(f"{who} cannot attack itself.", f"affray effect {who} --damage 1")
+    check_standing(fight, fight.state, target)
+
+
+def check_sides(fight: Resolution, who: str, target: str) -> None:
+    """Refuses to fight one's own side hand to hand."""
+    members = fight.state.roster.members
+    if members[who].side == members[target].side:
+        fight.refuse(
+            "paraverse.action.attack-another",
+            f"{who} and {target} are on one side.",
+            "Say why they fight each other: --allow 'they have quarrelled'.",
+        )
+
+
+def check_standing(fight: Resolution, state: State, target: str) -> None:
+    """Refuses to attack somebody who is down already: what happens to the helpless is the referee's."""
+    down = state.harm.down.get(target)
+    if down:
+        fight.refuse(
+            "paraverse.incapacitated.target",
+            f"{target} is {down.how}; what happens to the helpless is the referee's.",
+            _at_mercy(target, down.how),
+        )
+        check_alive(fight, state, target)
+
+
+def _at_mercy(target: str, how: str) -> str:
+    """How the referee tells what happens to somebody who is down."""
+    told = f"affray note 'what is done to the body of {target}'"
+    return told if how == "dead" else f"affray effect {target} --damage 1"
+
+
+def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
+    """Whether the target of a declared attack stands, or is helpless and the referee has let the attack through."""
+    down = fight.opening.harm.down.get(target)
+    let_through = allowed(waiting, "paraverse.incapacitated.target")
+    return down is None or (down.how != "dead" and let_through)
+
+
+def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
+    """Records the one action of the round, in place of an earlier declaration. It waits until its phase.
+
+    What the referee has let through is remembered with it, by its clauses, and nothing else is let through later. If
+    its phase is over, it is carried out in the phase that is open.
+    """
+    now, earlier = fight.state.turns.phase, fight.state.pending.of(KIND, who)
+    if until and PHASES.index(now) > PHASES.index(until):
+        if action in PHASE_OF:
+            fight.refuse(f"paraverse.phase.{until}", f"{action} is resolved in the {until} phase, which is over.")
+        until = now
+    if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
+        fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
+    overruled = [event.clause for event in fight.events if isinstance(event, Overruled)]
+    allowed = {"allowed": overruled} if overruled else {}
+    fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
+
+
+def told(action: Waiting) -> str:
+    """A declared action in words: its verb, and its skill, text, area or target."""
+    words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
+    return " ".join([action.verb, *(str(word) for word in words if word)])
+
+
+def allowed(waiting: Waiting, clause: str) -> bool:
+    """Whether the referee has overruled a clause when the action was declared."""
+    return clause in waiting.said.get("allowed", ())
+
+
+# Resolving
+
+
+def onward(fight: Resolution) -> str:
+    """What to type for the fight to go on."""
+    phase, due = fight.state.turns.phase, due_now(fight.state)
+    if not fight.state.encounter.running:
+        return "affray begin"
+    if phase == "planning":
+        return "affray phase --pass-rest" if undeclared(fight.state) else "affray phase"
+    magic = next((one for one in due if one.verb in ("cast", "pray")), None)
+    if magic:
+        return f"affray {magic.verb} {magic.who}"
+    if due or not all(skirmish.done for skirmish in fight.state.skirmishes.of):
+        from .assignment import pick_to_make
+
+        return pick_to_make(fight) or "affray resolve"
+    return "affray round" if phase in ("", "end") else "affray phase"
+
+
+def due_now(state: State) -> list[Waiting]:
+    """The declared actions that are to be resolved in the phase that is open, and the fights of those who moved."""
+    phase = state.turns.phase
+    return [one for one in state.pending.waiting if one.kind in (KIND, ENGAGE) and one.until == phase]
+
+
+def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:
+    """Whether a verb resolves what was declared, rather than declaring it.
+
+    It does after planning, when it repeats nothing of the declaration or the same words. What was resolved already and
+    is said again with the referee's leave is a second action.
+    """
+    if fight.state.turns.phase in ("", "planning"):
+        return False
+    said = {name: word.casefold() for name, word in words.items() if word}
+    waiting = fight.state.pending.of(KIND, who) if fight.allow else declared(fight.state, who)
+    return not said or bool(
+        waiting
+        and waiting.verb == action
+        and all(waiting.said.get(name, "").casefold() == word for name, word in said.items())
+    )
+
+
+def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
+    """The declared action that is to be resolved now: in its phase, once, and only if it was declared."""
+    waiting = fight.state.pending.of(KIND, who)
+    phase = waiting.until if waiting and waiting.verb in verbs else PHASE_OF[verbs[0]]
+    if fight.state.turns.phase != phase:
+        fight.refuse(
+            f"paraverse.phase.{phase}",
+            f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
+            way_to(fight, phase),
+        )
+    check_able(fight, fight.opening, who)
+    if waiting and waiting.verb in verbs:
+        return waiting
+    return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
+
+
+def way_to(fight: Resolution, phase: str) -> str:
+    """What to type to get to a phase; phases do not come back in a round."""
+    now = fight.state.turns.phase
+    if not now:
+        return onward(fight)
+    ahead = PHASES.index(now) < PHASES.index(phase)
+    between = PHASES[PHASES.index(now) : PHASES.index(phase)] if ahead else ()
+    free = now != "planning" and not any(one.until in between for one in fight.state.pending.waiting)
+    return f"affray phase {phase}" if ahead and free else onward(fight)
+
+
+def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
+    """Refuses to resolve an action twice, or one that was not declared."""
+    if done:
+        fight.refuse("paraverse.action.one", f"{who} has had its action of this round.", onward(fight))
+    else:
+        own = verb(fight.state, who)
+        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", "affray status")
+    fight.impossible(f"{who} has nothing to resolve here.", "affray status")
+
+
+def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:
+    """Records that what waited is done, or what became of it."""
+    fight.record(Settled(kind, who, how))
+
+
+def break_off(fight: Resolution) -> None:
+    """Skirmishes that the referee lets nobody fight any more are over."""
+    for nth, skirmish in enumerate(fight.state.skirmishes.of, 1):
+        if not skirmish.done:
+            names = ", ".join(skirmish.members)
+            fight.rule("paraverse.phase.order", f"skirmish {nth} ({names}) is not fought")
+            fight.record(SkirmishEnded(nth))
+
+
+def clear(fight: Resolution) -> None:
+    """The round or the encounter is over: who passed has done so, and what still waits is lost."""
+    break_off(fight)
+    for waiting in fight.state.pending.waiting:
+        settle(fight, waiting.who, "done" if waiting.verb == "pass" else "lost", waiting.kind)
+
+
+def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:
+    """Records that an action is lost, by which clause and why."""
+    fight.rule(clause, f"lost: {why}", who=waiting.who)
+    settle(fight, waiting.who, "lost", waiting.kind)

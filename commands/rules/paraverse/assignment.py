@@ -1,0 +1,353 @@
+"""Assignment: which character is in which skirmish."""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.dice_sources import Typed
+from commands.action.resolution import Resolution
+from ledger.errors import Refused
+from ledger.events import Overruled, SkirmishJoined
+from projections.pending import Waiting
+
+from . import actions, areas, engagement, hands
+
+
+class Skirmish(Declaration):
+    """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
+
+    who: Annotated[Fighter, Meta(description="Who picks.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="The opponent.", extra={"word": "fighter"})]
+
+
+class Objection(NamedTuple):
+    """What a rule has against a pick."""
+
+    clause: str
+    message: str
+    hint: str = ""
+
+
+def skirmish(fight: Resolution, said: Skirmish) -> None:
+    """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    phase = fight.state.turns.phase
+    if phase != "melee":
+        hint = actions.way_to(fight, "melee")
+        now = f"This is the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.melee", now, hint)
+        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
+    for one in (said.who, said.target):
+        actions.check_alive(fight, fight.opening, one)
+    for objection in objections(fight, said.who, said.target):
+        fight.refuse(*objection)
+        if objection.clause == "paraverse.action.one":
+            hands.check_melee(fight, said.who)
+            _let_fight(fight, said.who, said.target)
+    join(fight, said.who, said.target)
+
+
+def _let_fight(fight: Resolution, who: str, target: str) -> None:
+    """Whom the referee lets pick besides its action attacks, and does not only defend."""
+    allowed = [event.clause for event in fight.events if isinstance(event, Overruled)]
+    fight.wait(actions.ENGAGE, who, "attack", {"target": target, "allowed": allowed}, until="melee")
+
+
+def check_late(fight: Resolution, who: str, target: str) -> None:
+    """Refuses, when the melee has begun, an attack that would be nobody's pick any more."""
+    fights = fight.state.skirmishes
+    own = fights.with_(who)
+    if own and not fights.number(own).done:
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", "affray resolve")
+    for objection in (*already_assigned(fight, who, target), *many_on_many(fight, who, target)):
+        fight.refuse(*objection)
+
+
+def join(fight: Resolution, who: str, target: str) -> None:
+    """The two form a skirmish, or one joins the side against the other: paraverse.assign.single-opponent."""
+    fights = fight.state.skirmishes
+    number = fights.with_(target)
+    if who == target:
+        fight.impossible(f"{who} cannot fight itself.", "Name an opponent.")
+    own = fights.with_(who)
+    if own and not fights.number(own).done:
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", "affray resolve")
+    if number and not fights.number(number).done:
+        fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
+    else:
+        number = len(fights.of) + 1
+        fight.record(SkirmishJoined(who, number, 0))
+        fight.record(SkirmishJoined(target, number, 1))
+
+
+# What the rules have against a pick, in the order of refusal
+
+
+def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """Everything that the rules have against a pick by name."""
+    down = fight.opening.harm.down
+    if who in down:
+        yield Objection("paraverse.incapacitated.cannot-act", f"{who} is {down[who].how} and cannot fight.")
+    if target in down:
+        yield Objection(
+            "paraverse.incapacitated.target",
+            f"{target} is {down[target].how}; what happens to the helpless is the referee's.",
+            f"affray effect {target} --damage 1",
+        )
+    if who == target or side(fight, who) == side(fight, target):
+        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", "affray status")
+    yield from _other_action(fight, who)
+    if not areas.shared(fight.opening, who, target):
+        there = areas.of(fight.opening, target)
+        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", "affray status")
+    yield from already_assigned(fight, who, target)
+    yield from _players_first(fight, who)
+    yield from gang_up(fight, who, target)
+    yield from strangers(fight, who, target)
+    yield from many_on_many(fight, who, target)
+    yield from nobody_fights(fight, who, target)
+
+
+def side(fight: Resolution, who: str) -> str:
+    """The side that somebody is on."""
+    return fight.state.roster.members[who].side
+
+
+def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
+    """Only attackers, disengagers, and movers who have arrived, pick; and none whose pick is lost already."""
+    verb = actions.verb(fight.state, who)
+    outcome = fight.state.pending.outcome(actions.KIND, who)
+    picking = fight.state.pending.outcome(actions.ENGAGE, who) or outcome
+    arrived = outcome is not None and outcome.how == "done"
+    if verb not in ("attack", "disengage") and not (verb == "move" and arrived and fight.option("move_and_melee")):
+        yield Objection(
+            "paraverse.action.one",
+            f"{who} declared {verb}, and has no attack to make; opponents may pick {who}.",
+            "affray status",
+        )
+    elif picking and picking.how == "lost":
+        yield Objection(
+            "paraverse.action.one",
+            f"{who} has lost its {verb} of this round; opponents may pick {who}.",
+            "affray status",
+        )
+
+
+def already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """Nobody is in two skirmishes of a round, and a skirmish that was fought takes nobody in."""
+    fights = fight.state.skirmishes
+    own, other = fights.with_(who), fights.with_(target)
+    if own:
+        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", "affray status")
+    elif other and fights.number(other).done:
+        yield Objection(
+            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", "affray status"
+        )
+
+
+def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
+    """The referee's characters wait until the players' have picked, as far as they can."""
+    if fight.sheet(who).player or not fight.option("players_first"):
+        return
+    waiting = [
+        one
+        for one in fight.state.pending.waiting
+        if (one.kind == actions.ENGAGE or (one.kind == actions.KIND and one.verb == "attack"))
+        and fight.sheet(one.who).player
+        and fight.opening.stands(one.who)
+        and not fight.state.skirmishes.with_(one.who)
+        and _choice(fight, one)
+    ]
+    if waiting:
+        names = ", ".join(one.who for one in waiting)
+        yield Objection(
+            "paraverse.assign.players-first",
+            f"{names} may pick before {who}.",
+            f"affray skirmish {waiting[0].who} {_choice(fight, waiting[0])}",
+        )
+
+
+def _choice(fight: Resolution, waiting: Waiting) -> str:
+    """Whom a player's character may pick: the one declared, else any other; "" for nobody."""
+    near = _opponents_near(fight, waiting.who)
+    declared = waiting.said.get("target", "")
+    near.sort(key=lambda other: other != declared)
+    return next((other for other in near if not any(objections(fight, waiting.who, other))), "")
+
+
+def _opponents_near(fight: Resolution, who: str) -> list[str]:
+    """Able opponents in the same area, in roster order."""
+    return [
+        other
+        for other in fight.state.roster.order
+        if side(fight, other) != side(fight, who)
+        and fight.opening.stands(other)
+        and areas.shared(fight.opening, who, other)
+    ]
+
+
+def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """A second one may pick an opponent only when no free opponent is near; not asked of those engaged already."""
+    engaged = engagement.opponents(fight.opening, target)
+    if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
+        return
+    free = [
+        other
+        for other in _opponents_near(fight, who)
+        if other != target
+        and not fight.state.skirmishes.with_(other)
+        and not engagement.opponents(fight.opening, other)
+    ]
+    if free:
+        yield Objection(
+            "paraverse.assign.gang-up",
+            f"{target} is taken, and {free[0]} is free for {who} to fight.",
+            _first_pick(fight, who, free),
+        )
+
+
+def _first_pick(fight: Resolution, who: str, free: list[str]) -> str:
+    """The pick to type now: the first one that this command would make, else one of a free opponent."""
+    made = next((event for event in fight.events if isinstance(event, SkirmishJoined)), None)
+    if made is None:
+        return f"affray skirmish {who} {free[0]}"
+    return f"affray skirmish {made.who} {fight.state.skirmishes.number(made.skirmish).sides[1 - made.side][0]}"
+
+
+def strangers(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """Only side-mates fight side by side: whoever is of a third side joins by the referee's word."""
+    fights = fight.state.skirmishes
+    number = fights.with_(target)
+    if not number or fights.number(number).done:
+        return
+    sides = fights.number(number).sides
+    beside = [one for one in (sides[0] if target in sides[1] else sides[1]) if side(fight, one) != side(fight, who)]
+    if beside:
+        yield Objection(
+            "paraverse.assign.gang-up",
+            f"{target} fights {', '.join(beside)}, and {who} is on another side.",
+            f"affray skirmish {who} {target} --allow 'against a common enemy'",
+        )
+
+
+def many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """More than one on both sides needs the referee's word."""
+    number = fight.state.skirmishes.with_(target)
+    if not number or fight.state.skirmishes.number(number).done:
+        return
+    sides = fight.state.skirmishes.number(number).sides
+    joined, other = sides if target in sides[1] else sides[::-1]
+    if joined and len(other) > 1:
+        yield Objection(
+            "paraverse.assign.many-on-many",
+            f"{target} is one of several against {', '.join(joined)}.",
+            f"affray skirmish {who} {target} --allow 'battle line'",
+        )
+
+
+def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
+    """A skirmish in which everybody only evades is none: paraverse.skirmish.rolls."""
+    number = fight.state.skirmishes.with_(target)
+    joined = fight.state.skirmishes.number(number)
+    members = joined.members if number and not joined.done else (target,)
+    if all(role(fight, one) == "evades" for one in (who, *members)):
+        yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", "affray status")
+
+
+def role(fight: Resolution, who: str) -> str:
+    """What somebody does in a skirmish: fights, evades or disengages.
+
+    paraverse.skirmish.evader: the busy and those without a melee weapon evade, and so do the helpless; attackers,
+    movers and those who pass fight.
+    """
+    verb = actions.verb(fight.state, who)
+    if not fight.opening.stands(who):
+        return "evades"
+    if _let_through(fight, who):
+        return "fights"
+    if verb == "disengage":
+        return "disengages"
+    if verb in actions.BUSY or not hands.has_melee_weapon(fight, who):
+        return "evades"
+    if verb in ("shoot", "cast", "pray") and fight.option("busy_defence") == "evade":
+        return "evades"
+    if verb == "move" and not fight.option("move_and_melee"):
+        return "evades"
+    return "fights"
+
+
+def _let_through(fight: Resolution, who: str) -> bool:
+    """Whether somebody attacks by the referee's word, with whatever is in hand or besides another action."""
+    outcome = fight.state.pending.outcome(actions.ENGAGE, who)
+    pick = fight.state.pending.of(actions.ENGAGE, who) or (outcome.what if outcome else None)
+    if pick and actions.allowed(pick, "paraverse.action.one") and hands.has_melee_weapon(fight, who):
+        return True
+    attack = actions.declared(fight.state, who)
+    clause = "paraverse.weapon.in-hand"
+    return any(one and one.verb == "attack" and actions.allowed(one, clause) for one in (pick, attack))
+
+
+# Picks from declarations
+
+
+def assign_all(fight: Resolution) -> None:
+    """Everybody who declared to fight picks: the players' characters first, then the others, as they declared."""
+    picking = [one for one in fight.state.pending.waiting if _picks(fight, one)]
+    if fight.option("players_first"):
+        picking.sort(key=lambda one: not fight.sheet(one.who).player)
+    for waiting in picking:
+        number = fight.state.skirmishes.with_(waiting.who)
+        late = number and fight.state.skirmishes.number(number).done and _is_second(waiting)
+        if not number or late:
+            _pick(fight, waiting)
+
+
+def pick_to_make(fight: Resolution) -> str:
+    """The pick that somebody must make before `resolve` is not refused; "" when there is none."""
+    trial = Resolution(fight.state, "resolve", Declaration(), Typed([]))
+    try:
+        assign_all(trial)
+    except Refused as refused:
+        return refused.hint
+    return ""
+
+
+def _picks(fight: Resolution, waiting: Waiting) -> bool:
+    """Whether an action is a pick of this phase."""
+    fighting = waiting.kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")
+    return fighting and waiting in actions.due_now(fight.state)
+
+
+def _is_second(waiting: Waiting) -> bool:
+    """Whether it was declared with the referee's leave after its actor had fought, or was fought."""
+    return actions.allowed(waiting, "paraverse.assign.one-skirmish")
+
+
+def _pick(fight: Resolution, waiting: Waiting) -> None:
+    """A declared pick: made, lost, or, where a free opponent should be picked instead, refused."""
+    who, at_the_table = waiting.who, fight.state.roster.members
+    engaged = (one for one in engagement.opponents(fight.opening, who) if one in at_the_table)
+    target = waiting.said.get("target") or next(engaged, "")
+    if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
+        actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
+        return
+    far = not areas.shared(fight.opening, who, target)
+    if far and not actions.allowed(waiting, "paraverse.assign.same-area"):
+        actions.lose(fight, "paraverse.assign.same-area", waiting, f"{target} is elsewhere")
+        return
+    for objection in gang_up(fight, who, target):
+        fight.refuse(*objection)
+    for objection in (
+        *already_assigned(fight, who, target),
+        *strangers(fight, who, target),
+        *many_on_many(fight, who, target),
+        *nobody_fights(fight, who, target),
+    ):
+        if actions.allowed(waiting, objection.clause):
+            continue
+        actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
+        return
+    join(fight, who, target)

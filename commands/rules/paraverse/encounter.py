@@ -1,0 +1,140 @@
+"""Encounters: beginning and ending a fight, and the areas it is fought in."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.common import set_option
+from commands.action.declaration import AnyOrder, Declaration
+from commands.action.names import check_once, find, proper
+from commands.action.resolution import Resolution
+from ledger.events import (
+    AreaEntered,
+    AreasLaid,
+    ConditionEnded,
+    EncounterBegan,
+    EncounterEnded,
+    LinkLaid,
+    PointsSet,
+)
+
+from . import actions, areas, engagement, falls
+from .checks import difficulty
+
+DYING = ("death-check", "death-failure")
+"""Counts that outlast the encounter."""
+
+
+class Begin(Declaration):
+    """Begin an encounter. Then `round` opens the first round."""
+
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.")] = ""
+    areas: Annotated[tuple[str, ...], Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
+    link: Annotated[
+        AnyOrder,
+        Meta(
+            description="Areas that are joined, as hall:yard, with flags: hall:wall:check=acrobatics:difficulty=15,"
+            " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
+        ),
+    ] = ()
+    place: Annotated[AnyOrder, Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")] = ()
+    option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
+
+
+def begin(fight: Resolution, said: Begin) -> None:
+    """The areas with their links, and everybody in one of them: paraverse.begin."""
+    if fight.state.encounter.running:
+        fight.impossible("An encounter is under way.", "affray end")
+    for name, value in said.option.items():
+        set_option(fight, name, value)
+    fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
+    named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
+    fight.record(AreasLaid(named or (areas.HERE,)))
+    links = [(_link(fight, words), words) for words in sorted(_each(said.link))]
+    check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
+    for link, _ in links:
+        fight.record(link)
+    places: list[tuple[str, str]] = []
+    for words in sorted(_each(said.place)):
+        who, _, area = words.partition(":")
+        if not area:
+            fight.impossible(f"{words[:40]!a} says no place.", "Say who is where: --place sigrun:yard.")
+        places.append((find(fight.state, who), _area(fight, area)))
+    check_once(places)
+    for who, area in places:
+        fight.record(AreaEntered(who, area))
+    for who in fight.state.roster.order:
+        if fight.state.areas.at.get(who) not in fight.state.areas.names:
+            fight.record(AreaEntered(who, fight.state.areas.names[0]))
+
+
+def _each(said: tuple[str, ...]) -> list[str]:
+    """Each of what was said with commas between, or one option at a time."""
+    return [word.strip() for words in said for word in words.split(",") if word.strip()]
+
+
+def _area(fight: Resolution, word: str) -> str:
+    found = areas.find(fight.state, word)
+    if not found:
+        fight.impossible(f"There is no area {word[:40]!a}.", f"Areas: {', '.join(fight.state.areas.names)}.")
+    return found
+
+
+def _link(fight: Resolution, words: str) -> LinkLaid:
+    """A link, with its flags: paraverse.move.link."""
+    if ":" not in words:
+        fight.impossible(f"{words[:40]!a} joins nothing.", "Say two areas: --link hall:yard.")
+    one, other, *flags = words.split(":")
+    move, see, oneway, check, target = True, True, False, "", ""
+    for flag in flags:
+        name, _, value = flag.partition("=")
+        match name, value:
+            case "move", "no" | "yes":
+                move = value == "yes"
+            case "see", "no" | "yes":
+                see = value == "yes"
+            case "oneway", "":
+                oneway = True
+            case "check", skill if skill:
+                check = skill.casefold()
+            case "difficulty", _ if value:
+                target = value
+            case _:
+                fight.impossible(
+                    f"{flag[:40]!a} is no flag of a link.",
+                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15.",
+                )
+    if target and not check:
+        fight.impossible(
+            f"No check has the difficulty of {words[:40]!a}.", f"Say the skill: --link {one}:{other}:check=acrobatics."
+        )
+    ends = _area(fight, one), _area(fight, other)
+    if ends[0] == ends[1]:
+        fight.impossible(f"{ends[0]} cannot be joined to itself.", "Say two areas: --link hall:yard.")
+    return LinkLaid(*ends, move, see, oneway, check, difficulty(fight, target) if check else 0)
+
+
+class End(Declaration):
+    """End the encounter. Pain, wounds, and whoever is down stay as they are."""
+
+
+def end(fight: Resolution, said: End) -> None:
+    """Falls settle, engagements and effects end, what was declared is lost: paraverse.end-encounter."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    falls.settle(fight)
+    actions.clear(fight)
+    for who in fight.state.roster.order:
+        engagement.free(fight, who)
+        for name, held in fight.state.conditions.held(who):
+            if held.until != "removed":
+                fight.record(ConditionEnded(who, name))
+    counts = [
+        PointsSet(who, kind, left)
+        for who, points in sorted(fight.state.points.of.items())
+        for kind, left in sorted(points.items())
+        if kind in DYING
+    ]
+    fight.record(EncounterEnded(fight.state.encounter.number))
+    for count in counts:
+        fight.record(count)

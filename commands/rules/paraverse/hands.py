@@ -1,0 +1,57 @@
+"""What somebody has in hand when a phase opens: weapon and shield."""
+
+from typing import TYPE_CHECKING
+
+from commands.action.resolution import Resolution
+
+if TYPE_CHECKING:
+    from .sheet import Sheet, Weapon
+
+SHIELD = "shield"
+"""What a shield is called among the things in hand."""
+
+
+def held(fight: Resolution, who: str) -> str:
+    """The name of the weapon in hand; "" for an empty hand."""
+    return next((item for item in fight.opening.gear.equipped.get(who, ()) if item != SHIELD), "")
+
+
+def weapon(fight: Resolution, who: str) -> "Weapon | None":
+    """The weapon in hand."""
+    weapons: dict[str, Weapon] = fight.sheet(who).weapons
+    return weapons.get(held(fight, who))
+
+
+def has_melee_weapon(fight: Resolution, who: str) -> bool:
+    """Whether somebody has a melee weapon in hand."""
+    found = weapon(fight, who)
+    return found is not None and found.use == "melee"
+
+
+def check_melee(fight: Resolution, who: str) -> None:
+    """Refuses to attack hand to hand without a melee weapon: paraverse.weapon.in-hand."""
+    if not has_melee_weapon(fight, who):
+        message = f"{who} has {held(fight, who) or 'nothing'} in hand; that is no melee weapon."
+        fight.refuse("paraverse.weapon.in-hand", message, drawing_hint(fight, who, "melee"))
+
+
+def drawing_hint(fight: Resolution, who: str, *uses: str) -> str:
+    """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
+    from commands.action.names import quoted
+
+    carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
+    changes = fight.state.points.left(who, "change")
+    if carried and changes and fight.state.turns.phase == "planning":
+        return f"affray draw {quoted(who)} {quoted(carried[0])}"
+    return f"affray pass {quoted(who)}" if fight.state.turns.phase == "planning" else "affray status"
+
+
+def shield(fight: Resolution, who: str) -> int:
+    """The modifier of the shield in use; 0 without one."""
+    sheet: Sheet = fight.sheet(who)
+    return (sheet.shield or 0) if SHIELD in fight.opening.gear.equipped.get(who, ()) else 0
+
+
+def has_shield_up(fight: Resolution, who: str) -> bool:
+    """Whether a shield is in use."""
+    return SHIELD in fight.opening.gear.equipped.get(who, ())

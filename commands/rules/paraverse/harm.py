@@ -1,0 +1,127 @@
+"""What a hit does: location, damage, pain, critical wound, in this order."""
+
+from commands.action.resolution import Resolution
+from ledger.events import Awaited, Number, PainSuffered, WoundSuffered, number
+
+from . import hands
+from .wound_table import FALLS, PLACES
+
+MULTIPLIER = ((11, 3), (6, 2), (1, 1))
+"""(least roll difference, multiplier), highest first. Combat, "Attack Damage"."""
+
+LOCATION = {2: "torso", 3: "arms", 4: "legs"}
+SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
+"""Hit locations by the d4, and by the second one that a 1 asks for. Combat, "Hit Location"."""
+
+FALL = "fall"
+"""Under which kind a fall waits that takes effect when the phase closes."""
+
+
+def strike(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> None:
+    """Steps 4 to 7 of a ranged attack, 3 to 6 of a skirmish.
+
+    paraverse.ranged.sequence, paraverse.skirmish.sequence
+    """
+    place = hit_location(fight, dealer, victim)  # paraverse.hit-location.before-damage
+    times = multiplier(fight, dealer, victim, difference, least)
+    damage = attack_damage(fight, dealer, victim, times)
+    suffer_pain(fight, victim, damage.total)
+    suffer_wound(fight, victim, damage.total, place)
+
+
+def hit_location(fight: Resolution, who: str, victim: str) -> str:
+    """A d4; a 1 asks for a second one: head or torso."""
+    die = fight.roll(who, "1d4", "hit location", about=victim)
+    if die.natural != 1:
+        place = LOCATION[die.natural]
+        return fight.rule("paraverse.hit-location", place, [die.number("location")], who=who, about=victim)
+    second = fight.roll(who, "1d4", "hit location", about=victim)
+    place = SECOND[second.natural]
+    return fight.rule("paraverse.hit-location.second-die", place, [second.number("location")], who=who, about=victim)
+
+
+def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> int:
+    """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
+    tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
+    times = next((times for from_, times in MULTIPLIER if difference.total >= from_), tie)
+    clause = "paraverse.damage.multiplier"
+    if difference.total <= 0:
+        clause = "paraverse.skirmish.tie-multiplier"
+    if times < least:
+        clause, times = "paraverse.skirmish.critical-hit", least
+    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim)
+    return times
+
+
+def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Number:
+    """The multiplier times the base damage of the weapon in hand, less the armour value of the one hit, at least 0."""
+    weapon = hands.weapon(fight, dealer)
+    name, base = (hands.held(fight, dealer), weapon.base) if weapon else ("empty hand", 0)
+    damage = number("damage", base, name).times(times, "multiplier").minus(fight.sheet(victim).av, "armour")
+    if fight.option("shield_soak"):
+        damage = damage.minus(hands.shield(fight, victim), "shield")  # paraverse.damage.shield-soak
+    damage = damage.at_least(0, "damage")  # paraverse.damage.minimum-zero
+    fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim)
+    return damage
+
+
+def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
+    """Damage divided by Fortitude, rounded up, for each hit by itself: paraverse.pain.per-hit.
+
+    paraverse.stat.fortitude
+    """
+    fortitude = fight.sheet(who).toughness
+    pain = number("pain", damage, "damage").over(fortitude, "Fortitude", up=True)
+    fight.rule("paraverse.pain.ceiling", "", [pain], who=who)
+    hurt(fight, who, pain.total)
+
+
+def hurt(fight: Resolution, who: str, points: int) -> None:
+    """Adds pain to what there is."""
+    if points > 0:
+        fight.record(PainSuffered(who, points, fight.state.pain.points(who) + points))
+
+
+def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
+    """Damage of at least the Constitution wounds critically, of three times as much supercritically instead.
+
+    Like bars like: a place takes each of its two wounds once, in whatever order they come.
+    """
+    critical, severe = PLACES[place]
+    con = number("Constitution", fight.sheet(who).con)
+    dealt = number("damage", damage)
+    if damage >= 3 * con.total:
+        clause, wound, bar = "paraverse.wound.supercritical", severe, "paraverse.wound.no-repeat-super"
+        limit = con.times(3, "for a supercritical wound")
+        if critical in fight.state.wounds.names(who):
+            clause = "paraverse.wound.super-over-critical"
+    elif damage >= con.total:
+        clause, wound, bar = "paraverse.wound.critical", critical, "paraverse.wound.no-repeat-critical"
+        limit = con
+        if severe in fight.state.wounds.names(who):
+            clause = "paraverse.wound.critical-after-super"
+    else:
+        return
+    if wound in fight.state.wounds.names(who):
+        fight.rule(bar, f"no second {wound}", [dealt, limit], who=who)
+        if wound == severe and critical not in fight.state.wounds.names(who):
+            fight.rule("paraverse.wound.super-not-downgraded", f"no {critical} instead", who=who)
+        return
+    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound)
+    bear(fight, who, wound, place)
+
+
+def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
+    """From now on somebody has a wound, and may fall by it."""
+    fight.record(WoundSuffered(who, wound, place))
+    if wound in FALLS and fight.option("critical_wound_effects"):
+        _will_fall(fight, who, wound)
+
+
+def _will_fall(fight: Resolution, who: str, wound: str) -> None:
+    """Remembers a fall by a wound until the phase closes; death goes before unconsciousness."""
+    clause, how = FALLS[wound]
+    fight.rule(clause, how, who=who)
+    waiting = fight.state.pending.of(FALL, who)
+    if not (waiting and waiting.said["text"] == "dead"):
+        fight.record(Awaited(FALL, who, "fall", {"text": how}, until="when the phase closes"))

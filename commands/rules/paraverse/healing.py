@@ -1,0 +1,133 @@
+"""Healing, rest, and the death checks of the dying."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Count, Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
+
+from . import actions, falls
+from .wound_table import is_supercritical
+
+CHECKS = 3
+"""Death checks of a dying character, and how many failed ones kill."""
+DEATH_TARGET = 15
+
+
+class Heal(Declaration):
+    """Ease somebody's pain, or treat a critical wound."""
+
+    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    pain: Annotated[Count, Meta(description="Points of pain that go away.")] = 0
+    wound: Annotated[str, Meta(description="The critical wound that is treated.")] = ""
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """Treatment first: paraverse.magic.effect-heal, paraverse.wound.treatment."""
+    who = said.target
+    if not said.pain and not said.wound:
+        fight.impossible(f"What is healed of {who}?", "Say --pain and how much, or --wound and its name.")
+    actions.check_alive(fight, fight.state, who)
+    if said.wound:
+        _treat(fight, who, _called(fight, who, said.wound))
+    if said.pain:
+        falls.ease(fight, who, said.pain)
+
+
+def _called(fight: Resolution, who: str, word: str) -> str:
+    """The wound that is meant: its name or the beginning of it, in any case, with spaces or without."""
+    sought = "-".join(word.casefold().split())
+    found = [wound for wound in fight.state.wounds.names(who) if sought and wound.startswith(sought)]
+    return sought if sought in found or len(found) != 1 else found[0]
+
+
+def _treat(fight: Resolution, who: str, wound: str) -> None:
+    """A critical wound can be treated, with its effects; a supercritical one is for ever."""
+    borne = fight.state.wounds.names(who)
+    if wound not in borne:
+        fight.refuse(
+            "paraverse.wound.treatment",
+            f"{who} has no {wound[:40] or 'wound'}.",
+            next((f"affray heal {who} --wound {one}" for one in borne if not is_supercritical(one)), "affray status"),
+        )
+        fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
+    if is_supercritical(wound):
+        fight.refuse(
+            "paraverse.wound.treatment",
+            f"A {wound} cannot be treated.",
+            f"affray adjust {who} no-wound {wound} 'the reason'",
+        )
+    bled = falls.is_bleeding(fight.state, who)
+    fight.record(WoundTreated(who, wound))
+    if bled and not falls.is_bleeding(fight.state, who):
+        begin_anew(fight, who)
+
+
+def begin_anew(fight: Resolution, who: str) -> None:
+    """Who bleeds no longer has all death checks again, should it bleed anew: paraverse.dying.stabilized-resets."""
+    for kind in ("death-check", "death-failure"):
+        if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS:
+            fight.record(PointsSet(who, kind, CHECKS))
+
+
+class Rest(Declaration):
+    """Rest: each watch heals 1 pain of everybody who is alive and not dying."""
+
+    watches: Annotated[int, Meta(ge=1, le=1000, description="How many watches.")] = 1
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """paraverse.rest.stamina"""
+    _check_after(fight)
+    for who in fight.state.roster.order:
+        down = fight.state.harm.down.get(who)
+        alive = not (down and down.how == "dead")
+        if alive and not falls.is_dying(fight.state, who) and fight.state.pain.points(who):
+            falls.ease(fight, who, said.watches)
+
+
+def _check_after(fight: Resolution) -> None:
+    if fight.state.encounter.running:
+        fight.refuse("paraverse.rest.after-combat", "Watches pass only when no fight is under way.", "affray end")
+
+
+class Save(Declaration):
+    """Roll the death check of somebody who is dying: one a watch, at most three."""
+
+    who: Annotated[Fighter, Meta(description="Who is dying.", extra={"word": "fighter"})]
+    kind: Annotated[Literal["death"], Meta(description="Which check.")] = "death"
+
+
+def save(fight: Resolution, said: Save) -> None:
+    """A d20 and Stamina above 15; a natural 1 or 20 means nothing. Three failures kill; one success survives them."""
+    who = said.who
+    _check_after(fight)
+    if not falls.is_dying(fight.state, who):
+        fight.refuse(
+            "paraverse.dying.death-check", f"{who} is not dying: that is, incapacitated and bleeding.", "affray status"
+        )
+        actions.check_alive(fight, fight.state, who)
+    for kind in ("death-check", "death-failure"):
+        if kind not in fight.state.points.of.get(who, {}):
+            fight.record(PointsSet(who, kind, CHECKS))
+    left = fight.state.points.left(who, "death-check")
+    if not left:
+        fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", "affray status")
+    die = fight.roll(who, "1d20", "death check")
+    stamina = falls.stamina(fight, fight.state, who).total
+    score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)
+    passed = fight.compare("paraverse.dying.death-check", score, ">", target, who=who, yes="passed", no="failed")
+    if left:
+        fight.record(PointsSpent(who, "death-check", 1, left - 1))
+    if not passed:
+        _fail(fight, who)
+
+
+def _fail(fight: Resolution, who: str) -> None:
+    left = fight.state.points.left(who, "death-failure") - 1
+    fight.record(PointsSpent(who, "death-failure", 1, left))
+    if left <= 0:
+        fight.rule("paraverse.dying.three-failures", "dead", who=who)
+        fight.record(Felled(who, "dead"))

@@ -1,0 +1,221 @@
+"""Magic, prayer, and effects of whatever cause: the referee says what happens."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, number
+
+from . import actions, falls, harm
+from .skills import WORDS
+
+
+class Works(Declaration, kw_only=True):
+    """What an effect does."""
+
+    pain: Annotated[Count, Meta(description="Pain now.")] = 0
+    heal: Annotated[Count, Meta(description="Pain taken away now.")] = 0
+    damage: Annotated[Count, Meta(description="Damage now: pain, and a wound where it has a location.")] = 0
+    location: Annotated[
+        Literal["none", "roll", "head", "torso", "arms", "legs"], Meta(description="Where the damage is done.")
+    ] = "none"
+    armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
+    name: Annotated[str, Meta(max_length=40, description="What lasts is called so.")] = ""
+    each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
+    advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
+    disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
+    mod: Annotated[AnyOrder, Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
+    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
+    attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
+
+
+class Cast(Works):
+    """Cast a spell: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+
+    who: Annotated[Fighter, Meta(description="Who casts.", extra={"word": "fighter"})]
+    spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
+    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+
+
+def cast(fight: Resolution, said: Cast) -> None:
+    """Declares the spell, or records its outcome."""
+    _invoke(fight, "cast", said.who, said.spell, said.on, said)
+
+
+class Pray(Works):
+    """Pray: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+
+    who: Annotated[Fighter, Meta(description="Who prays.", extra={"word": "fighter"})]
+    prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
+    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+
+
+def pray(fight: Resolution, said: Pray) -> None:
+    """Declares the prayer, or records its outcome."""
+    _invoke(fight, "pray", said.who, said.prayer, said.on, said)
+
+
+def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
+    word = WORD[verb]
+    if not actions.is_resolved(fight, who, verb, **{word: what}):
+        announce(fight, who, verb, what)
+        if targets or _works(said):
+            fight.impossible(f"What a {word} does is said in the magic phase.", "Leave it out until then.")
+        return
+    actions.due(fight, who, verb)
+    if not (targets and _works(said)):
+        # paraverse.magic.referee: no effects, no success
+        if targets or _works(said):
+            fight.impossible(f"What does the {word} do, and to whom?", f"Say on whom and what: --on {who} --damage 3.")
+        actions.settle(fight, who, "failed")
+        return
+    action = actions.declared(fight.state, who)
+    _check_whole(fight, said)
+    for target in targets:
+        apply(fight, who, target, said, action.said[word] if action else word)
+    actions.settle(fight, who)
+
+
+WORD = {"cast": "spell", "pray": "prayer"}
+EXAMPLE = {"cast": "spark", "pray": "blessing"}
+
+
+def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
+    """Declares a spell or prayer, which is the one action of the round: paraverse.action.magic."""
+    actions.check_time(fight, who)
+    if not what:
+        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} {EXAMPLE[verb]}")
+    actions.announce(fight, who, verb, {WORD[verb]: what}, actions.PHASE_OF[verb])
+
+
+class Effect(Works):
+    """Give somebody an effect, of whatever cause: fire, poison, a trap; or end one."""
+
+    who: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})]
+    end: Annotated[str, Meta(max_length=40, description="The lasting effect of this name ends now.")] = ""
+
+
+def effect(fight: Resolution, said: Effect) -> None:
+    """Applies or ends it: paraverse.magic.effect."""
+    if not said.who or not (_works(said) or said.end):
+        some = next((who for who in (*said.who, *fight.state.roster.order) if fight.state.stands(who)), "")
+        fight.impossible("What does the effect do, and to whom?", f"affray effect {some} --damage 1" if some else "")
+    _check_whole(fight, said)
+    for who in said.who:
+        if said.end:
+            _end(fight, who, said.end)
+        if _works(said):
+            apply(fight, "", who, said, _unnamed(fight, who))
+    if not fight.state.turns.phase:
+        falls.settle(fight)
+
+
+def _unnamed(fight: Resolution, who: str) -> str:
+    """What an effect without a name is called, so that a second one does not take the place of the first."""
+    held = fight.state.conditions.of.get(who, {})
+    names = ("effect", *(f"effect-{nth}" for nth in range(2, len(held) + 2)))
+    return next(name for name in names if name not in held)
+
+
+def _end(fight: Resolution, who: str, name: str) -> None:
+    held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
+    if not held:
+        fight.impossible(f"{who} has no effect {name!a}.", "affray status")
+    for one in held:
+        fight.record(ConditionEnded(who, one))
+
+
+def _check_whole(fight: Resolution, said: Works) -> None:
+    """Stops words that nothing comes of."""
+    if said.rounds and not (said.name or _lasting(fight, said)):
+        fight.impossible(
+            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --mod, or --name."
+        )
+    if (said.location != "none" or said.armour) and not said.damage:
+        fight.impossible("Where damage is done and what stops it needs damage.", "Say how much: --damage 3.")
+
+
+def _works(said: Works) -> bool:
+    """Whether any effect was named."""
+    return bool(said.pain or said.heal or said.damage or said.attack or said.name or _lasting(fight=None, said=said))
+
+
+def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> None:
+    """What an effect does now, and what lasts of it; it acts from the next phase on. The dead feel nothing."""
+    actions.check_alive(fight, fight.state, who)
+    if said.attack:
+        actions.mark_attacked(fight, who)
+    if said.damage:
+        _damage(fight, by, who, said)
+    harm.hurt(fight, who, said.pain)
+    if said.heal:
+        falls.ease(fight, who, said.heal)
+    lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
+    name = said.name or called
+    parts = [f"{name}, {modifies}" if nth else name for nth, (_, modifies) in enumerate(lasting)]
+    for old, _ in fight.state.conditions.held(who):
+        if lasting and old.startswith(f"{name}, ") and old not in parts:
+            fight.record(ConditionEnded(who, old))
+    for part, (amount, modifies) in zip(parts, lasting, strict=True):
+        _last(fight, who, part, amount, modifies, said.rounds)
+
+
+def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
+    """Like a hit, but armour counts only if it is said, and without a location there is no wound."""
+    place = harm.hit_location(fight, by, who) if said.location == "roll" else said.location
+    damage = number("damage", said.damage, "effect")
+    if said.armour:
+        damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "damage")
+    told = "" if place == "none" else place
+    fight.rule("paraverse.magic.effect-damage", told, [damage], who=by, about=who)
+    harm.suffer_pain(fight, who, damage.total)
+    if place != "none":
+        harm.suffer_wound(fight, who, damage.total, place)
+
+
+def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
+    """The amount of each lasting part, and what it changes."""
+    parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
+    for word, skills in (("advantage", said.advantage), ("disadvantage", said.disadvantage)):
+        if skills:
+            meant = sorted(_skill(fight, skill) for skill in ",".join(skills).split(","))
+            parts.append((0, f"{word} {','.join(meant)}"))
+    for one in said.mod:
+        skill, _, value = one.partition(":")
+        digits = value.removeprefix("-").removeprefix("+")
+        if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
+            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --mod marksman:+2.")
+        parts.append((int(value) if fight else 0, _skill(fight, skill)))
+    return parts
+
+
+def _skill(fight: Resolution | None, word: str) -> str:
+    """The skill, or the word for several, if anybody here has it."""
+    skill = word.strip().casefold()
+    known = (
+        fight is None
+        or skill in WORDS
+        or any(fight.sheet(who).modifier(skill) is not None for who in fight.state.roster.order)
+    )
+    if fight and not known:
+        fight.impossible(f"{word[:40]!a} is no skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
+    return skill
+
+
+def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, rounds: int) -> None:
+    """A lasting effect; its count of rounds goes down in every end phase, the next one first."""
+    if name == actions.ATTACKED:
+        fight.impossible(f"{name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    turns = fight.state.turns
+    if not fight.state.encounter.running:
+        if rounds:
+            fight.impossible("Rounds are counted in an encounter only.", "Leave out --rounds.")
+        fight.record(ConditionGained(who, name, amount=amount, modifies=modifies))
+    elif rounds:
+        first = turns.round + (turns.phase in ("", "end"))
+        last = first + rounds - 1
+        fight.record(ConditionGained(who, name, "round-end", round=last, amount=amount, modifies=modifies))
+    else:
+        fight.record(ConditionGained(who, name, "encounter-end", amount=amount, modifies=modifies))

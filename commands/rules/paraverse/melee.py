@@ -1,0 +1,306 @@
+"""Melee: skirmishes, fought one after another and all at once."""
+
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
+
+from commands.action.declaration import Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Number, SkirmishEnded, number
+
+from . import actions, areas, assignment, engagement, hands
+from .harm import strike
+from .rolls import Circumstances, Throw, check_early, check_heard
+
+Sides = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Choices(Circumstances, kw_only=True):
+    """What the winner of a skirmish may choose."""
+
+    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.", extra={"word": "fighter"})] = ""
+    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.", extra={"word": "fighter"})] = ""
+
+
+class Attack(Choices):
+    """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
+
+    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
+    target: Annotated[
+        Fighter, Meta(description="Whom; in planning.", extra={"word": "fighter", "positional": True})
+    ] = ""
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """Declares the attack, or fights its skirmish."""
+    if actions.is_resolved(fight, said.who, "attack", target=said.target):
+        _check_verb(fight, said.who, attacking=True)
+        resolve_one(fight, said.who, said)
+        check_heard(fight, said)
+    else:
+        announce(fight, said.who, said.target)
+        check_early(fight, said)
+
+
+def announce(fight: Resolution, who: str, target: str) -> None:
+    """Refuses an attack that cannot be made, or declares it."""
+    actions.check_time(fight, who)
+    actions.check_target(fight, who, target)
+    actions.check_sides(fight, who, target)
+    hands.check_melee(fight, who)
+    if not areas.shared(fight.state, who, target) and not areas.adjacent(fight.state, who, target):
+        there = areas.of(fight.state, target)
+        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", areas.way_out(fight, who))
+    if fight.state.turns.phase != "planning":
+        assignment.check_late(fight, who, target)
+    actions.announce(fight, who, "attack", {"target": target}, actions.PHASE_OF["attack"])
+
+
+class Disengage(Choices):
+    """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
+
+    who: Annotated[Fighter, Meta(description="Who tries to get away.", extra={"word": "fighter"})]
+
+
+def disengage(fight: Resolution, said: Disengage) -> None:
+    """Declares it, or fights its skirmish."""
+    if actions.is_resolved(fight, said.who, "disengage"):
+        _check_verb(fight, said.who, attacking=False)
+        resolve_one(fight, said.who, said)
+        check_heard(fight, said)
+    else:
+        announce_disengaging(fight, said.who)
+        check_early(fight, said)
+
+
+def announce_disengaging(fight: Resolution, who: str) -> None:
+    """Refuses it to whoever is engaged with nobody, or declares it."""
+    actions.check_time(fight, who)
+    if not engagement.opponents(fight.state, who):
+        hint = areas.way_out(fight, who)
+        fight.refuse("paraverse.disengage.needs-engagement", f"{who} is engaged with nobody.", hint)
+        fight.impossible(f"{who} has nobody to get away from.", hint)
+    actions.announce(fight, who, "disengage", {}, actions.PHASE_OF["disengage"])
+
+
+# Resolving
+
+
+def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
+    """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
+    disengaging = actions.verb(fight.state, who) == "disengage"
+    if attacking == disengaging and _is_time(fight, who):
+        actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
+
+
+def _is_time(fight: Resolution, who: str) -> bool:
+    """Whether it is the melee phase, or one in which somebody fights who came too late for it."""
+    late = any(one.who == who for one in actions.due_now(fight.state))
+    return late or fight.state.turns.phase == "melee"
+
+
+def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
+    """Assigns everybody, then fights the skirmish that one is in."""
+    phase = fight.state.turns.phase
+    if not _is_time(fight, who):
+        hint = actions.way_to(fight, "melee")
+        fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
+        fight.impossible("Skirmishes are fought in the melee phase.", hint)
+    before = fight.state.pending
+    assignment.assign_all(fight)
+    skirmish = fight.state.skirmishes.with_(who)
+    if not skirmish:
+        if before.of(actions.KIND, who) != fight.state.pending.of(actions.KIND, who):
+            return
+        if before.of(actions.ENGAGE, who):
+            return
+        actions.check_able(fight, fight.opening, who)
+        actions.refuse_undeclared(fight, who, "an attack", done=False)
+    if fight.state.skirmishes.number(skirmish).done:
+        actions.refuse_undeclared(fight, who, "an attack", done=True)
+    fight_out(fight, skirmish, said)
+    _check_choices(fight, said, (skirmish,))
+
+
+def resolve_all(fight: Resolution, said: Choices) -> None:
+    """Assigns everybody, then fights every skirmish in the order in which it was formed."""
+    assignment.assign_all(fight)
+    due = tuple(nth for nth, skirmish in enumerate(fight.state.skirmishes.of, 1) if not skirmish.done)
+    for skirmish in due:
+        fight_out(fight, skirmish, said)
+    _check_choices(fight, said, due)
+
+
+def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) -> None:
+    """Stops when a choice names somebody who is in none of the skirmishes fought."""
+    there = {who for skirmish in fought for who in fight.state.skirmishes.number(skirmish).members}
+    for named in (said.dealer, said.victim):
+        if named and named not in there:
+            fight.impossible(f"{named} is in no skirmish that is fought now.", "affray status")
+
+
+def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
+    """Melee Skirmish Resolution, steps 1 to 6."""
+    sides = fight.state.skirmishes.number(nth).sides
+    throws = _throw_all(fight, sides, said)  # 1
+    scores = {who: Score(throw.number().called(who), throw.natural) for who, throw in throws.items()}
+    results = [score.result for score in scores.values()]
+    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""))
+    won = winner(fight, sides, scores) if all(sides) else None  # 2
+    freed: set[str] = set()
+    if won:
+        losers = sides[1 - won.side]
+        freed = _free_disengagers(fight, sides[won.side])
+        dealer = _dealer(fight, won.among, scores, said.dealer)
+        victim = _victim(fight, losers, scores, said.victim)
+        if assignment.role(fight, dealer) != "fights":
+            fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer)
+        else:
+            # paraverse.skirmish.one-victim: at most one of the side is hurt
+            strike(fight, dealer, victim, difference(fight, scores, dealer, losers, victim), won.least)  # 3 to 6
+    _engage(fight, sides, freed)
+    for who in throws:
+        _settle(fight, who)
+    fight.record(SkirmishEnded(nth))
+
+
+class Score(NamedTuple):
+    """What somebody rolled in a skirmish."""
+
+    result: Number
+    natural: int
+
+    @property
+    def total(self) -> int:
+        """The roll value."""
+        return self.result.total
+
+
+class Won(NamedTuple):
+    """Which side won, who of it may have done so, and the least multiplier of the damage."""
+
+    side: int
+    among: tuple[str, ...]
+    least: int = 0
+
+
+def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str, Throw]:
+    """A d20 of everybody, the side that picked the fight first; whoever is at something else is now attacked."""
+    attacked = {
+        who: any(assignment.role(fight, other) == "fights" for other in others)
+        for side, others in (sides, sides[::-1])
+        for who in side
+    }
+    throws = {who: Throw(fight, who, skill_of(fight, who), said, attacked=attacked[who]) for who in attacked}
+    for who in throws:
+        if attacked[who]:
+            actions.mark_attacked(fight, who)
+    return throws
+
+
+def skill_of(fight: Resolution, who: str) -> str:
+    """The Melee skill goes with the weapon in hand; who evades or disengages uses Evasion.
+
+    paraverse.skirmish.skill-by-weapon, paraverse.disengage.roll
+    """
+    weapon = hands.weapon(fight, who)
+    if assignment.role(fight, who) != "fights":
+        return "evasion"
+    if weapon and weapon.use == "melee" and weapon.hands == 2:
+        return "two-handed"
+    return "weapon-and-shield" if hands.has_shield_up(fight, who) else "one-handed"
+
+
+def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | None:
+    """The side with the highest total; on equal totals the one with the highest natural roll; or none."""
+    twenties = [tuple(who for who in side if scores[who].natural == 20) for side in sides]
+    if fight.option("critical_hits") and bool(twenties[0]) != bool(twenties[1]):
+        side = 0 if twenties[0] else 1
+        fight.rule("paraverse.skirmish.critical-hit", f"{twenties[side][0]} wins", who=twenties[side][0])
+        return Won(side, twenties[side], least=2)
+    best = [max(side, key=lambda who: scores[who].total) for side in sides]
+    totals = [number(who, scores[who].total) for who in best]
+    if totals[0].total != totals[1].total:
+        return Won(side := _higher(fight, "paraverse.skirmish.winner", best, totals), sides[side])
+    best = [max(side, key=lambda who: scores[who].natural) for side in sides]
+    naturals = [number(who, scores[who].natural, "natural") for who in best]
+    if naturals[0].total != naturals[1].total:
+        return Won(side := _higher(fight, "paraverse.skirmish.tie-natural", best, naturals), sides[side])
+    fight.rule("paraverse.skirmish.tie-none", "nobody wins", naturals, who=best[0], about=best[1])
+    return None
+
+
+def _higher(fight: Resolution, clause: str, who: list[str], numbers: list[Number]) -> int:
+    """Records by which numbers a side wins, and gives the side."""
+    won = 0 if numbers[0].total > numbers[1].total else 1
+    lost = 1 - won
+    fight.compare(clause, numbers[won], ">", numbers[lost], who=who[won], about=who[lost], yes=f"{who[won]} wins")
+    return won
+
+
+def _dealer(fight: Resolution, among: tuple[str, ...], scores: dict[str, Score], named: str) -> str:
+    """Who rolled the winning side's best total; of several, the one with the higher natural roll, or as chosen.
+
+    paraverse.skirmish.dealer
+    """
+    best = max((scores[who].total, scores[who].natural) for who in among)
+    equals = [who for who in among if (scores[who].total, scores[who].natural) == best]
+    return _choose(fight, "paraverse.skirmish.dealer-tie", equals, named if named in scores else "", "deals")
+
+
+def _victim(fight: Resolution, losers: tuple[str, ...], scores: dict[str, Score], named: str) -> str:
+    """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen.
+
+    paraverse.skirmish.victim
+    """
+    worst = min((scores[who].natural, scores[who].total) for who in losers)
+    equals = [who for who in losers if (scores[who].natural, scores[who].total) == worst]
+    return _choose(fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers")
+
+
+def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does: str) -> str:
+    """The one whom the winner names among equals; without a word the first to have joined the skirmish."""
+    if named and named not in equals:
+        fight.refuse(clause, f"{equals[0]} {does}, not {named}.", f"To choose from: {', '.join(equals)}.")
+    chosen = named if named in equals else equals[0]
+    if len(equals) > 1:
+        fight.rule(clause, f"{chosen} {does}", who=chosen)
+    return chosen
+
+
+def difference(
+    fight: Resolution, scores: dict[str, Score], dealer: str, losers: tuple[str, ...], victim: str
+) -> Number:
+    """The winning side's result less the losing side's, whoever of it is the victim; an option takes the victim's own.
+
+    paraverse.skirmish.difference
+    """
+    best = max(losers, key=lambda who: scores[who].total)
+    against = victim if fight.option("skirmish_difference") == "victim" else best
+    return number("difference", scores[dealer].total, dealer).minus(scores[against].total, against)
+
+
+def _free_disengagers(fight: Resolution, winners: tuple[str, ...]) -> set[str]:
+    """Disengagers whose side wins are free of all their opponents: paraverse.disengage.side-wins."""
+    freed = {who for who in winners if assignment.role(fight, who) == "disengages"}
+    for who in winners:
+        if who in freed:
+            fight.rule("paraverse.disengage.win", "free", who=who)
+            engagement.free(fight, who)
+    return freed
+
+
+def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
+    """Every pair of opponents is engaged now, but for those who got away and the helpless."""
+    for one in sides[0]:
+        for other in sides[1]:
+            if not {one, other} & freed and fight.opening.stands(one) and fight.opening.stands(other):
+                engagement.engage(fight, one, other)
+
+
+def _settle(fight: Resolution, who: str) -> None:
+    """Whoever declared to fight has done so, against whomever it was."""
+    for kind in (actions.KIND, actions.ENGAGE):
+        waiting = fight.state.pending.of(kind, who)
+        if waiting and (kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")):
+            actions.settle(fight, who, kind=kind)

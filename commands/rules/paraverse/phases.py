@@ -1,0 +1,119 @@
+"""Rounds and phases: who has declared, what closes a phase, and what opens the next."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.action.resolution import Resolution
+from ledger.events import PhaseBegan, PointsSet, RoundBegan
+
+from . import actions, declaring, falls, movement
+
+
+class Round(Declaration):
+    """Open the next round, in its planning phase."""
+
+
+def round_(fight: Resolution, said: Round) -> None:
+    """Follows the end phase only; everybody may change weapons once more: paraverse.round.combat."""
+    if not fight.state.encounter.running:
+        fight.impossible("No encounter is under way.", "affray begin")
+    turns = fight.state.turns
+    if turns.round and turns.phase != "end":
+        fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))
+    elif left := actions.due_now(fight.state):
+        names = ", ".join(dict.fromkeys(one.who for one in left))
+        fight.refuse("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
+    falls.settle(fight)
+    actions.clear(fight)
+    fight.record(RoundBegan(turns.round + 1))
+    fight.record(PhaseBegan("planning"))
+    for who in fight.state.roster.order:
+        if not fight.state.points.left(who, "change"):
+            fight.record(PointsSet(who, "change", 1))
+
+
+class Phase(Declaration):
+    """Open the next phase of the round, or a later one: ranged, melee, magic, misc, end."""
+
+    name: (
+        Annotated[
+            Literal["ranged", "melee", "magic", "misc", "end"],
+            Meta(description="Which; without, the next.", extra={"positional": True}),
+        ]
+        | None
+    ) = None
+    pass_rest: Annotated[bool, Meta(description="Whoever has declared nothing passes.")] = False
+
+
+def phase(fight: Resolution, said: Phase) -> None:
+    """Forward only; on the way to a later phase each one before it is opened and left again."""
+    now = fight.state.turns.phase
+    if not now:
+        fight.impossible("No round is open.", actions.onward(fight))
+    at = actions.PHASES.index(now)
+    wanted = said.name or (actions.PHASES[at + 1] if now != "end" else "end")
+    if actions.PHASES.index(wanted) <= at:
+        fight.refuse(
+            "paraverse.phase.order",
+            f"This is the {now} phase; phases go forward only.",
+            actions.onward(fight),
+        )
+        fight.impossible(f"The {wanted} phase is over.", actions.onward(fight))
+    for name in actions.PHASES[at + 1 : actions.PHASES.index(wanted) + 1]:
+        _leave(fight, said.pass_rest)
+        open_phase(fight, name)
+
+
+def _leave(fight: Resolution, pass_rest: bool) -> None:
+    """Planning is left when everybody has declared, another phase when everything is resolved."""
+    now = fight.state.turns.phase
+    if now == "planning":
+        _close_planning(fight, pass_rest)
+        return
+    left = actions.due_now(fight.state)
+    unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done]
+    if left or unfought:
+        names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
+        fight.refuse(
+            "paraverse.phase.order",
+            f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
+            actions.onward(fight),
+        )
+    for waiting in left:
+        actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
+    actions.break_off(fight)
+
+
+def _close_planning(fight: Resolution, pass_rest: bool) -> None:
+    """Everybody who is able has declared; or the rest passes."""
+    missing = actions.undeclared(fight.state)
+    if missing and pass_rest:
+        for who in missing:
+            declaring.announce_pass(fight, who)
+    elif missing:
+        fight.refuse(
+            "paraverse.planning.everyone",
+            f"Still to declare: {', '.join(missing)}.",
+            "affray phase --pass-rest",
+        )
+
+
+def open_phase(fight: Resolution, name: str) -> None:
+    """What opens a phase, in this order: falls of the phase before, arrivals, the snapshot, lost actions.
+
+    From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings:
+    paraverse.phase.snapshot. Who falls in the phase still acts in it: paraverse.phase.same-phase.
+    """
+    falls.settle(fight)
+    movement.arrive_all(fight, name)
+    fight.record(PhaseBegan(name, simultaneous=True))
+    for waiting in actions.due_now(fight.state):
+        if waiting.who in fight.state.harm.down:
+            how = fight.state.harm.down[waiting.who].how
+            actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
+    if name == "end":
+        from .ending import end_phase
+
+        end_phase(fight)

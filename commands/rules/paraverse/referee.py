@@ -1,0 +1,201 @@
+"""The referee's word: what can be set, and what follows by the rules."""
+
+from msgspec.structs import asdict, replace
+
+from commands.action import adjust
+from commands.action.adjust import Field
+from commands.action.resolution import Resolution
+from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
+
+from . import actions, areas, engagement, falls, harm, healing
+from .hands import SHIELD
+from .sheet import Name, Sheet, Weapon
+from .wound_table import PLACES, place_of
+
+WOUNDS = tuple(name for pair in PLACES.values() for name in pair)
+
+
+class Found(Weapon, frozen=True, kw_only=True):
+    """A weapon as in a stat block, with the name that it has there."""
+
+    name: Name
+
+
+def _pain(fight: Resolution, who: str, value: str) -> None:
+    """Pain that uses up the Stamina fells when the phase closes; outside of rounds at once. Less of it wakes."""
+    points, before = adjust.ranged(fight, who, "pain", value), fight.state.pain.points(who)
+    if points > before:
+        fight.record(PainSuffered(who, points - before, points))
+    elif points < before:
+        fight.record(PainEased(who, before - points, points))
+        falls.wake(fight, who)
+    _settle(fight, who)
+
+
+def _settle(fight: Resolution, who: str) -> None:
+    """Falls count at once where no phase is open; else they are announced: paraverse.incapacitated.stamina."""
+    if not fight.state.turns.phase:
+        falls.settle(fight)
+        return
+    left = falls.stamina(fight, fight.state, who)
+    if fight.state.stands(who) and left.total <= 0 and fight.option("incapacitation"):
+        fight.rule("paraverse.incapacitated.stamina", "falls when the phase closes", [left], who=who)
+
+
+def _wound(fight: Resolution, who: str, value: str) -> None:
+    """A wound is in its place, once, and does what it does: paraverse.wound.table."""
+    word, sign, place = value.partition("@")
+    wound = adjust.one_of(word, WOUNDS, "wound")
+    if sign and place.strip().casefold() != place_of(wound):
+        fight.impossible(f"A {wound} is in the {place_of(wound)}.", adjust.repeated(who, "wound", wound))
+    if wound in fight.state.wounds.names(who):
+        fight.impossible(f"{who} has a {wound} already.")
+    harm.bear(fight, who, wound, place_of(wound))
+    if not fight.state.turns.phase:
+        falls.settle(fight)
+
+
+def _no_wound(fight: Resolution, who: str, value: str) -> None:
+    """Who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
+    fight.record(WoundTreated(who, adjust.one_of(value, fight.state.wounds.names(who), f"wound of {who}")))
+    if not falls.is_bleeding(fight.state, who):
+        healing.begin_anew(fight, who)
+
+
+def _down(fight: Resolution, who: str, value: str) -> None:
+    """Who is down is engaged with nobody; who stands has Stamina."""
+    match adjust.how_down(fight, who, value, ("unconscious", "dead")):
+        case "no":
+            left = falls.stamina(fight, fight.state, who).total
+            if left < 1 and fight.option("incapacitation"):
+                pain, over = fight.state.pain.points(who), 1 - left
+                fight.record(PainEased(who, over, pain - over))
+            if fight.state.pending.of(harm.FALL, who):
+                fight.settle(harm.FALL, who, "the referee says no")
+            fight.record(Rose(who))
+        case "dead":
+            fight.record(Felled(who, "dead"))
+            engagement.free(fight, who)
+        case _:
+            fight.record(Felled(who, "unconscious"))
+            engagement.free(fight, who)
+
+
+def _side(fight: Resolution, who: str, value: str) -> None:
+    adjust.set_side(fight, who, value, "paraverse.action.attack-another")
+    adjust.part_friends(fight, who)
+
+
+def _area(fight: Resolution, who: str, value: str) -> None:
+    """Who is put elsewhere is engaged with nobody there."""
+    there = adjust.one_of(value, fight.state.areas.names, "area")
+    if there != areas.of(fight.state, who):
+        fight.record(AreaEntered(who, there))
+        engagement.free(fight, who)
+
+
+def _engaged(fight: Resolution, who: str, value: str) -> None:
+    """Opponents are in one area: paraverse.engaged.no-leaving."""
+    other = adjust.engage(fight, who, value)
+    if not areas.shared(fight.state, who, other):
+        there = areas.of(fight.state, other)
+        fight.impossible(f"{other} is in {there}, not where {who} is.", adjust.repeated(who, "area", there))
+
+
+def _equipped(fight: Resolution, who: str, value: str) -> None:
+    """As `draw` does it: one weapon in hand, and a shield if there is a hand for it; an attack is declared anew."""
+    sheet: Sheet = fight.sheet(who)
+    held = fight.state.gear.equipped.get(who, ())
+    in_hand = next((item for item in held if item != SHIELD), "")
+    has = [*sheet.weapons, *([SHIELD] if sheet.shield is not None else [])]
+    item = adjust.one_of(value, has, f"thing of {who}")
+    if item in held:
+        fight.impossible(f"{who} has {item} in hand already.")
+    if item == SHIELD and not sheet.can_raise_shield(in_hand):
+        hint = adjust.repeated(who, "no-equipped", in_hand)
+        fight.impossible(f"{who} needs both hands for {in_hand}.", hint)
+    if item != SHIELD:
+        for other in held:
+            if other != SHIELD or not sheet.can_raise_shield(item):
+                fight.record(Unequipped(who, other))
+        _withdraw(fight, who)
+    fight.record(Equipped(who, item))
+
+
+def _no_equipped(fight: Resolution, who: str, value: str) -> None:
+    item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+    fight.record(Unequipped(who, item))
+    if item != SHIELD:
+        _withdraw(fight, who)
+
+
+def _withdraw(fight: Resolution, who: str) -> None:
+    """paraverse.weapon.start-only: a change in planning withdraws an attack that was declared."""
+    action = fight.state.pending.of(actions.KIND, who)
+    if fight.state.turns.phase == "planning" and action and action.verb in ("attack", "shoot"):
+        actions.settle(fight, who, actions.WITHDRAWN)
+
+
+def _item(fight: Resolution, who: str, value: str) -> None:
+    """A weapon as in a stat block, with its name, or of somebody else; it is carried."""
+    found, owner = adjust.gift(fight, value, lambda row: adjust.read_row(fight, row, Found), _own)
+    if owner:
+        _take(fight, owner, found.name)
+    sheet: Sheet = fight.sheet(who)
+    name = adjust.free_name(found.name, [SHIELD, *sheet.weapons])
+    weapon = Weapon(found.use, found.base, found.hands)
+    adjust.gain(fight, who, name, replace(sheet, weapons={**sheet.weapons, name: weapon}))
+
+
+def _own(fight: Resolution, who: str, word: str) -> Found:
+    weapons: dict[str, Weapon] = fight.sheet(who).weapons
+    name = adjust.one_of(word, tuple(weapons), f"weapon of {who}")
+    return Found(name=name, **asdict(weapons[name]))
+
+
+def _no_item(fight: Resolution, who: str, value: str) -> None:
+    _take(fight, who, _own(fight, who, value).name)
+
+
+def _take(fight: Resolution, who: str, name: str) -> None:
+    if name in fight.state.gear.equipped.get(who, ()):
+        fight.record(Unequipped(who, name))
+        _withdraw(fight, who)
+    sheet: Sheet = fight.sheet(who)
+    rest = {other: weapon for other, weapon in sheet.weapons.items() if other != name}
+    hand = "" if sheet.hand == name else sheet.hand
+    adjust.lose(fight, who, name, replace(sheet, weapons=rest, hand=hand))
+
+
+BY_VERB = {actions.ATTACKED: "affray effect {who} --name attacked-before --disadvantage all"}
+"""Conditions that come of something else, which sets them and ends them."""
+
+FIELDS = {
+    "pain": Field("0 or more: as much as Endurance fells when the phase closes, less wakes", _pain),
+    "wound": Field("a wound of the table, such as fractured-arm", _wound),
+    "no-wound": Field("a wound that there is", _no_wound),
+    "down": Field("unconscious, dead or no", _down),
+    **adjust.conditions(BY_VERB, ()),
+    "side": Field("a side at the table", _side),
+    "area": Field("an area of the encounter", _area),
+    "engaged": Field("an opponent in the same area", _engaged),
+    "no-engaged": Field("an opponent", adjust.disengage),
+    "equipped": Field("a weapon that is carried, or shield", _equipped),
+    "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
+    "item": Field("a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody", _item),
+    "no-item": Field("a weapon that is carried", _no_item),
+    "change": adjust.allowance("change", 1),
+    "death-check": adjust.allowance("death-check", healing.CHECKS),
+    "death-failure": adjust.allowance("death-failure", healing.CHECKS),
+}
+"""What can be set."""
+
+ELSEWHERE = {
+    "hp": "There is pain instead, which uses up the Stamina: set pain.",
+    "wounds": "Each wound has a name: set wound bleeder, or no-wound.",
+    "at": "There are areas and no squares: set area.",
+    "dropped": "What is lost is not carried any more: set no-item.",
+    "picked-up": "What is found is carried: set item; sword@reaver takes it from somebody.",
+    "prone": "affray effect {who} --name prone --disadvantage evasion",
+}
+"""What cannot, and how to get it."""

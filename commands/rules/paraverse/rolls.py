@@ -1,0 +1,144 @@
+"""Rolls: a d20 and a skill, with advantage or disadvantage, effects, and the referee's word."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import MOST, AnyOrder, Declaration
+from commands.action.names import find
+from commands.action.resolution import Resolution
+from ledger.events import Number, number
+from projections.state import State
+
+from . import actions
+from .options import chosen
+from .skills import names
+from .wound_table import HINDRANCES
+
+
+class Circumstances(Declaration, kw_only=True):
+    """What the referee says of the rolls of a resolution."""
+
+    mod: Annotated[AnyOrder, Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
+    advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
+    disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
+
+
+LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
+"""What is said when an action is resolved, and not when it is declared."""
+
+
+def check_early(fight: Resolution, said: Declaration) -> None:
+    """Stops what is said of a roll while its action is only declared: nothing would remember it."""
+    for name in LATER:
+        if getattr(said, name, None):
+            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", "Leave it out.")
+
+
+def check_heard(fight: Resolution, said: Circumstances) -> None:
+    """Stops what is said of the roll of somebody who rolls nothing."""
+    rolled = {roll.who for roll in fight.asked}
+    for word in (*said.mod, *said.advantage, *said.disadvantage):
+        who = find(fight.state, word.partition(":")[0])
+        if rolled and who not in rolled:
+            fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {', '.join(sorted(rolled))}.")
+
+
+class Throw:
+    """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
+
+    def __init__(
+        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
+    ) -> None:
+        self.who, self.skill = who, skill
+        self._fight, self._said = fight, said
+        self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
+        self.worse = [
+            *_wounds(fight.opening, who, skill),
+            *_occupation(fight, who, skill, attacked),
+            *_effects(fight.opening, who, "disadvantage", skill),
+            *_said(fight, who, said.disadvantage),
+        ]
+        self.two = bool(self.better) != bool(self.worse)  # paraverse.advantage.no-stack: two dice, never three
+        self._roll = fight.roll(who, "2d20" if self.two else "1d20", skill, about)
+
+    @property
+    def natural(self) -> int:
+        """The die that counts."""
+        if not self.two:
+            return self._roll.natural
+        return self._roll.highest if self.better else self._roll.lowest
+
+    def number(self) -> Number:
+        """The die that counts, with the skill, effects and the referee's modifiers."""
+        natural = self._natural()
+        sheet = self._fight.sheet(self.who)
+        score = natural.plus(sheet.modifier(self.skill) or 0, self.skill)
+        for name, condition in self._fight.opening.conditions.held(self.who):
+            if condition.amount and names(condition.modifies, self.skill):
+                score = score.plus(condition.amount, name)
+        for value, why in _modifiers(self._fight, self.who, self._said.mod):
+            score = score.plus(value, why)
+        return score
+
+    def _natural(self) -> Number:
+        """The natural roll, with the ruling on the second die where there is one."""
+        kept, dice = self.natural, self._roll.shown(", ")
+        if self.better and self.worse:
+            reasons = f"{', '.join(self.better)}; {', '.join(self.worse)}"
+            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who)
+        if not self.two:
+            return number(self.skill, kept, "d20")
+        better = bool(self.better)
+        clause = "paraverse.advantage.higher-die" if better else "paraverse.disadvantage.lower-die"
+        word = "higher" if better else "lower"
+        counted = number("natural", kept, f"{word} of {dice}")
+        self._fight.rule(clause, ", ".join(self.better or self.worse), [counted], who=self.who)
+        return number(self.skill, kept, f"{word} d20")
+
+
+def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
+    """The wounds that hinder a skill."""
+    if chosen(state, "critical_wound_effects"):
+        for wound in state.wounds.names(who):
+            if any(names(word, skill) for word in HINDRANCES.get(wound, ())):
+                yield wound
+
+
+def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[str]:
+    """What a miscellaneous action costs whoever is attacked while at it."""
+    if not actions.is_busy(fight, who) or not fight.state.encounter.running:
+        return
+    if skill == "evasion" and fight.state.turns.phase != "misc":
+        if attacked:
+            yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
+    elif actions.was_attacked(fight.opening, who):
+        yield "attacked"  # paraverse.misc.attacked-action-disadvantage
+
+
+def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[str]:
+    """The effects that give advantage or disadvantage on a skill."""
+    for name, condition in state.conditions.held(who):
+        word, _, skills = condition.modifies.partition(" ")
+        if word == kind and any(names(one, skill) for one in skills.split(",")):
+            yield name
+
+
+def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[str]:
+    """The referee's reasons for somebody: paraverse.gm.modifier."""
+    for word in words:
+        name, _, why = word.partition(":")
+        if find(fight.state, name) == who:
+            yield why or "the referee"
+
+
+def _modifiers(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[tuple[int, str]]:
+    """The referee's modifiers for somebody, with their reasons: paraverse.gm.modifier."""
+    for word in words:
+        name, value, why = (*word.split(":", 2), "", "")[:3]
+        digits = value.removeprefix("-").removeprefix("+")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+            fight.impossible(f"{word[:40]!a} is not a modifier.", "Write it like --mod sigrun:+2:'high ground'.")
+        if find(fight.state, name) == who:
+            yield int(value), why or "the referee"

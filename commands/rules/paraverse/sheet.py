@@ -1,0 +1,181 @@
+"""Stat blocks: what a sheet may say, and what a combatant brings to the table."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from commands.action.names import proper
+from commands.action.resolution import Resolution
+from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
+
+from . import skills
+from .areas import HERE, find
+from .hands import SHIELD
+from .wound_table import PLACES, place_of
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Score = Annotated[int, Meta(ge=1, le=60)]
+Value = Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A weapon; one that is both wielded and thrown is entered twice, under two names."""
+
+    use: Literal["melee", "marksman", "throwing"]
+    base: Value
+    """Base damage."""
+    hands: Literal[1, 2] = 1
+
+
+class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A combatant's stat block."""
+
+    name: Name
+    side: Name
+    player: bool = False
+    """Player characters pick their opponents first."""
+    area: str = HERE
+    phy: Score = 10
+    dex: Score = 10
+    con: Score = 10
+    wil: Score = 10
+    cog: Score = 10
+    emp: Score = 10
+    per: Score = 10
+    fortitude: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """If not the one that follows from WIL."""
+    endurance: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """If not the one that follows from CON."""
+    skills: dict[Name, Annotated[int, Meta(ge=-20, le=40)]] = {}
+    """Final modifiers; nothing else is added to them."""
+    av: Value = 0
+    """Armour value."""
+    shield: Value | None = None
+    """Modifier of the shield it owns."""
+    shield_up: bool | None = None
+    weapons: dict[Name, Weapon] = {}
+    hand: str = ""
+    """The weapon in hand at the start; "" for an empty hand."""
+    pain: Value = 0
+    wounds: tuple[str, ...] = ()
+    conditions: tuple[Name, ...] = ()
+
+    def weapon(self, name: str) -> str:
+        """The full name of the weapon that `name` is or begins, in any case; "" when there is none or several."""
+        sought = name.casefold()
+        found = [weapon for weapon in self.weapons if sought and weapon.casefold().startswith(sought)]
+        exact = [weapon for weapon in found if weapon.casefold() == sought]
+        return exact[0] if exact else found[0] if len(found) == 1 else ""
+
+    def can_raise_shield(self, weapon: str) -> bool:
+        """Whether a shield goes with that weapon in hand: a two-handed one leaves no hand for it."""
+        return self.shield is not None and not (weapon and self.weapons[weapon].hands == 2)
+
+    @property
+    def toughness(self) -> int:
+        """Fortitude: paraverse.stat.fortitude."""
+        return self.fortitude or max(derived(self.wil), 1)
+
+    @property
+    def stamina(self) -> int:
+        """Endurance, the Stamina of somebody who is in no pain: paraverse.stat.endurance."""
+        return self.endurance or max(derived(self.con), 1)
+
+    def modifier(self, skill: str) -> int | None:
+        """The modifier of a skill; without one on the sheet, its stat less 10; none for an unknown skill.
+
+        paraverse.stat.base-skill
+        """
+        if skill in self.skills:
+            return self.skills[skill]
+        stat = skills.GOVERNING.get(skill)
+        return int(getattr(self, stat)) - 10 if stat else None
+
+
+def derived(stat: int) -> int:
+    """What a secondary stat is by its primary one: (stat - 7) / 2, rounded down, and 4.
+
+    >>> derived(11), derived(10), derived(8), derived(6)
+    (6, 5, 4, 3)
+    """
+    return (stat - 7) // 2 + 4
+
+
+def side(sheet: Sheet) -> str:
+    """The side that the sheet names."""
+    return proper(sheet.side)
+
+
+def check(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Refuses a sheet that contradicts itself, and a newcomer after planning."""
+    phase = fight.state.turns.phase
+    if phase not in ("", "planning"):
+        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", "affray status")
+    proper(sheet.area)
+    if sheet.hand and sheet.hand not in sheet.weapons:
+        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.")
+    if SHIELD in sheet.weapons:
+        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.")
+    if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
+        fight.impossible(f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}.")
+    for skill in sheet.skills:
+        meant = skill.casefold().replace("_", "-").replace(" ", "-")
+        proper_name = meant if meant in skills.GOVERNING else skill.casefold()
+        if skill != proper_name:
+            fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
+    for wound in sheet.wounds:
+        _check_wound(fight, who, wound)
+
+
+def _check_wound(fight: Resolution, who: str, wound: str) -> None:
+    """Stops a wound that the rules do not know."""
+    if not place_of(wound):
+        known = ", ".join(name for pair in PLACES.values() for name in pair)
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
+
+
+def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
+    """Records place, gear, pain, wounds and conditions of a newcomer."""
+    if at is not None:
+        fight.impossible(
+            "Paraverse counts areas and no squares.", "The area stands on the sheet; adjust area changes it."
+        )
+    areas = fight.state.areas.names
+    area = find(fight.state, sheet.area) if areas else sheet.area
+    if not area and sheet.area != HERE:
+        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.")
+    if areas or sheet.area != HERE:
+        fight.record(AreaEntered(who, area or areas[0]))
+    if sheet.hand:
+        fight.record(Equipped(who, sheet.hand))
+    if sheet.can_raise_shield(sheet.hand) and sheet.shield_up is not False:
+        fight.record(Equipped(who, SHIELD))
+    if sheet.pain:
+        fight.record(PainSuffered(who, sheet.pain, sheet.pain))
+    for wound in sheet.wounds:
+        fight.record(WoundSuffered(who, wound, place_of(wound)))
+    for condition in sheet.conditions:
+        fight.record(ConditionGained(who, condition))
+    if fight.state.turns.round:
+        fight.record(PointsSet(who, "change", 1))
+
+
+def leaves(fight: Resolution, who: str) -> None:
+    """Refuses to let somebody go in the middle of a round: paraverse.join-leave.
+
+    A skirmish in which nobody is left on one side is off; what somebody declared who leaves is lost.
+    """
+    from . import actions
+
+    phase, fights = fight.state.turns.phase, fight.state.skirmishes
+    if phase not in ("", "planning"):
+        message = f"{who} can leave in planning; this is the {phase} phase."
+        fight.refuse("paraverse.join-leave", message, "affray status")
+    number = fights.with_(who)
+    one = fights.number(number)
+    if number and not one.done and (who,) in one.sides:
+        others = [other for other in one.members if other != who]
+        fight.rule("paraverse.join-leave", f"skirmish {number} with {', '.join(others)} is off", who=who)
+    for waiting in fight.state.pending.waiting:
+        if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
+            actions.settle(fight, who, "lost", waiting.kind)

@@ -1,0 +1,73 @@
+"""Changing weapons: free, once, at the start of the round."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import Equipped, PointsSpent, Unequipped
+
+from . import actions, hands
+
+
+class Draw(Declaration):
+    """Draw a weapon, or switch to another that is carried. A two-handed weapon lowers the shield."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    weapon: Annotated[str, Meta(description="The weapon to have in hand.")]
+    shield: Annotated[bool, Meta(description="Raise the shield with it.")] = False
+    no_shield: Annotated[bool, Meta(description="Lower the shield with it.")] = False
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """paraverse.weapon.free-change: costs no action, and takes the shield along."""
+    who = said.who
+    _check_time(fight, who)
+    sheet = fight.sheet(who)
+    name = sheet.weapon(said.weapon)
+    if not name:
+        carried = ", ".join(sheet.weapons) or "nothing"
+        fight.refuse(
+            "paraverse.weapon.free-change", f"{who} has no {said.weapon[:40]!a}.", f"{who} carries: {carried}."
+        )
+        fight.impossible(f"{who} has no {said.weapon[:40]!a} to draw.")
+    held = fight.state.gear.equipped.get(who, ())
+    shielded = hands.SHIELD in held
+    raised = _shield(fight, said, name, shielded)
+    kept = {name, hands.SHIELD} if raised else {name}
+    if kept == set(held):
+        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", "affray status")
+    for away in sorted(held, key=lambda item: item == hands.SHIELD):
+        if away not in kept:
+            fight.record(Unequipped(who, away))
+    for item in [name] * (name not in held) + [hands.SHIELD] * (raised and not shielded):
+        fight.record(Equipped(who, item))
+    left = fight.state.points.left(who, "change")
+    if left:
+        fight.record(PointsSpent(who, "change", 1, left - 1))
+    action = fight.state.pending.of(actions.KIND, who)
+    if action and action.verb in ("attack", "shoot"):
+        actions.settle(fight, who, actions.WITHDRAWN)
+
+
+def _check_time(fight: Resolution, who: str) -> None:
+    """Only in planning, only by the able, only once."""
+    phase = fight.state.turns.phase
+    if phase not in ("", "planning"):
+        fight.refuse(
+            "paraverse.weapon.start-only",
+            f"Weapons are changed in planning; this is the {phase} phase.",
+            "affray status",
+        )
+    actions.check_able(fight, fight.state, who)
+    if phase and not fight.state.points.left(who, "change"):
+        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray status")
+
+
+def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:
+    """Whether the shield is up afterwards."""
+    possible = fight.sheet(said.who).can_raise_shield(weapon)
+    if said.shield and (not possible or said.no_shield):
+        fight.impossible(f"{said.who} cannot have a shield up with {weapon}.", "Leave out --shield.")
+    return possible and not said.no_shield and (said.shield or shielded)

@@ -1,0 +1,1 @@
+"""The program: the command line, scripts, completion. Nothing else imports it."""

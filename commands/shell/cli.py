@@ -1,0 +1,371 @@
+"""The command line: finds the verb, reads its words, and says what came of it."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.names import quoted
+from commands.words.console import Desk, Unsaid, tried
+from commands.words.options import help_option, option, spoken
+from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
+
+from .tools import CHECKS, TOOLS, check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from commands.action.book import Order
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells expect it."""
+
+
+class Unheard(Exception):
+    """Nobody reads our output any more. A BrokenPipeError that click does not know: it would make a failure of it."""
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise Unheard from error
+
+
+class Verbs(click.Group):
+    """All verbs. Each is made when it is asked for; the list and its help import none of them."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """The context of a command, of which nobody may want to read the help."""
+        with _heard():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carries out a command, of which nobody may want to read the outcome."""
+        with _heard():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs of the ledger's rule system, and those of all."""
+        return sorted(_known_verbs(system_known(ctx)[0]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; None when nobody has it."""
+        if cmd_name in TOOLS:
+            return _tool(cmd_name)
+        return found(ctx, cmd_name, _recorded)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that the words begin with. Raises UsageError with the nearest ones when there is none."""
+        command = self.get_command(ctx, args[0])
+        if command is None and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
+            raise UsageError(
+                f"There is no verb {args[0][:40]!a}.",
+                f"Did you mean {', '.join(near)}?" if near else "affray --help",
+            )
+        return args[0], command, args[1:]
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
+        system, unknown = system_known(ctx)
+        loaded = systems.load(system) if system else None
+        lines = [
+            "Usage: affray [--ledger FILE] VERB ...",
+            "",
+            "An append-only combat ledger: one command per action, every roll on record.",
+        ]
+        chapters = [
+            (loaded.title if loaded else "", loaded.verbs if loaded else {}),
+            ("Every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
+            ("Looking and handling", TOOLS),
+        ]
+        for title, verbs in chapters:
+            if verbs:
+                lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
+        if unknown:
+            lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
+                      f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
+        lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
+                  ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
+        formatter.write("\n".join(lines))
+
+
+def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
+    """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
+    desk = desk_of(ctx)
+    try:
+        return desk.system, desk.missing
+    except AffrayError as error:
+        return "", error
+
+
+def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Command]") -> click.Command | None:
+    """A recorded verb as its rule system makes it; None when nobody has it.
+
+    Raises AffrayError when only other systems have it, or when there is a ledger and its system cannot be read now.
+    """
+    desk = desk_of(ctx)
+    try:
+        played = desk.open()
+        if name in systems.COMMON:
+            return make(played, name)
+        if not played:
+            having = [system for system in systems.SYSTEMS if name in systems.load(system).verbs]
+            return _Explained(name, having, make) if having else None
+        loaded = systems.load(played)
+        if name in loaded.elsewhere:
+            raise systems.elsewhere(played, name)
+        return make(played, name) if name in loaded.verbs else None
+    except AffrayError:
+        if ctx.resilient_parsing:  # a shell that completes a word wants no complaint
+            return None
+        raise
+
+
+class _Explained(click.Command):
+    """A verb of rule systems where no ledger says by which of them to play: it can be explained, and no more."""
+
+    def __init__(self, name: str, having: Sequence[str], make: "Callable[[str, str], click.Command]") -> None:
+        super().__init__(name, params=[help_option()], callback=self._refuse, add_help_option=False)
+        self.ignore_unknown_options = self.allow_extra_args = True
+        self._having, self._make = having, make
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help of the only system that has it, or what it is in each."""
+        name, loaded = self.name or "", {system: systems.load(system) for system in self._having}
+        if len(loaded) == 1:
+            ((system, only),) = loaded.items()
+            formatter.write(f"No ledger says which rules are played by. Only {only.title} has {name}:\n\n")
+            self._make(system, name).format_help(ctx, formatter)
+            return
+        lines = [
+            f"No ledger says which rules are played by. These rule systems have {name}:",
+            *(f"  {system:<11} {one.verbs[name].summary}" for system, one in loaded.items()),
+            "",
+            f"With --ledger FILE before it, {ctx.command_path} --help explains it by the rules of that ledger.",
+        ]
+        formatter.write("\n".join(lines) + "\n")
+
+    def _refuse(self) -> None:
+        missing = desk_of(click.get_current_context()).missing
+        assert missing is not None
+        raise missing
+
+
+def _known_verbs(system: str) -> set[str]:
+    own = systems.load(system).verbs if system else {}
+    return {*TOOLS, *systems.COMMON, *own}
+
+
+def desk_of(ctx: click.Context) -> Desk:
+    """The desk of the process, with the ledger that was named."""
+    root = ctx.find_root()
+    if not isinstance(root.obj, Desk):
+        root.obj = Desk()
+    if root.params.get("ledger"):
+        root.obj.ledger = root.params["ledger"]
+    return root.obj
+
+
+def _tool(name: str) -> click.Command:
+    """A verb that looks at the ledger."""
+    from commands.action.declaration import shapes
+    from commands.words.parameters import declared, parameters
+
+    if name == "odds":
+        from .odds_words import group
+
+        return group()
+    procedure, declaration = systems.procedure(TOOLS[name])
+
+    def callback(**values: Any) -> None:
+        desk = desk_of(click.get_current_context())
+        desk.json = values.pop("_json") or desk.json
+        procedure(desk, declared(declaration, values, ""))
+
+    made = spoken(name, declaration, parameters(declaration, completions), callback)
+    made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
+    return made
+
+
+def _recorded(system: str, name: str) -> click.Command:
+    """A verb that appends to the ledger."""
+    from commands.words.command import recorded
+
+    def carry_out(order: "Order", json: bool) -> None:
+        from commands.past.perform import perform
+
+        desk = desk_of(click.get_current_context())
+        desk.json = json or desk.json
+        order = replace(order, typed=desk.typed)
+        if name in CHECKS and not order.allow:
+            order = replace(order, declaration=check(name)(desk.book, order.declaration))
+        desk.tell(perform(desk.book, order))
+
+    return recorded(system, name, completions, carry_out)
+
+
+def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
+    """What the beginning of a word can become."""
+    from .completion import words
+
+    return words(desk_of(ctx), word, incomplete)
+
+
+def _group() -> Verbs:
+    ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
+    version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    explain = help_option()
+    explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
+    return Verbs(
+        "affray",
+        params=[ledger, version, explain],
+        add_help_option=False,
+        no_args_is_help=False,
+        invoke_without_command=True,
+        callback=_no_verb,
+        context_settings={"terminal_width": _width()},
+    )
+
+
+def _width() -> int:
+    """How wide help may be: click would ask `shutil`, which is dear to import."""
+    try:
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (OSError, ValueError, AttributeError):
+        columns = 80
+    return max(40, min(columns - 2, 100))
+
+
+def _no_verb(ledger: str | None) -> None:
+    ctx = click.get_current_context()
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        from commands.action.book import PROGRAM
+
+        click.echo(PROGRAM)
+        ctx.exit()
+
+
+GROUP = _group()
+
+
+def perform(words: Sequence[str], desk: Desk) -> None:
+    """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
+    desk.words = _kept(words)
+    for word in words:
+        if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
+            raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
+    try:
+        GROUP.main(list(words), "affray", standalone_mode=False, obj=desk)
+    except click.UsageError as error:
+        words_said = error.ctx.command_path if error.ctx else "affray"
+        raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
+    except click.ClickException as error:
+        raise UsageError(_short(error.format_message())) from None
+
+
+def _kept(words: Sequence[str]) -> list[str]:
+    """The words that the record keeps: not where the ledger was, and not how the answer was wanted."""
+    rest = list(words)
+    while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
+        del rest[: 2 if rest[0] == "--ledger" else 1]
+    return [word for word in rest if word != "--json"]
+
+
+def _short(message: str) -> str:
+    """The message in one line, without the better part of a word that goes on for ever."""
+    message = message.replace("\n\t", " ")
+    return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
+
+
+def run(words: Sequence[str], desk: Desk | None = None) -> int:
+    """Carries out the command of a process and gives its exit code."""
+    desk = desk or Desk(json="--json" in words)
+    try:
+        return _answer(words, desk)
+    except (click.Abort, KeyboardInterrupt):
+        return interrupted(desk)
+
+
+def interrupted(desk: Desk) -> int:
+    """Says how the ledger ends after Ctrl-C, and gives the exit code."""
+    desk.whisper("\nInterrupted. " + desk.last_word())
+    return INTERRUPTED
+
+
+def _answer(words: Sequence[str], desk: Desk) -> int:
+    try:
+        perform(words, desk)
+        sys.stdout.flush()
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except SystemExit as left:  # click leaves by itself when it has completed a word
+        return int(left.code or 0)
+    except (BrokenPipeError, Unheard):
+        nobody_listens()
+        return 0
+    except (OSError, Unsaid) as error:
+        problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
+        if desk.wrote:
+            named = desk.making or desk.ledger
+            look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
+            return desk.complain(Recorded(f"{problem} What was done is recorded. {desk.last_word()}", look))
+        return desk.complain(LedgerMissing(problem))
+    except click.Abort:
+        raise
+    except Exception as error:
+        if desk.interrupted:  # a library made another error of it
+            raise KeyboardInterrupt from None
+        if isinstance(error, AffrayError):
+            return desk.complain(error)
+        if os.environ.get("AFFRAY_DEBUG"):
+            raise
+        if found := _damage(desk):
+            return desk.complain(LedgerDamaged(found, "affray verify"))
+        return desk.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
+    return 0
+
+
+def _damage(desk: Desk) -> str:
+    """What is wrong with the ledger, when something happened that should not; "" when nothing is."""
+    if desk.opened is None:
+        return ""
+    from commands.action.book import Book
+    from commands.past.soundness import damage
+
+    try:
+        return damage(Book(desk.opened.store))
+    except AffrayError as error:
+        return error.message
+    except Exception:
+        return ""
+
+
+class Fault(AffrayError):
+    """Something that should not happen. Nothing was recorded by the command that met it."""
+
+    code, reference = 70, "fault"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message[:300], "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.")
+
+
+def nobody_listens() -> None:
+    """The reader of our output went away. What was recorded stays; the rest of the output is dropped."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

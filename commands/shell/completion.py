@@ -1,0 +1,98 @@
+"""Completion: the shell completes verbs, options, and the names of those at the table."""
+
+import os
+from typing import Annotated, Literal
+
+import click
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.action.names import quoted
+from commands.words.console import Desk
+from ledger.errors import AffrayError, UsageError
+
+
+class Completion(Declaration):
+    """Print the script that teaches a shell to complete, for its start-up file: eval "$(affray completion bash)"."""
+
+    shell: (
+        Annotated[
+            Literal["bash", "zsh", "fish"], Meta(description="Which shell; without, yours.", extra={"positional": True})
+        ]
+        | None
+    ) = None
+
+
+def completion(desk: Desk, said: Completion) -> None:
+    """The script comes from click; it asks affray for the words."""
+    from click.shell_completion import get_completion_class
+
+    shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise UsageError(f"There is no completion for the shell {shell!r}.", "There are: bash, zsh, fish.")
+    script = kind(click.get_current_context().find_root().command, {}, "affray", "_AFFRAY_COMPLETE").source()
+    if desk.json:
+        desk.give({"ok": True, "shell": shell, "script": script})
+        return
+    desk.say(script)
+
+
+def words(desk: Desk, word: str, incomplete: str) -> list[str]:
+    """What the beginning of a word can become, by the kind of word that is wanted.
+
+    A word that no terminal should see is left out: it cannot be typed either. bash takes an offer as though it had been
+    typed, so there it is quoted; zsh and fish quote by themselves.
+    """
+    typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
+    try:
+        found = [one for one in _words(desk, word, incomplete) if one.casefold().startswith(incomplete.casefold())]
+    except AffrayError:
+        return []
+    return [quoted(one) if typed else one for one in found if one.isprintable()]
+
+
+def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
+    if word in ("fighter", "shown"):
+        return list(desk.book.present()[1].roster.order)
+    if word in ("fighters", "blows"):
+        roster = desk.book.present()[1].roster
+        before, comma, _ = incomplete.rpartition(",")
+        return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
+    if word == "value":
+        from projections.changes import values
+
+        return list(values(desk.book.present()[1]))
+    if word == "group":
+        roster = desk.book.present()[1].roster
+        return [*roster.sides(), *roster.order]
+    if word == "area":
+        return list(desk.book.present()[1].areas.names)
+    if word == "sheet":
+        from commands.words.parameters import example_sheets
+
+        files = [name for name in os.listdir() if name.endswith(".toml")]
+        return [*files, *example_sheets(desk.system)]
+    if word == "table-name":
+        from commands.action.systems import load
+
+        return list(load(desk.system).tables) if desk.system else []
+    if word == "table":
+        return [name for name in os.listdir() if name.endswith(".toml")]
+    if word == "clause":
+        from commands.look.rulebook import clauses
+
+        return [*clauses(desk.system or "freepg"), "options", "tables"]
+    if word == "format":
+        from commands.files.exports import FORMATS
+
+        return [*FORMATS]
+    if word == "exported-table":
+        from commands.files.exports.tables import TABLES
+
+        return [*TABLES]
+    if word == "kind":
+        from ledger.events import KINDS, tag
+
+        return [tag(kind) for kind in KINDS]
+    return []

@@ -1,0 +1,143 @@
+"""The executable. Starts fast, and never shows a traceback.
+
+Its first imports are those that Python has in memory anyway: until they are done, nothing can answer Ctrl-C.
+"""
+
+import _signal
+import _thread
+import gc
+import os
+import sys
+from io import TextIOWrapper
+
+
+def _leave(*_: object) -> None:
+    """Ctrl-C while the program starts: it has done nothing yet."""
+    os.write(2, b"\nInterrupted. Nothing was recorded.\n")
+    os._exit(130)
+
+
+if _signal.getsignal(_signal.SIGINT) in (_signal.default_int_handler, _signal.SIG_DFL):  # not where it is ignored
+    _signal.signal(_signal.SIGINT, _leave)
+
+TYPE_CHECKING = False
+"""As in `typing`, which takes longer to import than all that stands above."""
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any
+
+    from commands.words.console import Desk
+else:
+    ModuleType = type(sys)
+
+
+class _Later(ModuleType):
+    """Stands in for a module until something of it is used that is not `known` already."""
+
+    def __init__(self, name: str, **known: object) -> None:
+        super().__init__(name)
+        self.__dict__.update(known)
+
+    def __getattr__(self, name: str) -> "Any":
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        from .tools import module
+
+        return getattr(module(self.__name__), name)
+
+
+class _Messages(_Later):
+    """Stands in for `gettext` until a message is to be translated."""
+
+    def gettext(self, message: str) -> str:
+        """The message in the language of the user."""
+        return str(self.__getattr__("gettext")(message))
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        """The message for so many in the language of the user."""
+        return str(self.__getattr__("ngettext")(one, many, count))
+
+
+def defer() -> None:
+    """Puts off modules that click and msgspec import and a command hardly ever needs.
+
+    click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
+    `textwrap` for schemas, its own `inspect`, and `uuid`, which asks `platform` for the name of the system. Together
+    they cost half of what bare Python does (benchmarks/README.md).
+    """
+    later: dict[str, dict[str, object]] = {
+        "inspect": {},
+        "textwrap": {},
+        "msgspec.inspect": {},
+        "threading": {"local": _thread._local},
+    }
+    if hasattr(os, "uname"):
+        later["platform"] = {"system": lambda: os.uname().sysname}
+    for name, known in later.items():
+        sys.modules.setdefault(name, _Later(name, **known))
+    sys.modules.setdefault("gettext", _Messages("gettext"))
+
+
+def attach() -> None:
+    """Gives the process something to read and to speak to where the shell closed it, and lets no character stop it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class Interrupts:
+    """Ctrl-C while a command is carried out: raises KeyboardInterrupt, but neither before nor afterwards."""
+
+    def __init__(self, desk: "Desk") -> None:
+        self.desk = desk
+        self.heeded = False
+        if _signal.getsignal(_signal.SIGINT) is _leave:
+            _signal.signal(_signal.SIGINT, self._interrupt)
+        sys.unraisablehook = self._unraisable
+
+    def _interrupt(self, *_: object) -> None:
+        if self.heeded:
+            self.desk.interrupted = True
+            raise KeyboardInterrupt
+
+    def _unraisable(self, lost: "sys.UnraisableHookArgs") -> None:
+        """Where Python cannot raise, such as in a destructor, Ctrl-C is lost: the command goes on."""
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            self.desk.interrupted = False
+        else:
+            sys.__unraisablehook__(lost)
+
+
+def main() -> None:
+    """Runs one command and leaves at once: nothing that matters is left to a destructor or to the cyclic collector."""
+    gc.disable()
+    attach()
+    defer()
+    from commands.words.console import Desk
+
+    from .cli import interrupted, run
+
+    words = sys.argv[1:]
+    desk = Desk(json="--json" in words)
+    interrupts = Interrupts(desk)
+    try:
+        interrupts.heeded = True
+        code = run(words, desk)
+        interrupts.heeded = False
+    except KeyboardInterrupt:  # between the last word of the command and the line above
+        interrupts.heeded = False
+        code = interrupted(desk)
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = code or 0
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

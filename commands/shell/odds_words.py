@@ -1,0 +1,102 @@
+"""The words of `affray odds`: an action as it would be said, with options of odds besides."""
+
+from typing import Any
+
+import click
+
+from commands.action import systems
+from commands.odds.odds import TABLE, Odds, Table, odds, table
+from commands.words.options import help_option, json_option, option, spoken
+from commands.words.parameters import declared, parameters, plain
+from ledger.errors import UsageError
+
+from .cli import Verbs, completions, desk_of, found, system_known
+from .tools import TOOLS
+
+
+class Foreseen(Verbs):
+    """The verbs whose odds can be asked for. Each takes its own words, those of odds besides, and no dice."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The recorded verbs of the ledger's rule system, and those of all; and the table."""
+        return sorted(name for name, _ in _summaries(system_known(ctx)[0]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb of that name; None when nobody has it."""
+        if cmd_name == TABLE:
+            return _table()
+        if cmd_name in TOOLS:
+            raise UsageError(f"{cmd_name} is no action at the table, so it has no odds.", "affray odds --help")
+        return found(ctx, cmd_name, _foreseen)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it is, its options, and the verbs."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        with formatter.section("Options, before the verb or after it"):
+            formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
+        with formatter.section("Verbs"):
+            formatter.write_dl(_summaries(system_known(ctx)[0]))
+
+
+def _summaries(system: str) -> list[tuple[str, str]]:
+    own = systems.load(system).verbs if system else {}
+    verbs = {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}}
+    return [*((name, verb.summary) for name, verb in verbs.items()), (TABLE, "The chances of 1d20 against a target.")]
+
+
+def group() -> click.Group:
+    """`affray odds`."""
+    made = Foreseen(
+        "odds",
+        params=[*parameters(Odds, completions), json_option(), help_option()],
+        help=Odds.__doc__,
+        add_help_option=False,
+        no_args_is_help=False,
+        subcommand_metavar="VERB ...",
+        callback=_note_json,
+    )
+    made.invoke_without_command = False
+    return made
+
+
+def _note_json(**values: Any) -> None:
+    desk = desk_of(click.get_current_context())
+    desk.json = values["_json"] or desk.json
+
+
+def _foreseen(system: str, name: str) -> click.Command:
+    """A verb with its own words, and those of odds that it does not have itself."""
+    _, declaration = systems.procedure(systems.find_verb(system, name))
+    own = parameters(declaration, completions)
+    taken = {word for one in own for word in one.opts}
+    besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
+    for one in besides:
+        one.name = f"_{one.name}"
+    allow = option("--allow", "_allow", metavar="REASON", help="As though the referee let through what is refused.")
+
+    def callback(**values: Any) -> None:
+        ctx = click.get_current_context()
+        desk = desk_of(ctx)
+        desk.json = values.pop("_json") or desk.json
+        reason = plain(values.pop("_allow"))
+        given = dict(ctx.parent.params) if ctx.parent else {}
+        given |= {(one.name or "")[1:]: value for one in besides if (value := values.pop(one.name or ""))}
+        if ctx.parent and given.get("assume") != (before := ctx.parent.params.get("assume", ())):
+            given["assume"] = (*before, *given["assume"])
+        said = declared(Odds, given, "")
+        assert isinstance(said, Odds)
+        odds(desk, said, name, declared(declaration, values, system), reason)
+
+    return spoken(name, declaration, [*own, allow, *besides], callback)
+
+
+def _table() -> click.Command:
+    def callback(**values: Any) -> None:
+        desk = desk_of(click.get_current_context())
+        desk.json = values.pop("_json") or desk.json
+        said = declared(Table, values, "")
+        assert isinstance(said, Table)
+        table(desk, said)
+
+    return spoken(TABLE, Table, parameters(Table, completions), callback)

@@ -1,0 +1,110 @@
+"""Scripts: many commands in one process, and the demo fights."""
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action import systems
+from commands.action.declaration import Declaration
+from commands.files.lines import bounded
+from commands.words.console import Desk
+from ledger.errors import AffrayError, LedgerMissing, UsageError
+
+from .cli import Unheard, nobody_listens, perform
+
+LONGEST = 100_000
+"""The most characters of a line of a script."""
+DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
+"""The key of the demo's dice, so that everybody sees the same fight."""
+
+
+class Run(Declaration):
+    """Play a script: one command a line, as on the command line but without `affray`; # begins a comment. Stops at
+    the first error, with its line; what was recorded before stays.
+    """
+
+    file: Annotated[str, Meta(description="The script; - for standard input.")]
+
+
+def run(desk: Desk, said: Run) -> None:
+    """Plays the lines of a file or of standard input."""
+    try:
+        if said.file == "-":
+            play(desk, bounded(sys.stdin, "standard input", LONGEST), "standard input")
+            return
+        with open(said.file, encoding="utf-8") as file:
+            play(desk, bounded(file, said.file[:80], LONGEST), said.file)
+    except UnicodeDecodeError:
+        raise UsageError(f"{said.file} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise UsageError(f"{said.file[:80]} cannot be read: {error.strerror}.") from None
+
+
+class ScriptError(AffrayError):
+    """A line of a script could not be carried out. Its code and its clause are those of the line's own error."""
+
+    def __init__(self, place: str, error: AffrayError) -> None:
+        super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
+        self.code, self.reference, self.clause = error.code, error.reference, error.clause
+
+
+def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> None:
+    """Plays the lines of a script. Raises ScriptError at the first that cannot be carried out."""
+    json = desk.json
+    for at, line in enumerate(lines, 1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as error:
+            raise ScriptError(f"{name}, line {at}", UsageError(f"its quotes do not match ({error}).")) from None
+        if words[:1] == ["affray"]:
+            words = words[1:]
+        if not words:
+            continue
+        try:
+            if show:
+                desk.say(desk.paint(f"$ affray {shlex.join(words)}", "1"))
+        except BrokenPipeError:
+            nobody_listens()
+        try:
+            if words[0] in ("run", "init", "demo", "import"):
+                raise UsageError(f"a script cannot {words[0]}.")
+            if words[0].startswith("--ledger"):
+                raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
+            perform(words, desk)
+            desk.json = json
+        except (BrokenPipeError, Unheard):
+            nobody_listens()  # The script is played to its end all the same.
+        except AffrayError as error:
+            raise ScriptError(f"{name}, line {at}", error) from None
+
+
+class Demo(Declaration):
+    """Play the demo fight of a rule system into a new ledger, which is yours to explore."""
+
+    system: Annotated[str, Meta(description="The rule system.", extra={"positional": True})] = "freepg"
+    file: Annotated[str, Meta(description="The ledger to make; without, demo-SYSTEM.affray in this folder.")] = ""
+
+
+def demo(desk: Desk, said: Demo) -> None:
+    """Makes a ledger and plays the script that comes with the rule system."""
+    systems.load(said.system)
+    script = os.path.join(systems.folder(said.system), "demo.fight")
+    path = said.file or desk.ledger or f"demo-{said.system}.affray"
+    if os.path.lexists(path):
+        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file with --file.")
+    desk.ledger = path
+    perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
+    with open(script, encoding="utf-8") as file:
+        play(desk, file, os.path.basename(script), show=not desk.json)
+    if desk.json:
+        desk.give({"ok": True, "ledger": path})
+        return
+    place = "" if os.path.dirname(os.path.abspath(path)) == os.getcwd() else f"--ledger {shlex.quote(path)} "
+    desk.say()
+    desk.say(f"The fight is in {path}. Explore it:")
+    for words in ("status", "log", "replay --round 1", "map", "undo", "verify"):
+        desk.say(f"  affray {place}{words}")

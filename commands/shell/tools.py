@@ -1,0 +1,58 @@
+"""The verbs of the shell: what looks at a ledger or handles it as a whole, and where each is found."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from commands.action.systems import Verb
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from commands.action.book import Book
+    from commands.action.declaration import Declaration
+
+TOOLS: dict[str, Verb] = {
+    "init": Verb("commands.files.init", "open_ledger", "Open a new ledger."),
+    "status": Verb("commands.look.show", "status", "Show the board: who stands how, whose turn it is."),
+    "show": Verb("commands.look.show", "show", "Show one combatant, or one entry, in full."),
+    "log": Verb("commands.look.show", "log", "List what was recorded."),
+    "map": Verb("commands.look.show", "draw_map", "Draw the map."),
+    "replay": Verb("commands.look.replay", "replay", "Show a round or an encounter again, step by step."),
+    "why": Verb("commands.look.why", "why", "Say which entries made a number, and how."),
+    "diff": Verb("commands.look.why", "diff", "Say what differs between two entries, and what made it so."),
+    "find": Verb("commands.look.find", "find", "Find where something became so."),
+    "bisect": Verb("commands.look.find", "bisect", "Find where something first became so."),
+    "disputes": Verb("commands.look.disputes", "disputes", "List disputes, and precedents by clause."),
+    "stats": Verb("commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace."),
+    "undo": Verb("commands.past.undo", "undo", "Take back the last entry, or one and all after it."),
+    "redo": Verb("commands.past.undo", "redo", "Bring back what undo took."),
+    "amend": Verb(
+        "commands.past.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."
+    ),
+    "verify": Verb("commands.past.verify", "verify", "Check the whole record."),
+    "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
+    "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
+    "run": Verb("commands.shell.run", "run", "Play a script of commands."),
+    "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
+    "odds": Verb("commands.odds.odds", "odds", "Say how likely each outcome of an action is."),
+    "rules": Verb("commands.look.rulebook", "rules", "Say what a clause says; list clauses and options."),
+    "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
+    "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
+    "completion": Verb("commands.shell.completion", "completion", "Print the completion script of a shell."),
+}
+"""The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Desk."""
+
+CHECKS = {"dispute": "commands.look.disputes", "assert": "commands.look.disputes"}
+"""Recorded verbs that are compared with the ledger first, for what no state knows; `--allow` does without it."""
+
+
+def module(name: str) -> "ModuleType":
+    """A module of any library, by its full name."""
+    return import_module(name)
+
+
+def check(verb: str) -> "Callable[[Book, Declaration], Declaration]":
+    """What looks at the ledger before the verb is carried out: gives the declaration, with all written out in full."""
+    found: Callable[[Book, Declaration], Declaration] = import_module(CHECKS[verb]).check
+    return found

@@ -1,0 +1,1 @@
+"""From the words of a command line to an order; and back to the one who typed them."""

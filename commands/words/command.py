@@ -1,0 +1,67 @@
+"""The words of a command that is recorded, and the order that they make."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from commands.action import systems
+from commands.action.book import Order
+from ledger.errors import UsageError
+
+from .dice_words import read_dice
+from .options import Spoken, option, spoken
+from .parameters import Complete, declared, parameters, plain
+
+
+def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool], None]) -> Spoken:
+    """A recorded verb as the command line takes it. `carry_out` gets the order, and whether --json was said."""
+    _, declaration = systems.procedure(systems.find_verb(system, name))
+
+    def order(values: dict[str, Any]) -> Order:
+        dice, allow, once, dry_run = (values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run"))
+        faces, ask = read_dice(dice)
+        return Order(
+            verb=name,
+            declaration=declared(declaration, values, system),
+            dice=faces,
+            ask=ask,
+            allow=plain(allow),
+            once=plain(once),
+            dry_run=dry_run,
+        )
+
+    def callback(**values: Any) -> None:
+        json = values.pop("_json")
+        carry_out(order(values), json)
+
+    shared = [
+        option(
+            "--dice", "_dice", metavar="FACES|ask|roll", help="Dice thrown by hand, such as 14,6, in the order needed."
+        ),
+        option("--allow", "_allow", metavar="REASON", help="Let through what a rule refuses; the reason is recorded."),
+        option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
+        option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
+    ]
+    made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)
+    made.order = order
+    return made
+
+
+def order_of(words: Sequence[str], system: str) -> Order:
+    """The order that the words of another command make, without carrying it out.
+
+    Raises UsageError when they make none: no recorded verb, or one that opens a ledger.
+    """
+    name = words[0] if words else ""
+    loaded = systems.load(system)
+    if name in loaded.elsewhere:
+        raise systems.elsewhere(system, name)
+    if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
+        raise UsageError(f"{' '.join(words)[:40]!a} is no action that could be recorded.", "affray --help")
+    command = recorded(system, name, lambda *_: [], lambda *_: None)
+    root = click.get_current_context().find_root()
+    values = command.make_context(name, list(words[1:]), parent=root).params
+    del values["_json"]
+    assert command.order
+    return command.order(values)

@@ -1,0 +1,68 @@
+"""Where the ledger is."""
+
+import contextlib
+import os
+import sqlite3
+
+from ledger import APPLICATION_ID, FORMAT, SUFFIX
+from ledger.errors import LedgerMissing, NoLedger
+
+KNOWN = """
+SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
+WHERE seq = 2 AND application_id = ? AND user_version BETWEEN 1 AND ?"""
+"""Gives the rule system of the campaign, if the file is a ledger of a format that this program knows."""
+
+
+def find_ledger(said: str = "") -> str:
+    """The path of the ledger: as said, from `$AFFRAY_LEDGER`, or the one in this folder or the nearest parent.
+
+    Raises NoLedger when there is none, or more than one in the same folder.
+    """
+    named = said or os.environ.get("AFFRAY_LEDGER", "")
+    if named:
+        return named
+    try:
+        folder = os.getcwd()
+    except OSError:
+        raise LedgerMissing("This folder does not exist any more.", "cd to another one.") from None
+    while True:
+        try:
+            found = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
+        except OSError:
+            found = []
+        if len(found) == 1:
+            return os.path.join(folder, found[0])
+        if found:
+            raise NoLedger(f"There are {len(found)} ledgers here: {', '.join(found[:5])}.", "Say which: --ledger FILE.")
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise NoLedger(
+                "There is no ledger in this folder or above it.",
+                "Name one with --ledger FILE, or open one.\naffray init Campaign --system freepg",
+            )
+        folder = parent
+
+
+def system_of(path: str) -> str:
+    """The rule system of the ledger at `path`.
+
+    Asks the file itself, which is quicker than to open the ledger; whatever that does not answer at once is left to the
+    store, which waits where the file is busy. Raises what `Store.open` raises.
+    """
+    if os.path.isfile(path):
+        try:
+            with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
+                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is none of ours
+                ledger.execute("PRAGMA trusted_schema = OFF")
+                row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
+        except (sqlite3.Error, UnicodeDecodeError):
+            row = None
+        if row and isinstance(row[0], str) and row[0]:
+            return str(row[0])
+    from ledger.store import Store
+
+    store = Store.open(path)
+    try:
+        return store.system()
+    finally:
+        store.close()

@@ -1,0 +1,304 @@
+"""From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from commands.action import systems
+from commands.action.declaration import Declaration, Shape, read_square, shapes
+from commands.action.names import check_once
+from ledger.errors import UsageError
+
+from .options import NOT_AN_OPTION, option
+
+MOST_PARTS = 40
+"""The most parts of a key in a TOML file."""
+MOST_SIGNS = 2000
+"""The most characters of a reason or of an id."""
+Complete = Callable[[click.Context, str, str], list[str]]
+"""Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
+
+
+def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
+    """The click parameters of a declaration: required fields as arguments, the others as options.
+
+    When `correcting`, every field is an option without a default, and a yes can be made a no.
+    """
+    made: list[click.Parameter] = []
+    for field, shape in shapes(declaration):
+        completer = _completer(shape.word, complete)
+        if (field.required or shape.positional) and not correcting:
+            made.append(
+                click.Argument(
+                    [field.name],
+                    nargs=-1 if _takes_many(declaration, field.name, shape) else 1,
+                    required=field.required,
+                    type=_click_type(shape),
+                    metavar=_argument(declaration, field.name, shape, field.required),
+                    shell_complete=completer,
+                )
+            )
+            continue
+        name = field.name.rstrip("_").replace("_", "-")
+        if shape.base is bool and correcting:
+            made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
+            continue
+        if shape.base is bool:
+            made.append(
+                option(
+                    f"--no-{name}" if field.default else f"--{name}", field.name, is_flag=True, help=shape.description
+                )
+            )
+            continue
+        made.append(
+            option(
+                f"--{name}",
+                field.name,
+                default=None,
+                multiple=shape.many or (shape.base is dict and not shape.word),
+                type=_click_type(shape),
+                metavar=_metavar(shape, field.name),
+                help=shape.description + ("" if correcting else _shown_default(field.default)),
+                shell_complete=completer,
+            )
+        )
+    return made
+
+
+def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:
+    """The arguments of a declaration as help names them, with what they are."""
+    return [
+        (_argument(declaration, field.name, shape, field.required), shape.description)
+        for field, shape in shapes(declaration)
+        if field.required or shape.positional
+    ]
+
+
+def _argument(declaration: type[Declaration], name: str, shape: Shape, required: bool) -> str:
+    """What stands for an argument in the help: `WHO`, `TEXT...`, `[AT]`."""
+    word = name.rstrip("_").upper().replace("_", "-") + ("..." if _takes_many(declaration, name, shape) else "")
+    return word if required else f"[{word}]"
+
+
+def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
+    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
+    required = [field.name for field, _ in shapes(declaration) if field.required]
+    return shape.many or (shape.word == "text" and required[-1:] == [name])
+
+
+def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
+    """The declaration that the words of a command line make. Raises UsageError that names the word at fault."""
+    said: dict[str, Any] = {}
+    for field, shape in shapes(declaration):
+        given = values.get(field.name)
+        if given is None or given == () or given is False:
+            continue
+        said[field.name] = not field.default if shape.base is bool else _read(shape, given, system)
+    try:
+        return msgspec.convert(said, declaration)
+    except msgspec.ValidationError as error:
+        problem, _, place = str(error).partition(" - at `$.")
+        raise UsageError(f"{place.rstrip('`') or 'The declaration'} is wrong: {problem}.") from None
+
+
+def corrected(
+    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
+) -> tuple[dict[str, Any], str | None]:
+    """The fields that a correction names with their new values, and the referee's new reason if it gives one.
+
+    Raises UsageError that names the word at fault.
+    """
+    made = parameters(declaration, lambda *_: [], correcting=True)
+    command = click.Command("amend", params=[*made, option("--allow", "_allow")], add_help_option=False)
+    try:
+        values = command.make_context("amend", list(words), parent=click.get_current_context()).params
+    except click.UsageError as error:
+        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
+    allow = values.pop("_allow")
+    given = {name: value for name, value in values.items() if value is not None and value != ()}
+    read = {
+        field.name: given[field.name] if shape.base is bool else _read(shape, given[field.name], system)
+        for field, shape in shapes(declaration)
+        if field.name in given
+    }
+    return read, None if allow is None else plain(allow)
+
+
+def _click_type(shape: Shape) -> "click.ParamType[Any]":
+    """The type that click checks."""
+    if shape.choices:
+        return click.Choice([str(choice) for choice in shape.choices])
+    base = shape.inner.base if shape.inner and not shape.word else shape.base
+    return click.INT if base is int else click.STRING
+
+
+def _metavar(shape: Shape, name: str) -> str | None:
+    """What stands for the value in the help."""
+    if shape.choices:
+        return None
+    if shape.word == "square":
+        return "X,Y[,Z]"
+    if shape.base is dict and not shape.word:
+        return "NAME=VALUE"
+    return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
+
+
+def _read(shape: Shape, given: Any, system: str) -> Any:
+    """The value of a field, from what click parsed."""
+    if shape.many:
+        assert shape.inner is not None
+        if shape.word in ("fighters", "blows"):
+            names = tuple(name for words in given for name in _clean(words).split(",") if name)
+            if not names:
+                raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
+            return names
+        if shape.word == "sheet":
+            return tuple(sheet for words in given for sheet in read_sheets(words, system))
+        return tuple(_read(shape.inner, one, system) for one in given)
+    if isinstance(given, tuple) and shape.word == "text":
+        return _clean(" ".join(given))
+    if shape.word == "square":
+        return read_square(_clean(given))
+    if shape.word == "toml":
+        return read_toml(given)
+    if shape.word == "table":
+        return read_table(given)
+    if shape.base is dict:
+        pairs = [_pair(word) for words in given for word in _pairs(words)]
+        check_once(pairs)
+        return dict(pairs)
+    return _clean(given) if isinstance(given, str) else given
+
+
+def _clean(word: str) -> str:
+    """The word, if it may be shown on any terminal. Raises UsageError when it holds control characters."""
+    word = word.removeprefix(NOT_AN_OPTION)
+    if not word.isprintable():
+        raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
+    return word
+
+
+def plain(word: str | None) -> str:
+    """What an option says that every verb has; "" without it. Raises UsageError when it is too long or unprintable."""
+    if word and len(word) > MOST_SIGNS:
+        raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
+    return _clean(word or "")
+
+
+def _pairs(words: str) -> list[str]:
+    """The pairs of one word: `a=5,b=4` are two, and `list=a,b` is one."""
+    pieces = words.split(",")
+    return pieces if all("=" in piece for piece in pieces) else [words]
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, equals, value = _clean(word).partition("=")
+    if not equals:
+        raise UsageError(f"{word[:40]!r} is not of the form NAME=VALUE.")
+    return name, value
+
+
+def _shown_default(default: Any) -> str:
+    return f"  [default: {default}]" if isinstance(default, int | str) and default not in ("", 0) else ""
+
+
+def _completer(word: str, complete: Complete) -> Any:
+    if not word:
+        return None
+    return lambda context, _parameter, incomplete: complete(context, word, incomplete)
+
+
+def read_toml(path: str) -> dict[str, Any]:
+    """The content of a TOML file. Raises UsageError that says what is wrong, with the line."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            text = file.read(1_000_001)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "its name is not possible"
+        raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
+    if len(text) > 1_000_000:
+        raise UsageError(f"{path} is larger than a megabyte; that is no stat block and no map.")
+    try:
+        words = text.decode("utf-8")
+        if _has_long_key(words):
+            raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
+        data = tomllib.loads(words)
+        _check_printable(data, path)
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file in UTF-8.") from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is not TOML: {str(error)[:200]}.") from None
+    return data
+
+
+def _has_long_key(text: str) -> bool:
+    """Whether a TOML file has a key of very many parts, joined by dots: to read it would take for ever."""
+    import re
+
+    part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+    return re.search(rf"(?<![\w-]){part}(?:[ \t]*+\.[ \t]*+{part}){{{MOST_PARTS}}}", text) is not None
+
+
+def read_table(path: str) -> dict[str, Any]:
+    """The name and the content of a TOML file that holds a table. Raises UsageError when it is none."""
+    return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
+
+
+def _check_printable(value: Any, path: str) -> None:
+    """Raises UsageError unless every word may be shown on any terminal and every number is one that rules can use."""
+    match value:
+        case dict():
+            for key, one in value.items():
+                _check_printable(key, path)
+                _check_printable(one, path)
+        case list():
+            for one in value:
+                _check_printable(one, path)
+        case str() if not value.isprintable():
+            raise UsageError(f"{path}: {value[:40]!a} holds characters that cannot be printed.")
+        case bool() | str():
+            pass
+        case int() if abs(value) < 2**53:
+            pass
+        case _:
+            word = "A very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
+            raise UsageError(f"{path}: {word} is not a text, a whole number of usual size, true or false.")
+
+
+def read_sheets(word: str, system: str) -> list[dict[str, Any]]:
+    """The stat blocks that a word names: those of a TOML file, or an example that comes with the rules.
+
+    A file holds one stat block with its `name`, or several under `[combatants.NAME]`. Raises UsageError when there
+    is no such file or example.
+    """
+    if not os.path.exists(word):
+        examples = example_sheets(system)
+        example = examples.get(word.removesuffix(".toml").lower())
+        if example is None:
+            known = ", ".join(sorted(examples))
+            raise UsageError(f"There is no file {word[:80]!a}.", f"Examples that come with the rules: {known}.")
+        word = example
+    data = read_toml(word)
+    if "combatants" not in data:
+        return [{"name": os.path.basename(word).removesuffix(".toml"), **data}]
+    several = data["combatants"]
+    if len(data) > 1 or not isinstance(several, dict) or not all(isinstance(one, dict) for one in several.values()):
+        raise UsageError(f"{word} should hold nothing but tables [combatants.NAME].")
+    return [{"name": name, **one} for name, one in several.items()]
+
+
+def example_sheets(system: str) -> dict[str, str]:
+    """Name and path of each example stat block of a rule system."""
+    folder = os.path.join(systems.folder(system), "sheets") if system else ""
+    if not os.path.isdir(folder):
+        return {}
+    return {
+        name.removesuffix(".toml"): os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml")
+    }
