@@ -8,8 +8,6 @@ import gc
 import time
 
 import big
-from commands.odds.odds.branches import Action, guess, rolls
-from commands.odds.odds.outcomes import foresee
 from report import Row, show
 
 from commands.action.dice_sources import Stream
@@ -17,7 +15,9 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again
 from commands.action.systems import SYSTEMS
-from commands.odds.odds import outcomes
+from commands.odds import outcomes
+from commands.odds.branches import Action, guess, rolls
+from commands.odds.outcomes import foresee
 from ledger.errors import AffrayError
 from projections.state import State
 

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import click
 
-from commands import systems
+from commands.action import systems
 from commands.action.declaration import Declaration, shapes
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
@@ -127,7 +127,7 @@ def house_rules(system: systems.System) -> list[str]:
 
 def referee(short: str, title: str) -> list[str]:
     """What `adjust` takes in a rule system."""
-    rules = import_module(f"commands.{short}.referee")
+    rules = import_module(f"commands.rules.{short}.referee")
     lines = [f"### What `adjust` takes in {title}", "", "| field | what it is from now on |", "|---|---|"]
     return [*lines, *(f"| `{name}` | {field.takes} |" for name, field in rules.FIELDS.items()), ""]
 

@@ -69,7 +69,7 @@ def _type(state: State, words: list[str], key: bytes) -> None:
         if command is None or words[0] in TOOLS or "--help" in words:
             _parse(root, command, words)
             return
-        order = order_of(words)
+        order = order_of(words, state.campaign.system)
     declaration: Declaration = resolve_names(state, order.declaration)
     with suppress(Again):  # an instant answers the last action, which a state alone does not hold
         resolve(state, order.verb, declaration, Stream(key, 0), order.allow)

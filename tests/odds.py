@@ -3,15 +3,14 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from commands.odds.odds.branches import Action, every_way
-from commands.odds.odds.outcomes import Odds, foresee
-from commands.odds.odds.report import changes, tests
-
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Answer, Question, Source
 from commands.action.names import resolve_names
 from commands.action.procedures import carry_out
 from commands.action.resolution import Resolution
+from commands.odds.branches import Action, every_way
+from commands.odds.outcomes import Odds, foresee
+from commands.odds.report import changes, tests
 from ledger.errors import AffrayError
 from ledger.events import Event, Rolled, Ruled, encode
 from tests.kit import Told, verb_of

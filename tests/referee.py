@@ -28,7 +28,7 @@ ROWS = {
 
 def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adjust:
     """One correction of somebody, sensible or not."""
-    fields = import_module(f"commands.{system}.referee").FIELDS
+    fields = import_module(f"commands.rules.{system}.referee").FIELDS
     field = dice.choice(tuple(fields))
     item, other = dice.choice(ITEMS), dice.choice(names)
     match field.removeprefix("no-"):

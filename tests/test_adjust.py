@@ -14,7 +14,7 @@ every_system = pytest.mark.parametrize("system", SYSTEMS)
 
 
 def rules(system: str) -> Any:
-    return import_module(f"commands.{system}.referee")
+    return import_module(f"commands.rules.{system}.referee")
 
 
 @every_system

@@ -38,7 +38,7 @@ import os, sys
 import commands.shell.main
 os.write(2, b"ready")
 sys.argv[1:] = {words!r}
-commands.main.main()
+commands.shell.main.main()
 """
 """The program, which says when it has imported the first module of ours: from then on Ctrl-C is answered."""
 

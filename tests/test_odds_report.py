@@ -1,8 +1,11 @@
 """How odds are told: ranges, percents, bars, words and their order, of outcomes made by hand."""
 
 import pytest
-from commands.odds.odds.outcomes import Change, Odds, Outcome, Said, Sum
-from commands.odds.odds.report import (
+
+from commands.action.common import Join
+from commands.odds import report as odds_report
+from commands.odds.outcomes import Change, Odds, Outcome, Said, Sum
+from commands.odds.report import (
     Group,
     Row,
     _many,
@@ -18,9 +21,6 @@ from commands.odds.odds.report import (
     percent,
     ranges,
 )
-
-from commands.action.common import Join
-from commands.odds.odds import report as odds_report
 from tests.kit import given
 
 STATE = given("freepg", *(Join(({"kind": "enemy", "name": name, "size": "small"},)) for name in ("Ann", "Bob"))).state

@@ -62,7 +62,10 @@ def test_the_line_vanishes_when_the_work_is_interrupted():
     assert screen.getvalue() == "\rimport: 0 of 10,000 (0%)\x1b[K\r\x1b[K"
 
 
-IMPATIENT = "from commands import main, progress; progress.PATIENCE = progress.PAUSE = 0; main.main()"
+IMPATIENT = (
+    "from commands.action import progress; from commands.shell import main;"
+    " progress.PATIENCE = progress.PAUSE = 0; main.main()"
+)
 """The program, which says at once how far it is."""
 
 

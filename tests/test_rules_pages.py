@@ -24,6 +24,9 @@ COUNTS = {
 STEMS = {"arkm.surround", "paraverse.phase"}
 """What the code builds ids of clauses from."""
 
+SHARED = {"grid": "commands/action/grid.py", "d20": "commands/odds/d20.py"}
+"""Where rules are decided that are no system's alone."""
+
 every_system = pytest.mark.parametrize("system", SYSTEMS)
 
 
@@ -32,7 +35,7 @@ def code(system: str) -> dict[str, str]:
     """The text of each module in which a system decides, by its name."""
     return {
         path.stem: path.read_text()
-        for path in [*(ROOT / "commands" / "rules" / system).glob("*.py"), ROOT / "commands/action/grid.py"]
+        for path in [*(ROOT / "commands/rules" / system).glob("*.py"), *map(ROOT.joinpath, SHARED.values())]
     }
 
 
@@ -75,7 +78,11 @@ def test_every_place_that_the_page_names_exists(system: str):
                 assert place.split()[0] in verbs, row
                 continue
             module, name = place.split(".")
-            found = import_module("commands.action.grid" if module == "grid" else f"commands.{system}.{module}")
+            found = import_module(
+                SHARED[module].removesuffix(".py").replace("/", ".")
+                if module in SHARED
+                else f"commands.rules.{system}.{module}"
+            )
             assert hasattr(found, name), row
         assert places or row.mark != "ruling", row
         assert row.decided, row

@@ -20,7 +20,7 @@ class Verb:
 
     def __init__(self, module: str, procedure: str, summary: str, answers: bool = False) -> None:
         self.module = module
-        """The module that holds the procedure and its declaration; a rule system names it within its own package."""
+        """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
         """The procedure's name; its declaration bears the same name in CamelCase."""
         self.summary = summary
@@ -57,7 +57,8 @@ class System:
         self.package = package
         """The package that holds its modules: its own `__name__`."""
         for verb in verbs.values():
-            verb.module = f"{package}.{verb.module}"
+            if "." not in verb.module:
+                verb.module = f"{package}.{verb.module}"
         self.title = title
         self.version = version
         """Of its rules; every entry names it. It rises when an entry of the version before would come out otherwise."""

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,44 +11,21 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.names import quoted
 from commands.words.console import Desk, Unsaid, tried
-from commands.words.options import help_option, option, spoken
+from commands.words.options import help_option, option
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
 from .tools import CHECKS, TOOLS, check
+from .verbs import Unheard, Verbs, completions, desk_of, found, system_known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from commands.action.book import Order
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
 
-class Unheard(Exception):
-    """Nobody reads our output any more. A BrokenPipeError that click does not know: it would make a failure of it."""
-
-
-@contextmanager
-def _heard() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise Unheard from error
-
-
-class Verbs(click.Group):
-    """All verbs. Each is made when it is asked for; the list and its help import none of them."""
-
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """The context of a command, of which nobody may want to read the help."""
-        with _heard():
-            return super().make_context(*args, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Carries out a command, of which nobody may want to read the outcome."""
-        with _heard():
-            return super().invoke(ctx)
+class Affray(Verbs):
+    """All verbs of the program."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the ledger's rule system, and those of all."""
@@ -60,21 +36,6 @@ class Verbs(click.Group):
         if cmd_name in TOOLS:
             return _tool(cmd_name)
         return found(ctx, cmd_name, _recorded)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that the words begin with. Raises UsageError with the nearest ones when there is none."""
-        command = self.get_command(ctx, args[0])
-        if command is None and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
-            raise UsageError(
-                f"There is no verb {args[0][:40]!a}.",
-                f"Did you mean {', '.join(near)}?" if near else "affray --help",
-            )
-        return args[0], command, args[1:]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of verbs with their summaries, from names alone, on lines that need no wrapping."""
@@ -101,87 +62,15 @@ class Verbs(click.Group):
         formatter.write("\n".join(lines))
 
 
-def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
-    """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
-    desk = desk_of(ctx)
-    try:
-        return desk.system, desk.missing
-    except AffrayError as error:
-        return "", error
-
-
-def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Command]") -> click.Command | None:
-    """A recorded verb as its rule system makes it; None when nobody has it.
-
-    Raises AffrayError when only other systems have it, or when there is a ledger and its system cannot be read now.
-    """
-    desk = desk_of(ctx)
-    try:
-        played = desk.open()
-        if name in systems.COMMON:
-            return make(played, name)
-        if not played:
-            having = [system for system in systems.SYSTEMS if name in systems.load(system).verbs]
-            return _Explained(name, having, make) if having else None
-        loaded = systems.load(played)
-        if name in loaded.elsewhere:
-            raise systems.elsewhere(played, name)
-        return make(played, name) if name in loaded.verbs else None
-    except AffrayError:
-        if ctx.resilient_parsing:  # a shell that completes a word wants no complaint
-            return None
-        raise
-
-
-class _Explained(click.Command):
-    """A verb of rule systems where no ledger says by which of them to play: it can be explained, and no more."""
-
-    def __init__(self, name: str, having: Sequence[str], make: "Callable[[str, str], click.Command]") -> None:
-        super().__init__(name, params=[help_option()], callback=self._refuse, add_help_option=False)
-        self.ignore_unknown_options = self.allow_extra_args = True
-        self._having, self._make = having, make
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help of the only system that has it, or what it is in each."""
-        name, loaded = self.name or "", {system: systems.load(system) for system in self._having}
-        if len(loaded) == 1:
-            ((system, only),) = loaded.items()
-            formatter.write(f"No ledger says which rules are played by. Only {only.title} has {name}:\n\n")
-            self._make(system, name).format_help(ctx, formatter)
-            return
-        lines = [
-            f"No ledger says which rules are played by. These rule systems have {name}:",
-            *(f"  {system:<11} {one.verbs[name].summary}" for system, one in loaded.items()),
-            "",
-            f"With --ledger FILE before it, {ctx.command_path} --help explains it by the rules of that ledger.",
-        ]
-        formatter.write("\n".join(lines) + "\n")
-
-    def _refuse(self) -> None:
-        missing = desk_of(click.get_current_context()).missing
-        assert missing is not None
-        raise missing
-
-
 def _known_verbs(system: str) -> set[str]:
     own = systems.load(system).verbs if system else {}
     return {*TOOLS, *systems.COMMON, *own}
 
 
-def desk_of(ctx: click.Context) -> Desk:
-    """The desk of the process, with the ledger that was named."""
-    root = ctx.find_root()
-    if not isinstance(root.obj, Desk):
-        root.obj = Desk()
-    if root.params.get("ledger"):
-        root.obj.ledger = root.params["ledger"]
-    return root.obj
-
-
 def _tool(name: str) -> click.Command:
     """A verb that looks at the ledger."""
     from commands.action.declaration import shapes
-    from commands.words.parameters import declared, parameters
+    from commands.words.parameters import declared, parameters, spoken
 
     if name == "odds":
         from .odds_words import group
@@ -216,19 +105,12 @@ def _recorded(system: str, name: str) -> click.Command:
     return recorded(system, name, completions, carry_out)
 
 
-def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
-    """What the beginning of a word can become."""
-    from .completion import words
-
-    return words(desk_of(ctx), word, incomplete)
-
-
-def _group() -> Verbs:
+def _group() -> Affray:
     ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
     version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
     explain = help_option()
     explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
-    return Verbs(
+    return Affray(
         "affray",
         params=[ledger, version, explain],
         add_help_option=False,

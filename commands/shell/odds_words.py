@@ -6,12 +6,12 @@ import click
 
 from commands.action import systems
 from commands.odds.odds import TABLE, Odds, Table, odds, table
-from commands.words.options import help_option, json_option, option, spoken
-from commands.words.parameters import declared, parameters, plain
+from commands.words.options import help_option, json_option, option
+from commands.words.parameters import declared, parameters, plain, spoken
 from ledger.errors import UsageError
 
-from .cli import Verbs, completions, desk_of, found, system_known
 from .tools import TOOLS
+from .verbs import Verbs, completions, desk_of, found, system_known
 
 
 class Foreseen(Verbs):

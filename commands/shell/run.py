@@ -14,7 +14,8 @@ from commands.files.lines import bounded
 from commands.words.console import Desk
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
-from .cli import Unheard, nobody_listens, perform
+from .cli import nobody_listens, perform
+from .verbs import Unheard
 
 LONGEST = 100_000
 """The most characters of a line of a script."""

@@ -10,8 +10,8 @@ from commands.action.book import Order
 from ledger.errors import UsageError
 
 from .dice_words import read_dice
-from .options import Spoken, option, spoken
-from .parameters import Complete, declared, parameters, plain
+from .options import option
+from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
 
 def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool], None]) -> Spoken:

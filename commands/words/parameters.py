@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -12,8 +12,13 @@ from commands.action.declaration import Declaration, Shape, read_square, shapes
 from commands.action.names import check_once
 from ledger.errors import UsageError
 
-from .options import NOT_AN_OPTION, option
+from .options import help_option, json_option, option
 
+if TYPE_CHECKING:
+    from commands.action.book import Order
+
+NOT_AN_OPTION = " "
+"""Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
 MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
 MOST_SIGNS = 2000
@@ -87,6 +92,42 @@ def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool
     """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
     required = [field.name for field, _ in shapes(declaration) if field.required]
     return shape.many or (shape.word == "text" and required[-1:] == [name])
+
+
+class Spoken(click.Command):
+    """A verb whose arguments may begin with a minus, as the square -1,2 does."""
+
+    about: type[Declaration]
+    """What it declares."""
+    order: "Callable[[dict[str, Any]], Order] | None" = None
+    """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Arguments are explained like options."""
+        if explained := arguments(self.about):
+            with formatter.section("Arguments"):
+                formatter.write_dl(explained)
+        super().format_options(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Marks such words, so that they are not taken for options."""
+        return super().parse_args(
+            ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
+        )
+
+
+def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
+    """A verb as the command line takes it: its own parameters, --json and --help."""
+    made = Spoken(
+        name,
+        params=[*own, json_option(), help_option()],
+        callback=callback,
+        help=about.__doc__,
+        add_help_option=False,
+        no_args_is_help=False,
+    )
+    made.about = about
+    return made
 
 
 def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from commands.odds.d20 import Row, row
+from commands.odds.d20 import table as odds_table
 from commands.rules.aachen.checks import Check
 from commands.rules.aachen.encounter import Begin, End
 from commands.rules.aachen.grapple import Grapple
@@ -9,8 +11,6 @@ from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.hold import Ready, Trigger
 from commands.rules.aachen.initiative import Initiative
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.odds import Row, row
-from commands.rules.aachen.odds import table as odds_table
 from commands.rules.aachen.reaction import Reaction
 from commands.rules.aachen.saves import Save
 from commands.rules.aachen.shove import Push

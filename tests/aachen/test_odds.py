@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.rules.aachen.odds import Row, advantage, disadvantage, equivalent, row, single, table, target_of
+from commands.odds.d20 import Row, advantage, disadvantage, equivalent, row, single, table, target_of
 
 PRINTED = """
 |      2 |  95% | 99.75% | +1 | 90.25% | -1 |
