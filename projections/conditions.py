@@ -22,6 +22,14 @@ class Conditions(Struct, frozen=True, omit_defaults=True, gc=False):
     of: dict[str, dict[str, Condition]] = {}
     """For each combatant its conditions by name; whoever has none is missing."""
 
+    def has(self, who: str, name: str) -> bool:
+        """Whether somebody has a condition."""
+        return name in self.of.get(who, {})
+
+    def get(self, who: str, name: str) -> Condition | None:
+        """Somebody's condition of that name; None without it."""
+        return self.of.get(who, {}).get(name)
+
     def held(self, who: str) -> list[tuple[str, Condition]]:
         """The conditions of one combatant, in the order of their names."""
         return sorted(self.of.get(who, {}).items(), key=_name)

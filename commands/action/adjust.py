@@ -52,7 +52,7 @@ class Adjust(Declaration):
     that crosses a line of the rules does what the rules say: at 0 hit points somebody falls, above 0 somebody wakes.
     """
 
-    who: Annotated[Fighter, Meta(description="Of whom.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Of whom.")]
     field: Annotated[str, Meta(description="Which field.")]
     value: Annotated[str, Meta(description="What it is from now on.")]
     why: Annotated[Text, Meta(description="The reason.")]

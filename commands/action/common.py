@@ -12,7 +12,8 @@ from ledger.events import CampaignBegan, Joined, Left, Noted, OptionChanged
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
 from .names import proper
-from .resolution import Resolution, sheet_decoder
+from .resolution import Resolution
+from .view import sheet_decoder
 
 
 class Init(Declaration):
@@ -73,12 +74,12 @@ class Join(Declaration):
 
     sheets: Annotated[
         tuple[SheetFile, ...],
-        Meta(description="TOML files, or names of examples that come with the rules.", extra={"word": "sheet"}),
+        Meta(description="TOML files, or names of examples that come with the rules."),
     ]
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
     side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
     called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
-    at: Annotated[Square | None, Meta(description="The square to stand on.", extra={"word": "square"})] = None
+    at: Annotated[Square | None, Meta(description="The square to stand on.")] = None
     area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
 
@@ -138,7 +139,7 @@ def _free_name(fight: Resolution, name: str) -> str:
 class Leave(Declaration):
     """Take combatants off the table. Their past stays in the record."""
 
-    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Who leaves.")]
 
 
 def leave(fight: Resolution, said: Leave) -> None:
@@ -154,7 +155,7 @@ class Roll(Declaration):
     """Roll dice for anything else at the table. Changes nothing, but is recorded."""
 
     dice: Annotated[str, Meta(description="Such as 2d6+1.")]
-    who: Annotated[Fighter, Meta(description="Whose roll it is.", extra={"word": "fighter"})] = ""
+    who: Annotated[Fighter, Meta(description="Whose roll it is.")] = ""
     why: Annotated[Text, Meta(description="What it is for.")] = "a roll"
 
 
@@ -172,7 +173,7 @@ class Note(Declaration):
     """Write a line into the record. Changes nothing."""
 
     text: Annotated[Text, Meta(description="The line.")]
-    about: Annotated[Fighter, Meta(description="Whom it concerns.", extra={"word": "fighter"})] = ""
+    about: Annotated[Fighter, Meta(description="Whom it concerns.")] = ""
 
 
 def note(fight: Resolution, said: Note) -> None:

@@ -5,7 +5,7 @@ inputs: no clock, no randomness, no file.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NoReturn
 
 import msgspec
@@ -15,9 +15,9 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, Step
 from projections.state import State, fold
 
-from . import systems
 from .declaration import Declaration, in_order
 from .dice_sources import LEFT_OUT, Question, Source
+from .view import View
 
 SIGNS = {
     ">": int.__gt__,
@@ -125,7 +125,7 @@ def listed(rolls: "Sequence[Roll]") -> str:
     )
 
 
-class Resolution:
+class Resolution(View):
     """One action, while it is being resolved."""
 
     def __init__(
@@ -138,8 +138,9 @@ class Resolution:
         latest: Latest = tuple,
         instant: bool = False,
     ) -> None:
-        self.state = self.before = state
-        """The state as it is after everything recorded so far; and as it was before the action."""
+        super().__init__(state)
+        self.before = state
+        """The state as it was before the action; `state` is the one after everything recorded so far."""
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
@@ -150,7 +151,6 @@ class Resolution:
         self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}
-        self._sheets: dict[str, tuple[Any, Any]] = {}
         self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
 
     # What is so
@@ -159,20 +159,6 @@ class Resolution:
     def opening(self) -> State:
         """The state from which a simultaneous phase is resolved; the present one where nothing is simultaneous."""
         return self.state.opening or self.state
-
-    def option(self, name: str) -> Any:
-        """The value of a house rule."""
-        options = self.state.campaign.options
-        return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
-
-    def sheet(self, who: str) -> Any:
-        """The stat block of a combatant, in the type of its rule system."""
-        member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
-        if sheet is None or (member is not None and member.sheet is not raw):
-            raw = self.state.roster.members[who].sheet
-            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
-            self._sheets[who] = raw, sheet
-        return sheet
 
     @cached_property
     def latest(self) -> tuple[Event, ...]:
@@ -217,18 +203,31 @@ class Resolution:
         about: str = "",
         yes: str = "yes",
         no: str = "no",
+        also: Sequence[str] = (),
     ) -> bool:
         """Compares two numbers by a clause, records both with their arithmetic, and answers.
 
-        `yes` and `no` are the table's words for the two outcomes, such as hit and miss.
+        `yes` and `no` are the table's words for the two outcomes, such as hit and miss; `also` names other clauses
+        that are decided by this.
         """
         holds = SIGNS[sign](left.total, right.total)
-        self.record(Ruled(clause, who, about, (left, right), sign, yes if holds else no))
+        self.record(Ruled(clause, who, about, (left, right), sign, yes if holds else no, tuple(also)))
         return holds
 
-    def rule(self, clause: str, outcome: str, numbers: Sequence[Number] = (), who: str = "", about: str = "") -> str:
-        """Records what a clause comes to, with the numbers it computes, and gives the outcome."""
-        self.record(Ruled(clause, who, about, tuple(numbers), "", outcome))
+    def rule(
+        self,
+        clause: str,
+        outcome: str,
+        numbers: Sequence[Number] = (),
+        who: str = "",
+        about: str = "",
+        also: Sequence[str] = (),
+    ) -> str:
+        """Records what a clause comes to, with the numbers it computes, and gives the outcome.
+
+        `also` names other clauses that are decided by this.
+        """
+        self.record(Ruled(clause, who, about, tuple(numbers), "", outcome, tuple(also)))
         return outcome
 
     def record(self, event: Event) -> None:
@@ -277,9 +276,3 @@ def _with_ways(error: AffrayError, hint: str | Offers) -> AffrayError:
     else:
         error.ways = hint
     return error
-
-
-@cache
-def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
-    """Reads the stat blocks of a rule system."""
-    return msgspec.json.Decoder(systems.part(system, "sheet").Sheet)

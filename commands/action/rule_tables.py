@@ -23,7 +23,7 @@ class Table(Declaration):
     """
 
     name: Annotated[str, Meta(description="The table.", extra={"word": "table-name"})]
-    file: Annotated[TableFile, Meta(description="Your file.", extra={"word": "table", "positional": True})] = {}
+    file: Annotated[TableFile, Meta(description="Your file.", extra={"positional": True})] = {}
 
 
 def table(fight: Resolution, said: Table) -> None:

@@ -10,6 +10,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
+from commands.action.view import View
 from commands.words.console import Desk, harmless
 from ledger.chain import Entry
 from ledger.events import Event
@@ -32,9 +33,10 @@ def status(desk: Desk, said: Status) -> None:
     """Header and table of the rule system's own board."""
     entry, state = state_at(desk, said.at)
     board = systems.part(state.campaign.system, "board")
-    header = board.header(state)
+    view = View(state)
+    header = board.header(view)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
-    rows = {who: board.row(state, who) for who in state.roster.order}
+    rows = {who: board.row(view, who) for who in state.roster.order}
     if desk.json:
         desk.give(
             {
@@ -193,10 +195,11 @@ def draw_map(desk: Desk, said: DrawMap) -> None:
             desk.say(harmless(line))
         return
     board = systems.part(state.campaign.system, "board")
-    bodies = {who: squares for who in state.roster.order if (squares := board.body(state, who))}
+    view = View(state)
+    bodies = {who: squares for who in state.roster.order if (squares := board.body(view, who))}
     heights = {who: state.positions.at[who][2] for who in bodies}
-    headings = {who: board.heading(state, who) for who in bodies} if hasattr(board, "heading") else {}
-    ground = {**state.encounter.ground, **(board.ground(state) if hasattr(board, "ground") else {})}
+    headings = {who: board.heading(view, who) for who in bodies} if hasattr(board, "heading") else {}
+    ground = {**state.encounter.ground, **(board.ground(view) if hasattr(board, "ground") else {})}
     if desk.json:
         desk.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return

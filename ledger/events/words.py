@@ -16,6 +16,8 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """Why, in a word of the table: sword, range 6, natural 20 ..."""
     op: str = "+"
     """`+` adds, `-` subtracts, `x` multiplies, `/down` and `/up` divide and round, `max` and `min` bound."""
+    clause: str = ""
+    """Id of the rule's clause that this term comes from; "" for one that no clause of its own decides."""
 
 
 class Number(Struct, frozen=True, gc=False):
@@ -28,34 +30,34 @@ class Number(Struct, frozen=True, gc=False):
     total: int
     """What they come to."""
 
-    def plus(self, value: int, reason: str) -> "Number":
+    def plus(self, value: int, reason: str, clause: str = "") -> "Number":
         """With `value` added. A 0 adds no step; a negative value reads as a subtraction."""
         if value < 0:
-            return self.minus(-value, reason)
-        return self._with(Step(value, reason), self.total + value) if value else self
+            return self.minus(-value, reason, clause)
+        return self._with(Step(value, reason, "+", clause), self.total + value) if value else self
 
-    def minus(self, value: int, reason: str) -> "Number":
+    def minus(self, value: int, reason: str, clause: str = "") -> "Number":
         """With `value` subtracted. A 0 adds no step; a negative value reads as an addition."""
         if value < 0:
-            return self.plus(-value, reason)
-        return self._with(Step(value, reason, "-"), self.total - value) if value else self
+            return self.plus(-value, reason, clause)
+        return self._with(Step(value, reason, "-", clause), self.total - value) if value else self
 
-    def times(self, value: int, reason: str) -> "Number":
+    def times(self, value: int, reason: str, clause: str = "") -> "Number":
         """Multiplied."""
-        return self._with(Step(value, reason, "x"), self.total * value)
+        return self._with(Step(value, reason, "x", clause), self.total * value)
 
-    def over(self, value: int, reason: str, up: bool = False) -> "Number":
+    def over(self, value: int, reason: str, up: bool = False, clause: str = "") -> "Number":
         """Divided by `value` > 0, rounded down (towards minus infinity), or up."""
         total = -(-self.total // value) if up else self.total // value
-        return self._with(Step(value, reason, "/up" if up else "/down"), total)
+        return self._with(Step(value, reason, "/up" if up else "/down", clause), total)
 
-    def at_least(self, value: int, reason: str) -> "Number":
+    def at_least(self, value: int, reason: str, clause: str = "") -> "Number":
         """Raised to `value` if it is lower."""
-        return self if self.total >= value else self._with(Step(value, reason, "max"), value)
+        return self if self.total >= value else self._with(Step(value, reason, "max", clause), value)
 
-    def at_most(self, value: int, reason: str) -> "Number":
+    def at_most(self, value: int, reason: str, clause: str = "") -> "Number":
         """Lowered to `value` if it is higher."""
-        return self if self.total <= value else self._with(Step(value, reason, "min"), value)
+        return self if self.total <= value else self._with(Step(value, reason, "min", clause), value)
 
     def called(self, of: str) -> "Number":
         """The same sum under another name."""
@@ -65,9 +67,9 @@ class Number(Struct, frozen=True, gc=False):
         return Number(self.of, (*self.steps, step), total)
 
 
-def number(of: str, value: int, reason: str = "") -> Number:
+def number(of: str, value: int, reason: str = "", clause: str = "") -> Number:
     """A sum that starts with one term."""
-    return Number(of, (Step(value, reason or of),), value)
+    return Number(of, (Step(value, reason or of, "+", clause),), value)
 
 
 class Declared(Event, tag="declared"):
@@ -115,6 +117,14 @@ class Ruled(Event, tag="ruled"):
     """How the two numbers were compared: `>`, `>=`, `=`, `<=`, `<`; "" when nothing was compared."""
     outcome: str
     """yes, no, or the row or choice that the rule came to."""
+    also: tuple[str, ...] = ()
+    """Ids of other clauses that are decided by this."""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that this names: its own, those decided with it, and those of terms."""
+        terms = (step.clause for number in self.numbers for step in number.steps if step.clause)
+        return tuple(dict.fromkeys((self.clause, *self.also, *terms)))
 
 
 class Overruled(Event, tag="overruled"):

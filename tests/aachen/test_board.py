@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.common import Join
+from commands.action.view import View
 from commands.rules.aachen import board
 from commands.rules.aachen.encounter import Begin
 from commands.rules.aachen.hold import Ready
@@ -32,46 +33,46 @@ def test_there_are_examples_for_a_fight():
 
 def test_the_header_follows_the_encounter():
     told = table(*TRIO)
-    assert board.header(told.state) == ["No encounter is under way."]
+    assert board.header(View(told.state)) == ["No encounter is under way."]
     told = told.when(Begin("The bridge"))
-    assert board.header(told.state) == [
+    assert board.header(View(told.state)) == [
         "Encounter 1: The bridge, before initiative (affray reaction, surprise, initiative)"
     ]
     waits = told.when(Surprise("opp", result="yes"))
-    assert board.header(waits.state) == ["Encounter 1: The bridge, surprise round, next: Guard"]
+    assert board.header(View(waits.state)) == ["Encounter 1: The bridge, surprise round, next: Guard"]
     assert board.header(passed(waits, "Guard").state)[0].endswith("everybody has acted (affray initiative)")
     told = told.when(Initiative(), dice=[4, 5])
-    assert board.header(told.state) == [
+    assert board.header(View(told.state)) == [
         "Encounter 1: The bridge, round 1 (0 seconds), next: Adalger, Gerlind",
         "Order: pc (5), opp (5)",
     ]
     told = told.when(Turn("Adalger"))
-    assert board.header(told.state)[0].endswith("turn of Adalger; next: Gerlind")
+    assert board.header(View(told.state))[0].endswith("turn of Adalger; next: Gerlind")
     assert board.header(passed(told).state)[0].endswith("everybody has acted (affray round)")
     assert board.header(next_round(told).state)[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
 
 
 def test_the_header_says_what_is_due():
     told = adjusted(fight(*TRIO, guard("Other")), "Guard", "down", "dead")
-    assert board.header(told.state)[-1] == "Morale due: Other"
+    assert board.header(View(told.state))[-1] == "Morale due: Other"
 
 
 def test_slots_are_shown():
     told = begun(*TRIO, individual_initiative=True).when(Initiative(), dice=[5, 4, 7])
-    assert board.header(told.state)[1] == "Order: opp (7), Adalger (5) and Gerlind (5)"
+    assert board.header(View(told.state))[1] == "Order: opp (7), Adalger (5) and Gerlind (5)"
 
 
 def test_a_row_says_how_somebody_is():
     told = fight(*TRIO).when(Attack("Adalger", "Guard"), dice=[2])
-    assert board.row(told.state, "Adalger") == {
+    assert board.row(View(told.state), "Adalger") == {
         "side": "pc", "hp": "22/22", "down": "", "turn": "now", "left": "move", "contact": "Guard",
         "in hand": "sword", "conditions": "",
     }  # fmt: skip
     told = told.when(Ready("Gerlind", "shoot")).when(Attack("Guard", "Adalger"), dice=[20, 8])
-    assert board.row(told.state, "Gerlind")["conditions"] == "holds: shoot"
-    assert board.row(told.state, "Adalger")["turn"] == "over"
+    assert board.row(View(told.state), "Gerlind")["conditions"] == "holds: shoot"
+    assert board.row(View(told.state), "Adalger")["turn"] == "over"
     told = adjusted(told, "Adalger", "down", "dying")
-    row = board.row(told.state, "Adalger")
+    row = board.row(View(told.state), "Adalger")
     assert (row["hp"], row["down"], row["turn"], row["left"]) == ("14/22", "dying", "", "")
     assert row["conditions"] == "mortally wounded until the round ends (round 7)"
     assert board.row(fight(*TRIO).when(Turn("Adalger", after="Guard")).state, "Adalger")["turn"] == "later"

@@ -14,6 +14,7 @@ from commands.action.common import Init, Leave, Option
 from commands.action.declaration import Declaration
 from commands.action.names import resolve_names
 from commands.action.resolution import Needed
+from commands.action.view import View
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.rules.aachen import SYSTEM, board
@@ -111,10 +112,10 @@ class Fight:
                 assert event.left >= 0
         lines(events)
         values(state)
-        board.header(state)
+        board.header(View(state))
         assert decode(state.encoded()) == state
         for who in state.roster.order:
-            board.row(state, who)
+            board.row(View(state), who)
             held = state.conditions.of.get(who, {})
             if "grappling" in held:
                 assert who in state.conditions.of[held["grappling"].whom[0]]["grappled"].whom

@@ -2,6 +2,7 @@
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join, Leave
+from commands.action.view import View
 from commands.rules.arkm.attack import Attack
 from commands.rules.arkm.board import body, header, row
 from commands.rules.arkm.encounter import Begin
@@ -118,24 +119,24 @@ def test_sheets_that_make_no_sense():
 def test_the_board():
     """Order, morale that is due, both columns of harm, what is in hand, what was done."""
     told = given("arkm", bran(), orcs(2), Begin(), (Initiative(), [5, 2]))
-    assert header(told.state) == ["Encounter 1, round 1", "Initiative: party, Orc"]
+    assert header(View(told.state)) == ["Encounter 1, round 1", "Initiative: party, Orc"]
     told = told.when(Move("Bran", feet=30, to=("Orc-1", "Orc-2"))).when(Attack("Bran", ("Orc-1",)), [11, 4])
-    assert header(told.state) == [
+    assert header(View(told.state)) == [
         "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
         "Orc: morale is due (the first death and the loss of half)",
     ]  # fmt: skip
-    assert row(told.state, "Bran") == {
+    assert row(View(told.state), "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "in hand": "sword, shield",
         "in melee with": "Orc-2", "this round": "moved 30, attack", "state": "",
     }  # fmt: skip
-    assert row(told.state, "Orc-1")["down"] == "slain"
+    assert row(View(told.state), "Orc-1")["down"] == "slain"
     sore = since(told, ConditionGained("Bran", "temporary damage", amount=5), ConditionGained("Bran", "prone"))
-    assert (row(sore.state, "Bran")["temporary"], row(sore.state, "Bran")["state"]) == ("5", "prone")
+    assert (row(View(sore.state), "Bran")["temporary"], row(View(sore.state), "Bran")["state"]) == ("5", "prone")
     assert header(given("arkm", bran()).state) == ["No encounter is under way."]
     assert header(given("arkm", bran(), Begin(name="X")).state) == ["Encounter 1: X, before the first round"]
-    assert body(told.state, "Bran") == []
+    assert body(View(told.state), "Bran") == []
     unit = given("arkm", (Join(({"name": "Men", "side": "a", "men": 5},)), [1, 2, 3, 4, 5]))
-    assert row(unit.state, "Men")["hp"] == "15/15 (5 men)"
+    assert row(View(unit.state), "Men")["hp"] == "15/15 (5 men)"
 
 
 def test_corrections():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action.view import View
 from commands.rules.arkm.attack import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.disarm import Disarm
@@ -50,7 +51,7 @@ def whipped(area: str, target=None) -> Told:
 def test_nobody_has_a_place_before_the_first_phase_of_a_round():
     """The star of the last round is gone."""
     told = battle(hero(), goblins(), dice=[5, 2], phase="melee")
-    assert "*party*" in header(told.state)[1]
+    assert "*party*" in header(View(told.state))[1]
     assert "*" not in "".join(header(since(told, RoundBegan(2)).state))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.action.view import View
 from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
@@ -30,7 +31,7 @@ def test_every_example_sheet_can_join(path):
     told = table().when(Join((tomllib.loads(path.read_text()),)))
     (who,) = told.state.roster.order
     assert who.casefold() == path.stem
-    assert board.row(told.state, who)["side"]
+    assert board.row(View(told.state), who)["side"]
 
 
 def test_there_are_enough_example_sheets():
@@ -41,20 +42,23 @@ def test_there_are_enough_example_sheets():
 
 def test_the_header_follows_the_encounter():
     told = table(suori(initiative=2), skeleton())
-    assert board.header(told.state) == ["No encounter is under way."]
-    assert board.header(told.when(Begin("The gate")).state) == ["Encounter 1: The gate, before the first round"]
+    assert board.header(View(told.state)) == ["No encounter is under way."]
+    assert board.header(View(told.when(Begin("The gate")).state)) == ["Encounter 1: The gate, before the first round"]
     begun = fight(suori(), skeleton())
-    assert board.header(begun.state) == ["Encounter 1, round 1 (0 seconds), turn of Suori", "Order: Suori, Skeleton"]
-    assert board.header(begun.when(Done()).state)[0] == "Encounter 1, round 1 (0 seconds), next is Skeleton"
+    assert board.header(View(begun.state)) == [
+        "Encounter 1, round 1 (0 seconds), turn of Suori",
+        "Order: Suori, Skeleton",
+    ]
+    assert board.header(View(begun.when(Done()).state))[0] == "Encounter 1, round 1 (0 seconds), next is Skeleton"
     over = turn_of(begun, "Skeleton").when(Done())
-    assert board.header(over.state)[0] == "Encounter 1, round 1 (5 seconds), everybody has had a turn"
+    assert board.header(View(over.state))[0] == "Encounter 1, round 1 (5 seconds), everybody has had a turn"
     counted = table(suori(initiative=5), skeleton(initiative=3)).when(Begin(ambient=4)).when(Round())
-    assert board.header(counted.state)[-1] == "Ambient magica: 4"
+    assert board.header(View(counted.state))[-1] == "Ambient magica: 4"
 
 
 def test_the_header_says_who_may_answer_a_window():
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
-    assert board.header(told.state)[-1] == (
+    assert board.header(View(told.state))[-1] == (
         "Suori's move waits; may strike: Skeleton (affray opportune NAME); affray resolve goes on"
     )
 
@@ -65,7 +69,7 @@ def test_a_row_says_how_somebody_is():
     )
     told = told.when(Defend("Suori")).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
     told = told.when(Ready("Suori", "push", before="Ulfarmi"))
-    assert board.row(told.state, "Suori") == {
+    assert board.row(View(told.state), "Suori") == {
         "side": "dungeoneers",
         "down": "",
         "wounds": "1/2",
@@ -78,24 +82,24 @@ def test_a_row_says_how_somebody_is():
         "conditions": "defensive until the turn of Suori, grappling Skeleton, threatened by Skeleton,"
         " readied push before Ulfarmi's turn",
     }
-    assert board.row(told.state, "Ulfarmi")["magica"] == "4/4"
-    assert board.row(told.state, "Skeleton")["conditions"] == "grappled by Suori, threatened by Suori"
+    assert board.row(View(told.state), "Ulfarmi")["magica"] == "4/4"
+    assert board.row(View(told.state), "Skeleton")["conditions"] == "grappled by Suori, threatened by Suori"
     dead = told.when(Adjust("Skeleton", "down", "dead", "dust"))
-    assert board.row(dead.state, "Skeleton")["down"] == "dead"
-    assert board.body(dead.state, "Skeleton") == []
+    assert board.row(View(dead.state), "Skeleton")["down"] == "dead"
+    assert board.body(View(dead.state), "Skeleton") == []
 
 
 def test_the_map_shows_facing_threat_and_items():
     told = fight(suori(equipped=["dagger"], facing="NE"), skeleton((2, 0), facing="W"))
     told = told.when(Attack("Suori", "Skeleton", toss=True, keep_facing=True), [1, 1, 4])
-    ground = board.ground(told.state)
+    ground = board.ground(View(told.state))
     assert ground["dagger"] == [(2, 0)]
     assert (1, 0) in ground["threatened by dungeoneers and undead"]
     assert (3, 1) in ground["threatened by undead"]
     told = told.when(Adjust("Skeleton", "at", "5,0", "it flees"))
-    bodies = {who: board.body(told.state, who) for who in told.state.roster.order}
-    headings = {who: board.heading(told.state, who) for who in bodies}
-    drawn = draw(bodies, board.ground(told.state), {}, headings)
+    bodies = {who: board.body(View(told.state), who) for who in told.state.roster.order}
+    headings = {who: board.heading(View(told.state), who) for who in bodies}
+    drawn = draw(bodies, board.ground(View(told.state)), {}, headings)
     assert "S Suori, facing NE" in drawn
     assert "K Skeleton, facing W" in drawn
     (row,) = [line for line in drawn if line.startswith(" 0 ")]
@@ -104,7 +108,7 @@ def test_the_map_shows_facing_threat_and_items():
 
 def test_a_body_covers_its_tiles():
     told = table(someone("Ogre", (3, 0), size="huge"), freya((9, 9)))
-    assert board.body(told.state, "Ogre") == [(3, 0), (4, 0), (3, 1)]
+    assert board.body(View(told.state), "Ogre") == [(3, 0), (4, 0), (3, 1)]
 
 
 def test_the_lines_of_a_window_name_who_did_what():

@@ -15,6 +15,7 @@ from commands.action.grid import COMPASS
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Needed
+from commands.action.view import View
 from commands.past.perform import perform as record
 from commands.past.verify import audit
 from commands.rules.dungeoneers import board, bodies
@@ -118,9 +119,9 @@ def check(told, allowed=False):
             assert not {"threatened", "grappling", "grappled"} & set(held)
         if not allowed and state.stands(who):
             assert bodies.fits(look, {who: state.positions.at[who]})
-        board.row(state, who)
-    board.header(state)
-    board.ground(state)
+        board.row(View(state), who)
+    board.header(View(state))
+    board.ground(View(state))
     values(state)
     lines(told.events)
 

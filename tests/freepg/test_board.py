@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.common import Join
+from commands.action.view import View
 from commands.rules.freepg import board
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
@@ -24,27 +25,27 @@ def test_every_example_sheet_can_join(path):
 
 def test_the_header_follows_the_encounter():
     told = table(boffin(), grub())
-    assert board.header(told.state) == ["No encounter is under way."]
+    assert board.header(View(told.state)) == ["No encounter is under way."]
     begun = told.when(Begin("The bridge"))
-    assert board.header(begun.state) == ["Encounter 1: The bridge, before initiative", "Seats: Boffin, gm"]
+    assert board.header(View(begun.state)) == ["Encounter 1: The bridge, before initiative", "Seats: Boffin, gm"]
     begun = begun.when(Initiative(), [3, 9])
-    assert board.header(begun.state) == ["Encounter 1: The bridge, round 1, turn of gm", "Order: gm, Boffin"]
-    assert board.header(told.when(Begin(unordered=True)).state) == ["Encounter 1, without turns"]
+    assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1, turn of gm", "Order: gm, Boffin"]
+    assert board.header(View(told.when(Begin(unordered=True)).state)) == ["Encounter 1, without turns"]
 
 
 def test_a_row_says_how_somebody_is():
     told = fight(boffin(SWORD, at=(0, 0, 2)), someone("Ann", hp=3), jane(), grub(at=(1, 0)), first="gm")
     told = told.when(Attack("Grub", ("Ann",), distance=1), [15, 4])
-    assert board.row(told.state, "Boffin") == {
+    assert board.row(View(told.state), "Boffin") == {
         "side": "party", "hp": "55/55", "down": "", "actions": "", "at": "0,0,2", "equipped": "sword", "conditions": "",
     }  # fmt: skip
-    assert board.row(told.state, "Ann")["down"] == "dying"
-    assert board.row(told.state, "Ann")["conditions"] == "mortally wounded (Boffin, Jane to go)"
-    assert board.row(told.state, "Grub")["actions"] == "1"
-    assert board.row(told.state, "Grub")["at"] == "1,0"
+    assert board.row(View(told.state), "Ann")["down"] == "dying"
+    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded (Boffin, Jane to go)"
+    assert board.row(View(told.state), "Grub")["actions"] == "1"
+    assert board.row(View(told.state), "Grub")["at"] == "1,0"
 
 
 def test_a_body_covers_its_squares():
     told = table(brak(at=(3, 0)), grub(at=(9, 9), hp=0), jane())
-    assert board.body(told.state, "Brak") == [(3, 0), (4, 0), (3, 1), (4, 1)]
-    assert board.body(told.state, "Grub") == board.body(told.state, "Jane") == []
+    assert board.body(View(told.state), "Brak") == [(3, 0), (4, 0), (3, 1), (4, 1)]
+    assert board.body(View(told.state), "Grub") == board.body(View(told.state), "Jane") == []

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.view import View
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Terrain
 from commands.rules.freepg.healing import Heal
@@ -23,7 +24,7 @@ def test_size_gives_health_and_squares(size, hp, squares):
 
     told = table().when(someone("A", (0, 0), kind="enemy", size=size)).then(HpSet("A", hp, hp))
     told.ruled("freepg.enemy.health", "", [hp])
-    assert len(body(told.state, "A")) == squares
+    assert len(body(View(told.state), "A")) == squares
 
 
 def test_a_big_body_is_one_creature():

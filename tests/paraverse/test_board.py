@@ -1,5 +1,6 @@
 """The board: what everybody does, how everybody is, and where."""
 
+from commands.action.view import View
 from commands.rules.paraverse.board import body, header, row
 from commands.rules.paraverse.checks import Check
 from commands.rules.paraverse.encounter import Begin
@@ -15,41 +16,41 @@ from .table import ALL, next_round, opened, planning, resolved, said, sigrun
 
 def test_before_and_between_fights():
     told = given("paraverse", sigrun())
-    assert header(told.state) == ["No encounter is under way."]
+    assert header(View(told.state)) == ["No encounter is under way."]
     told = told.when(Begin("The hall"))
-    assert header(told.state) == ["Encounter 1: The hall, before the first round"]
-    assert row(told.state, "Sigrun")["action"] == ""
+    assert header(View(told.state)) == ["Encounter 1: The hall, before the first round"]
+    assert row(View(told.state), "Sigrun")["action"] == ""
 
 
 def test_who_has_declared_what():
     told = planning(*ALL)
-    assert header(told.state)[1] == "Still to declare: Sigrun, Ildar, Reaver, Vasko"
+    assert header(View(told.state))[1] == "Still to declare: Sigrun, Ildar, Reaver, Vasko"
     told = said(told, Attack("Sigrun", "Reaver"), Shoot("Ildar", "Vasko"))
-    assert header(told.state)[1] == "Still to declare: Reaver, Vasko"
-    assert row(told.state, "Sigrun")["action"] == "attack Reaver (melee)"
-    assert row(told.state, "Vasko")["action"] == "not declared"
+    assert header(View(told.state))[1] == "Still to declare: Reaver, Vasko"
+    assert row(View(told.state), "Sigrun")["action"] == "attack Reaver (melee)"
+    assert row(View(told.state), "Vasko")["action"] == "not declared"
     told = resolved(told, "ranged", [2, 12])
-    assert row(told.state, "Ildar")["action"] == "shoot Vasko - done"
-    assert row(told.state, "Vasko")["action"] == "pass"
+    assert row(View(told.state), "Ildar")["action"] == "shoot Vasko - done"
+    assert row(View(told.state), "Vasko")["action"] == "pass"
 
 
 def test_harm_and_engagement():
     told = said(planning(*ALL), Attack("Sigrun", "Reaver"), Check("Ildar", "acrobatics"))
     told = resolved(told, "melee", [17, 8, 4])
-    assert header(told.state)[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
-    assert row(told.state, "Reaver") == {
+    assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
+    assert row(View(told.state), "Reaver") == {
         "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "wounds": "legs: fractured-leg",
         "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
-    assert row(told.state, "Sigrun")["in hand"] == "broadsword, shield"
+    assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
     assert values(told.state)["skirmish.1"] == "Sigrun v Reaver, done"
 
 
 def test_effects_and_falls():
     told = planning(*ALL).when(Effect(("Reaver",), damage=33, location="torso", name="burning", each=2, rounds=3))
-    assert row(told.state, "Reaver")["effects"] == "burning +2 pain (to round 3), dead when the phase closes"
+    assert row(View(told.state), "Reaver")["effects"] == "burning +2 pain (to round 3), dead when the phase closes"
     told = opened(told, "ranged")
-    assert row(told.state, "Reaver")["down"] == "dead"
+    assert row(View(told.state), "Reaver")["down"] == "dead"
 
 
 def test_the_dying_are_named():
@@ -65,4 +66,4 @@ def test_areas_are_drawn():
         "[yard]  Vasko",
         "hall -> yard: out of sight, only to yard",
     ]
-    assert body(told.state, "Sigrun") == []
+    assert body(View(told.state), "Sigrun") == []

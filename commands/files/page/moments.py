@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.action.view import View
 from commands.files.exports.record import Page, Record
 from commands.words.console import harmless
 from ledger.chain import GENESIS
@@ -82,16 +83,15 @@ class _Board:
     def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
         """The lines above the board of the rule system, and its rows."""
         board = systems.part(state.campaign.system, "board")
+        view = View(state)
         rows: dict[str, Row] = {}
         for who in state.roster.order:
             known = _known(state, who, self._sides)
-            row: Row = {
-                title: harmless(cell) for title, cell in board.row(state, who).items() if known or title in SEEN
-            }
+            row: Row = {title: harmless(cell) for title, cell in board.row(view, who).items() if known or title in SEEN}
             name = harmless(who)
             rows[name] = row if row != self._rows.get(name) else self._rows[name]
         self._rows = rows
-        return list(map(harmless, board.header(state))), rows
+        return list(map(harmless, board.header(view))), rows
 
 
 def _known(state: State, who: str, sides: Collection[str] | None) -> bool:

@@ -1,5 +1,6 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
+from commands.action.view import View
 from projections.changes import described
 from projections.state import State
 
@@ -11,8 +12,9 @@ SECONDS = 6
 """aachen.round.length"""
 
 
-def header(state: State) -> list[str]:
+def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, who may act next, the order, and what is due."""
+    state = view.state
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
@@ -40,8 +42,9 @@ def _scored(state: State, entry: str) -> str:
     return entry if score is None else f"{entry} ({score})"
 
 
-def row(state: State, who: str) -> dict[str, str]:
+def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, hit points, what it may still do, contact, gear and conditions."""
+    state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
     return {
         "side": state.roster.members[who].side,
@@ -79,6 +82,6 @@ def _conditions(state: State, who: str) -> list[str]:
     return [*words, f"holds: {hold.said['text']}"] if hold else words
 
 
-def body(state: State, who: str) -> list[tuple[int, int]]:
+def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: contact and feet are said."""
     return []

@@ -21,15 +21,13 @@ SHORTEST = 10
 class Charge(Blow):
     """Run straight at somebody and attack, with a melee weapon or (--throw) a thrown one."""
 
-    who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who charges.")]
+    target: Annotated[Fighter, Meta(description="Whom.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet that are charged.")] | None = None
     throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
         None
     )
-    decline: Annotated[
-        Fighters, Meta(description="Enemies left behind who do not strike.", extra={"word": "fighters"})
-    ] = ()
+    decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
 
 
 def charge(fight: Resolution, said: Charge) -> None:

@@ -91,15 +91,15 @@ def oppose(
 class Check(Declaration):
     """Make a skill check against a difficulty, or an opposed one against somebody. In a fight a main action."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries.")]
     attr: Annotated[Attribute, Meta(description="The attribute.")]
     skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
     difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
-    vs: Annotated[Fighter, Meta(description="Who opposes it.", extra={"word": "fighter"})] = ""
+    vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
     vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
     vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
     mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
-    aid: Annotated[Fighters, Meta(description="Those who help.", extra={"word": "fighters"})] = ()
+    aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
     free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
 
 

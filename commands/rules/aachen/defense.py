@@ -17,7 +17,7 @@ BONUS = 2
 class Defend(Declaration):
     """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who defends itself.")]
     after_roll: Annotated[
         bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
     ] = False

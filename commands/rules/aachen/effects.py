@@ -16,7 +16,7 @@ KINDS = {"ac": "AC", "attack": "attack"}
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or a broken shield; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds.")] = 0
     kind: Annotated[Literal["ac", "attack"], Meta(description="What it is added to.")] = "ac"

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.action.encounters import require_none
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Disengaged, EncounterBegan, EncounterEnded, PointsSet
 
@@ -21,8 +22,7 @@ class Begin(Declaration):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Whoever stands takes part; the clocks of the mortally wounded run on."""
-    if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+    require_none(fight)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", "affray join adalger")
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))

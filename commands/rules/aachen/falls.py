@@ -77,7 +77,7 @@ def since(fight: Resolution, who: str) -> int:
 
 def start_clock(fight: Resolution, who: str) -> None:
     """In an encounter the clock of the mortally wounded runs."""
-    clock = fight.state.conditions.of.get(who, {}).get(MORTAL)
+    clock = fight.state.conditions.get(who, MORTAL)
     if clock and clock.until == "removed":
         _set_clock(fight, who, clock.amount)
 

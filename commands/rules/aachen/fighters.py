@@ -25,7 +25,7 @@ ADJACENT = 5
 
 def has(state: State, who: str, condition: str) -> bool:
     """Whether a condition holds."""
-    return condition in state.conditions.of.get(who, {})
+    return state.conditions.has(who, condition)
 
 
 def able(state: State, who: str) -> bool:

@@ -87,7 +87,7 @@ def shot(fight: Resolution, who: str, weapon: Weapon) -> None:
 class Draw(Declaration):
     """Ready an item that is carried: a main action; for nothing if it is at hand; a move action from the ground."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
     at_hand: Annotated[bool, Meta(description="It is at hand: no action.")] = False
     pick_up: Annotated[bool, Meta(description="It lies on the ground: a move action.")] = False
@@ -112,7 +112,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 class Stow(Declaration):
     """Put an item away: a main action; or drop it, for nothing and at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
     drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
 
@@ -145,7 +145,7 @@ def carried(fight: Resolution, who: str, name: str) -> str:
 class Reload(Declaration):
     """Reload a weapon that takes a main action for it."""
 
-    who: Annotated[Fighter, Meta(description="Who reloads.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who reloads.")]
     weapon: Annotated[str, Meta(description="Which, if several are empty.", extra={"positional": True})] = ""
 
 

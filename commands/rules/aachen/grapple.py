@@ -18,8 +18,8 @@ SKILL = "punch"
 class Grapple(Struggle):
     """Take hold of somebody; or escape, drag or throw whom you hold, or let go."""
 
-    who: Annotated[Fighter, Meta(description="Who grapples.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"word": "fighter", "positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Who grapples.")]
+    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
     escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
     release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
     drag: (

@@ -12,13 +12,13 @@ RESTRICTIONS = "aachen.grapple.restrictions"
 
 def holders(fight: Resolution, who: str) -> list[str]:
     """Those who hold somebody, in roster order."""
-    held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
+    held = fight.state.conditions.get(who, GRAPPLED)
     return [other for other in fight.state.roster.order if held and other in held.whom]
 
 
 def held_by(fight: Resolution, who: str) -> str:
     """Whom somebody holds; "" for nobody."""
-    held = fight.state.conditions.of.get(who, {}).get(GRAPPLING)
+    held = fight.state.conditions.get(who, GRAPPLING)
     return held.whom[0] if held and held.whom else ""
 
 

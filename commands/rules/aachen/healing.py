@@ -18,8 +18,8 @@ DIFFICULTY = 8
 class Heal(Declaration):
     """Stabilise somebody who is mortally wounded; or heal somebody by magic."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who heals.")]
+    target: Annotated[Fighter, Meta(description="Who is healed.")]
     attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of the Heal check.")] = "INT"
     magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
 
@@ -76,7 +76,7 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
 class Rest(Declaration):
     """Rest for ten minutes, after which the stable revive; or (--week) for a week, which ends frailty."""
 
-    who: Annotated[Fighter, Meta(description="Who rests.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who rests.")]
     week: Annotated[bool, Meta(description="A week of bed rest.")] = False
 
 

@@ -19,8 +19,8 @@ CLAUSE = "aachen.actions.hold"
 class Ready(Declaration):
     """Hold the main action for later in the round. It costs the move action and ends the turn."""
 
-    who: Annotated[Fighter, Meta(description="Who waits.", extra={"word": "fighter"})]
-    text: Annotated[Text, Meta(description="What for, such as: shoot the wolf when it comes.", extra={"word": "text"})]
+    who: Annotated[Fighter, Meta(description="Who waits.")]
+    text: Annotated[Text, Meta(description="What for, such as: shoot the wolf when it comes.")]
 
 
 def ready(fight: Resolution, said: Ready) -> None:
@@ -39,7 +39,7 @@ def ready(fight: Resolution, said: Ready) -> None:
 class Trigger(Struggle):
     """Take a held action, before the one it answers; or (--luck) turn the attack just made by fighter's luck."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who acts.")]
     action: (
         Annotated[
             Literal["attack", "shoot", "push", "grapple", "heal", "defend", "act"],
@@ -47,7 +47,7 @@ class Trigger(Struggle):
         ]
         | None
     ) = None
-    target: Annotated[Fighter, Meta(description="On whom.", extra={"word": "fighter", "positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="On whom.", extra={"positional": True})] = ""
     luck: Annotated[bool, Meta(description="Fighter's luck, instead of a held action.")] = False
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""

@@ -20,8 +20,8 @@ SNAP = (-4, "snap attack")
 class Attack(Blow):
     """Attack somebody hand to hand; or (--execution) kill somebody who is unaware or helpless."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is attacked.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    target: Annotated[Fighter, Meta(description="Who is attacked.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] = ADJACENT
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False

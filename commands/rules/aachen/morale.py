@@ -46,7 +46,7 @@ def _checks(fight: Resolution, who: str) -> bool:
 class Morale(Declaration):
     """Check the morale of some of the referee's characters, with one roll for all."""
 
-    who: Annotated[Fighters, Meta(description="Who checks.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Who checks.")]
     mod: Annotated[int, Meta(ge=-100, le=100, description="What changes their number, -2 to +2.")] = 0
     result: (
         Annotated[Literal["retreat", "surrender"], Meta(description="What those do who fail, if it is known.")] | None

@@ -16,14 +16,12 @@ from .fighters import GONE, PRONE, WITHDRAWING, enemies, has, in_contact
 class Move(Declaration):
     """Move, by so many feet. Who leaves contact without a fighting withdrawal is struck at first."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
     leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
     engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.",
                                      extra={"word": "fighters"})] = ()  # fmt: skip
-    decline: Annotated[
-        Fighters, Meta(description="Enemies left behind who do not strike.", extra={"word": "fighters"})
-    ] = ()
+    decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
 
@@ -79,7 +77,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
 class Withdraw(Declaration):
     """Withdraw fighting: for the rest of the turn, moving out of contact gives no free attacks."""
 
-    who: Annotated[Fighter, Meta(description="Who withdraws.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who withdraws.")]
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -91,7 +89,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
 class Stand(Declaration):
     """Stand up."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -106,7 +104,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Drop prone."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -120,7 +118,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Retreat(Declaration):
     """Leave the fight. Contact is left first, with move --leave."""
 
-    who: Annotated[Fighter, Meta(description="Who leaves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who leaves.")]
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:

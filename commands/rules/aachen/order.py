@@ -113,7 +113,7 @@ def before(state: State, who: str) -> str:
 
 def delayed_by(state: State, who: str) -> str:
     """After whose turn somebody waits; "" when that turn is over, or nobody's: aachen.actions.delay."""
-    held = state.conditions.of.get(who, {}).get(DELAYING)
+    held = state.conditions.get(who, DELAYING)
     other = held.whom[0] if held and held.whom else ""
     over = state.turns.who != other and other not in waiting(state)
     return "" if over else other

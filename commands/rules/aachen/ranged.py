@@ -20,8 +20,8 @@ COVER = {"half": (-2, "half cover"), "full": (-4, "almost full cover")}
 class Shoot(Blow):
     """Shoot or throw at somebody."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is shot at.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who shoots.")]
+    target: Annotated[Fighter, Meta(description="Who is shot at.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")

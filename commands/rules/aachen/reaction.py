@@ -22,7 +22,7 @@ REACTIONS = (
 class Reaction(Declaration):
     """Roll 2d6 for the reaction of the other party."""
 
-    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds its CHA.", extra={"word": "fighter"})] = ""
+    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds its CHA.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:

@@ -23,7 +23,7 @@ ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
 class Save(Declaration):
     """Make a saving throw."""
 
-    who: Annotated[Fighter, Meta(description="Who saves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who saves.")]
     kind: Annotated[Literal["physical", "evasion", "mental", "luck"], Meta(description="Against what.")]
     penalty: Annotated[int, Meta(ge=0, le=1000, description="What the roll is lowered by.")] = 0
 

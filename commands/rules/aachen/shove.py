@@ -28,8 +28,8 @@ class Struggle(Blow, kw_only=True):
 class Push(Struggle):
     """Shove somebody 10 feet back, or to the ground."""
 
-    who: Annotated[Fighter, Meta(description="Who shoves.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is shoved.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who shoves.")]
+    target: Annotated[Fighter, Meta(description="Who is shoved.")]
     result: Annotated[Literal["back", "prone"], Meta(description="What is tried.")] | None = None
 
 

@@ -19,12 +19,8 @@ class Surprise(Declaration):
     side: Annotated[
         Literal["pc", "opp"] | None, Meta(description="The side that attacks.", extra={"positional": True})
     ] = None
-    by: Annotated[
-        Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.", extra={"word": "fighter"})
-    ] = ""
-    against: Annotated[
-        Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.", extra={"word": "fighter"})
-    ] = ""
+    by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
+    against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
     result: Annotated[Literal["yes", "no"], Meta(description="The referee's word, instead of a roll.")] | None = None
 
 

@@ -15,8 +15,8 @@ from .actions import MAIN
 class Cast(Declaration):
     """Cast a spell: a main action. What it does is recorded with effect, adjust and save."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.", extra={"word": "fighter"})]
-    text: Annotated[Text, Meta(description="The spell, and what comes of it.", extra={"word": "text"})]
+    who: Annotated[Fighter, Meta(description="Who casts.")]
+    text: Annotated[Text, Meta(description="The spell, and what comes of it.")]
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -28,8 +28,8 @@ def cast(fight: Resolution, said: Cast) -> None:
 class Act(Declaration):
     """Do something that has no rules, told in words: screen an ally, shatter a shield, run."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.", extra={"word": "fighter"})]
-    text: Annotated[Text, Meta(description="What is done.", extra={"word": "text"})]
+    who: Annotated[Fighter, Meta(description="Who acts.")]
+    text: Annotated[Text, Meta(description="What is done.")]
     cost: Annotated[Literal["main", "move", "none"], Meta(description="The action that it takes.")] = "main"
 
 

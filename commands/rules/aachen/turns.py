@@ -19,8 +19,8 @@ class Turn(Declaration):
     The first action of somebody begins its turn as well.
     """
 
-    who: Annotated[Fighter, Meta(description="Whose.", extra={"word": "fighter"})]
-    after: Annotated[Fighter, Meta(description="It waits for this one's turn to end.", extra={"word": "fighter"})] = ""
+    who: Annotated[Fighter, Meta(description="Whose.")]
+    after: Annotated[Fighter, Meta(description="It waits for this one's turn to end.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -72,7 +72,7 @@ def done(fight: Resolution, said: Done) -> None:
 class Pass(Declaration):
     """Let the turns of some go by."""
 
-    who: Annotated[Fighters, Meta(description="Whose turns.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Whose turns.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
@@ -122,7 +122,7 @@ def close_round(fight: Resolution) -> None:
     crushing.squeeze(fight)
     now = fight.state.turns.round
     for who in fight.state.roster.order:
-        clock = fight.state.conditions.of.get(who, {}).get(MORTAL)
+        clock = fight.state.conditions.get(who, MORTAL)
         if clock and clock.until == "round-end" and clock.round <= now:
             falls.bleed_out(fight, who)
     for who in fight.state.roster.order:

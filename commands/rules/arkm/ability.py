@@ -29,7 +29,7 @@ def conditions(fight: Resolution, who: str) -> set[str]:
 
 def is_owed(fight: Resolution, who: str, target: str = "") -> bool:
     """Whether a tie owes somebody the action of this round, or the blow at `target`, whatever has become of him."""
-    due = fight.state.conditions.of.get(who, {}).get(BLOW_DUE)
+    due = fight.state.conditions.get(who, BLOW_DUE)
     return due is not None and (not due.whom or target in due.whom)
 
 

@@ -62,8 +62,8 @@ class Attack(Aim):
     the fight, but not dead, can be struck, too.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
-    targets: Annotated[Blows, Meta(description="Whom, once for each blow.", extra={"word": "blows"})]
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    targets: Annotated[Blows, Meta(description="Whom, once for each blow.")]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
     all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
@@ -169,7 +169,7 @@ def as_attack(said: Aim, who: str, target: str) -> Attack:
 def at_hand(fight: Resolution, who: str) -> "Arms | None":
     """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
     held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    stance = fight.state.conditions.of.get(who, {}).get("florentine")
+    stance = fight.state.conditions.get(who, "florentine")
     pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
     if len(pair) == 2:
         return Arms(pair[0], (), pair[1])
@@ -218,7 +218,7 @@ def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
 
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
-    if "barred from attacking" in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, "barred from attacking"):
         fight.refuse(
             "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
         )
@@ -228,7 +228,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
     main, comma, off = said.partition(",")
-    stance = fight.state.conditions.of.get(who, {}).get("florentine")
+    stance = fight.state.conditions.get(who, "florentine")
     if comma or (stance and stance.whom and not said):
         names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
         return Arms(*florentine.take_up(fight, who, *names))
@@ -288,7 +288,7 @@ def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
     if weapons:
         grips.check_whip(fight, who, moving=False)
     for weapon in weapons:
-        if "confined" in fight.state.conditions.of.get(who, {}) and "tight" not in weapon.tags:
+        if fight.state.conditions.has(who, "confined") and "tight" not in weapon.tags:
             fight.refuse(
                 "arkm.weapon-use.tight-space",
                 f"{who} has no room for {weapon.id}.",
@@ -443,7 +443,7 @@ def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | Non
     """arkm.set.damage, arkm.set.both-double: whether it is the set weapon, and the target charged in this round."""
     if weapon is None or not strike_order.charges(fight, target):
         return False
-    held = fight.state.conditions.of.get(who, {}).get(strike_order.SET)
+    held = fight.state.conditions.get(who, strike_order.SET)
     return held is not None and weapon.id in held.whom
 
 

@@ -1,18 +1,15 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
-import msgspec
-
+from commands.action.view import View
 from projections.state import State
-
-from .sheet import Sheet
 
 TEMPORARY = "temporary damage"
 """The condition whose amount is the temporary damage of its bearer."""
-_sheets = msgspec.json.Decoder(Sheet)
 
 
-def header(state: State) -> list[str]:
+def header(view: View) -> list[str]:
     """Encounter, round, phase, the order of initiative with the place that acts, and what holds for groups."""
+    state = view.state
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
@@ -40,10 +37,11 @@ def _die(state: State, who: str) -> str:
     return f" {score}" if score else ""
 
 
-def row(state: State, who: str) -> dict[str, str]:
+def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, both columns of harm, what is in hand, who is near, what it did and is."""
+    state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
-    men = _sheets.decode(state.roster.members[who].sheet).men
+    men = view.sheet(who).men
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
@@ -58,7 +56,7 @@ def row(state: State, who: str) -> dict[str, str]:
 
 def _temporary(state: State, who: str) -> int:
     """The second column of damage: what comes back by resting."""
-    held = state.conditions.of.get(who, {}).get(TEMPORARY)
+    held = state.conditions.get(who, TEMPORARY)
     return held.amount if held else 0
 
 
@@ -86,6 +84,6 @@ def _states(state: State, who: str) -> list[str]:
     return told
 
 
-def body(state: State, who: str) -> list[tuple[int, int]]:
+def body(view: View, who: str) -> list[tuple[int, int]]:
     """Arkm counts feet and no squares: nobody is on the map."""
     return []

@@ -32,7 +32,7 @@ UNDISTURBED = ("power-word", "touch")
 class Cast(Declaration):
     """Cast a spell in the magic phase, keep one up (--maintain), or fire a wand (--wand)."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[
         str, Meta(max_length=60, description="The spell, or the wand.", extra={"positional": True, "word": "item"})
     ] = ""
@@ -40,15 +40,13 @@ class Cast(Declaration):
         Literal["normal", "healing", "power-word", "touch", "movement"],
         Meta(description="What sort of spell; movement is Fly, Teleport and the like."),
     ] = "normal"
-    target: Annotated[Fighters, Meta(description="At whom.", extra={"word": "fighters"})] = ()
+    target: Annotated[Fighters, Meta(description="At whom.")] = ()
     save: Annotated[Category, Meta(description="What the targets save against.")] | None = None
     level: Annotated[int, Meta(ge=1, le=9, description="The level of the spell.")] = 1
     concentration: Annotated[bool, Meta(description="It lasts while it is maintained.")] = False
     maintain: Annotated[bool, Meta(description="Keep up the spell of an earlier round.")] = False
     wand: Annotated[bool, Meta(description="It is a wand that is fired.")] = False
-    near: Annotated[
-        Fighters, Meta(description="Whom a wild miscast can hit; else everybody standing.", extra={"word": "fighters"})
-    ] = ()
+    near: Annotated[Fighters, Meta(description="Whom a wild miscast can hit; else everybody standing.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -179,7 +177,7 @@ def shot(fight: Resolution, who: str) -> None:
 def _maintain(fight: Resolution, said: Cast) -> None:
     """arkm.concentration.maintained: what would prevent or disturb a spell ends this one, without a further die."""
     who, clause = said.who, "arkm.concentration.maintained"
-    held = fight.state.conditions.of.get(who, {}).get(MAINTAINING)
+    held = fight.state.conditions.get(who, MAINTAINING)
     if held is None:
         fight.impossible(f"{who} maintains no spell.", "One that was cast with --concentration can be maintained.")
     order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
@@ -213,7 +211,7 @@ LOSING = {ability.STUNNED, ability.PINNED, ability.STRUGGLING}
 
 def interrupt(fight: Resolution, who: str) -> None:
     """A spell that somebody maintains ends."""
-    held = fight.state.conditions.of.get(who, {}).get(MAINTAINING)
+    held = fight.state.conditions.get(who, MAINTAINING)
     if held:
         fight.rule("arkm.concentration.maintained", f"{_spell(held)} ends", who=who)
         fight.record(ConditionEnded(who, MAINTAINING))

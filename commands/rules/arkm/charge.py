@@ -24,8 +24,8 @@ LEAST = 30
 class Charge(Declaration):
     """Charge a foe, in the movement phase; the blow falls in the melee phase."""
 
-    who: Annotated[Fighter, Meta(description="Who charges.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Whom.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who charges.")]
+    target: Annotated[Fighter, Meta(description="Whom.")]
     feet: (
         Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards; else as far as it takes.")] | None
     ) = None
@@ -111,7 +111,7 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
 class Set(Declaration):
     """Set a spear, or a pike or polearm with a spear point, against a charge; in place of moving."""
 
-    who: Annotated[Fighter, Meta(description="Who sets it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who sets it.")]
     weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
 
 
@@ -174,5 +174,5 @@ def _is_to_move(fight: Resolution, foe: str, who: str) -> bool:
 
 def _charged(fight: Resolution, foe: str) -> tuple[str, ...]:
     """Whom a foe has charged in this round."""
-    held = fight.state.conditions.of.get(foe, {}).get(CHARGING)
+    held = fight.state.conditions.get(foe, CHARGING)
     return held.whom if held else ()

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
@@ -16,8 +17,8 @@ CONTROLS = "controls"
 class Check(Declaration):
     """Two casters contend for the control of one creature or thing: once a round."""
 
-    who: Annotated[Fighter, Meta(description="One caster.", extra={"word": "fighter"})]
-    against: Annotated[Fighter, Meta(description="The other.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="One caster.")]
+    against: Annotated[Fighter, Meta(description="The other.")]
     control: Annotated[str, Meta(max_length=60, description="The creature or thing they contend for.")] = ""
     mod: Annotated[int, Meta(ge=-20, le=20, description="Added to the first caster's roll.")] = 0
 
@@ -29,8 +30,7 @@ def check(fight: Resolution, said: Check) -> None:
         fight.impossible("For the control of what?", f"affray check {who} {other} --control elemental")
     if who == other:
         fight.impossible("A contest needs two casters.")
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     for one in (who, other):
         ability.check(fight, one, struggling=True)
         if not fight.sheet(one).caster:
@@ -46,14 +46,14 @@ def check(fight: Resolution, said: Check) -> None:
     winner, sign = (who, ">") if mine.total > theirs.total else (other, "<")
     fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
-        held = fight.state.conditions.of.get(holder, {}).get(CONTROLS)
+        held = fight.state.conditions.get(holder, CONTROLS)
         if held and said.control in held.whom and holder != winner:
             rest = tuple(thing for thing in held.whom if thing != said.control)
             if rest:
                 fight.record(ConditionGained(holder, CONTROLS, "encounter-end", whom=rest))
             else:
                 fight.record(ConditionEnded(holder, CONTROLS))
-    held = fight.state.conditions.of.get(winner, {}).get(CONTROLS)
+    held = fight.state.conditions.get(winner, CONTROLS)
     things = held.whom if held else ()
     if said.control not in things:
         fight.record(ConditionGained(winner, CONTROLS, "encounter-end", whom=(*things, said.control)))

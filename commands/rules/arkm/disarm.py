@@ -24,8 +24,8 @@ DISARMED = "disarmed"
 class Disarm(Aim):
     """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Whose weapon.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries.")]
+    target: Annotated[Fighter, Meta(description="Whose weapon.")]
 
 
 def disarm(fight: Resolution, said: Disarm) -> None:

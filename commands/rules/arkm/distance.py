@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import Counted
 
@@ -32,8 +33,8 @@ MELEE, FEET_A_YARD = 5, 3
 class Distance(Declaration):
     """Roll how far apart the parties are when they meet, or say it; or say how far it is between two."""
 
-    who: Annotated[Fighter, Meta(description="One of two.", extra={"word": "fighter", "positional": True})] = ""
-    target: Annotated[Fighter, Meta(description="The other.", extra={"word": "fighter", "positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="One of two.", extra={"positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="The other.", extra={"positional": True})] = ""
     set_: (
         Annotated[int, Meta(ge=0, le=10_000, description="The distance, if it is known: feet, outdoors yards.")] | None
     ) = None
@@ -41,8 +42,7 @@ class Distance(Declaration):
 
 def distance(fight: Resolution, said: Distance) -> None:
     """arkm.distance.normal: 2D6 x 10, without a surprise, if it is uncertain. arkm.distance.pair: of two."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     if said.who:
         _of_two(fight, said)
         return

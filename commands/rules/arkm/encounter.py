@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile
+from commands.action.encounters import require_encounter, require_none
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.dice import parse
@@ -23,7 +24,7 @@ class Begin(Declaration):
 
     sheets: Annotated[
         tuple[SheetFile, ...],
-        Meta(description="Stat blocks of those who are met.", extra={"word": "sheet", "positional": True}),
+        Meta(description="Stat blocks of those who are met.", extra={"positional": True}),
     ] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
     group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
@@ -39,8 +40,7 @@ class Begin(Declaration):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """arkm.encounter.origin: set in a place, or wandering; nothing else follows from that."""
-    if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+    require_none(fight)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:
         fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
@@ -115,8 +115,7 @@ class End(Declaration):
 
 def end(fight: Resolution, said: End) -> None:
     """Whatever lasted as long as the encounter ends; units count their survivors."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     from .mass import count_all
 
     count_all(fight)

@@ -26,7 +26,7 @@ def flees(fight: Resolution, who: str) -> bool:
 
 def is_from(fight: Resolution, who: str, foe: str) -> bool:
     """Whether somebody flees from a foe."""
-    held = fight.state.conditions.of.get(who, {}).get(FLEEING)
+    held = fight.state.conditions.get(who, FLEEING)
     return held is not None and (not held.whom or foe in held.whom)
 
 
@@ -119,7 +119,7 @@ def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
 
 def runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
     """The groups that a group pursues, or flees from."""
-    held = fight.state.conditions.of.get(name, {}).get(how)
+    held = fight.state.conditions.get(name, how)
     return held.whom if held else ()
 
 

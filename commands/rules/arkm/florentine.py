@@ -25,7 +25,7 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
     hands.ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     hands.ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)
-    held = fight.state.conditions.of.get(who, {}).get("florentine")
+    held = fight.state.conditions.get(who, "florentine")
     if held is None or held.whom != names:
         fight.record(ConditionGained(who, "florentine", "encounter-end", whom=names))
     return weapons[0], (), weapons[1]
@@ -33,7 +33,7 @@ def take_up(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, t
 
 def end(fight: Resolution, who: str) -> None:
     """arkm.florentine.ac-bonus: the stance ends with the first action without it."""
-    if "florentine" in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, "florentine"):
         fight.record(ConditionEnded(who, "florentine"))
 
 

@@ -22,8 +22,8 @@ SEIZED = "seized"
 class Grapple(Aim):
     """Take hold of somebody, several together (--target); or strive anew in a grapple (--contest)."""
 
-    who: Annotated[Fighters, Meta(description="Who grapples.", extra={"word": "fighters"})]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"word": "fighter"})] = ""
+    who: Annotated[Fighters, Meta(description="Who grapples.")]
+    target: Annotated[Fighter, Meta(description="Who is grappled.")] = ""
     contest: Annotated[bool, Meta(description="No to-hit roll: the dice again, as an action.")] = False
 
 

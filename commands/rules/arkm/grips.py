@@ -17,13 +17,13 @@ BODY = ("body", "legs")
 
 def entangled(fight: Resolution, who: str) -> tuple[str, ...]:
     """Whose whip holds somebody; nobody's for most."""
-    held = fight.state.conditions.of.get(who, {}).get(ENTANGLED)
+    held = fight.state.conditions.get(who, ENTANGLED)
     return held.whom if held else ()
 
 
 def check_whip(fight: Resolution, who: str, moving: bool) -> None:
     """arkm.whip.result: who is held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
-    held = fight.state.conditions.of.get(who, {}).get(ENTANGLED)
+    held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
         fight.refuse(
             "arkm.whip.result",
@@ -40,7 +40,7 @@ def held_by(fight: Resolution, who: str) -> tuple[str, ...]:
 
 def holds(fight: Resolution, who: str) -> str:
     """Of whom somebody has hold; "" for nobody."""
-    held = fight.state.conditions.of.get(who, {}).get(HOLDING)
+    held = fight.state.conditions.get(who, HOLDING)
     return held.whom[0] if held and held.whom else ""
 
 
@@ -59,7 +59,7 @@ def let_go(fight: Resolution, who: str) -> None:
     fight.record(ConditionEnded(who, HOLDING))
     rest = tuple(other for other in held_by(fight, victim) if other != who)
     for name in (PINNED, STRUGGLING):
-        if name in fight.state.conditions.of.get(victim, {}):
+        if fight.state.conditions.has(victim, name):
             if rest:
                 fight.record(ConditionGained(victim, name, "encounter-end", whom=rest))
             else:
@@ -80,7 +80,7 @@ def free(fight: Resolution, who: str) -> None:
         if holds(fight, other) == who:
             fight.record(ConditionEnded(other, HOLDING))
     for name in (PINNED, STRUGGLING):
-        if name in fight.state.conditions.of.get(who, {}):
+        if fight.state.conditions.has(who, name):
             fight.record(ConditionEnded(who, name))
 
 

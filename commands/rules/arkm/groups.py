@@ -18,7 +18,7 @@ def group(fight: Resolution, who: str) -> str:
 
     arkm.initiative.group-split: one who was put into another is of that.
     """
-    held = fight.state.conditions.of.get(who, {}).get(IN_GROUP)
+    held = fight.state.conditions.get(who, IN_GROUP)
     return held.whom[0] if held and held.whom else own_group(fight, who)
 
 

@@ -25,7 +25,7 @@ class Draw(Declaration):
     `shield` takes the shield up again.
     """
 
-    who: Annotated[Fighter, Meta(description="Who draws.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who draws.")]
     item: Annotated[str, Meta(description="The weapon, or shield.")]
     beside: Annotated[bool, Meta(description="The weapon in hand stays in the other.")] = False
 
@@ -57,7 +57,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 class Stow(Declaration):
     """Put a weapon or the shield away: free."""
 
-    who: Annotated[Fighter, Meta(description="Who puts it away.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who puts it away.")]
     item: Annotated[str, Meta(description="The weapon, or shield.")]
 
 
@@ -78,13 +78,13 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     if weapon is None:
         carried = ", ".join(one.id for one in arsenal(fight, fight.sheet(who))) or "nothing"
         fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {carried}.")
-    if f"broken {weapon.id}" in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, f"broken {weapon.id}"):
         fight.impossible(f"{who}'s {weapon.id} is broken.")
     return weapon
 
 
 def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
-    return f"dropped {item}" in fight.state.conditions.of.get(who, {})
+    return fight.state.conditions.has(who, f"dropped {item}")
 
 
 def check_free(fight: Resolution, who: str) -> None:
@@ -133,11 +133,11 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
-    held = fight.state.conditions.of.get(who, {}).get(grips.ENTANGLED)
+    held = fight.state.conditions.get(who, grips.ENTANGLED)
     if held and held.modifies in ("weapon", "item") and not in_hand(fight, who):
         grips.free_of_whips(fight, who)
     for name in ("florentine", "set"):
-        stance = fight.state.conditions.of.get(who, {}).get(name)
+        stance = fight.state.conditions.get(who, name)
         if stance and item in stance.whom:
             fight.record(ConditionEnded(who, name))
 

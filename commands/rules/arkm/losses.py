@@ -72,7 +72,7 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     end = number("to the end of round", fight.state.turns.round, "round").plus(rounds, "stunned")
     if fight.option("stun_counting") == "current":
         end = end.minus(1, "this round counts")
-    held = fight.state.conditions.of.get(who, {}).get(STUNNED)
+    held = fight.state.conditions.get(who, STUNNED)
     if held:
         end = end.at_least(held.round, "before")
     fight.rule("arkm.stunned.duration", "", [end], who=who)

@@ -120,7 +120,7 @@ def count_all(fight: Resolution) -> None:
 class Survivors(Declaration):
     """Count the men of a unit who live."""
 
-    unit: Annotated[Fighter, Meta(description="Which unit.", extra={"word": "fighter"})]
+    unit: Annotated[Fighter, Meta(description="Which unit.")]
 
 
 def survivors(fight: Resolution, said: Survivors) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Text
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
@@ -35,8 +36,7 @@ class Morale(Declaration):
 def morale(fight: Resolution, said: Morale) -> None:
     """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
     name = find_group(fight, said.who)
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     _check_group(fight, name)
     due = fight.state.pending.of(DUE, name)
     if said.waive and due:

@@ -32,19 +32,17 @@ class Move(Declaration):
     distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
-    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.")] | None = None
-    to: Annotated[Fighters, Meta(description="Who is near at the end.", extra={"word": "fighters"})] = ()
+    to: Annotated[Fighters, Meta(description="Who is near at the end.")] = ()
     within: Annotated[Feet, Meta(description="How near, in feet.")] = 5
     obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
     run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
     casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
     elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands then.")] | None = None
-    to_flank: Annotated[Fighters, Meta(description="At whose flank.", extra={"word": "fighters"})] = ()
-    to_rear: Annotated[Fighters, Meta(description="Behind whom.", extra={"word": "fighters"})] = ()
-    through: Annotated[
-        Fighters, Meta(description="Past which foes, through their line.", extra={"word": "fighters"})
-    ] = ()
+    to_flank: Annotated[Fighters, Meta(description="At whose flank.")] = ()
+    to_rear: Annotated[Fighters, Meta(description="Behind whom.")] = ()
+    through: Annotated[Fighters, Meta(description="Past which foes, through their line.")] = ()
     no_space: Annotated[bool, Meta(description="There is no room to pass through.")] = False
 
 
@@ -147,7 +145,7 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
 def full(fight: Resolution, who: str) -> int:
     """The Turn movement, in feet; in the saddle that of the steed. arkm.haste.double-move: twice as much."""
     sheet: Sheet = fight.sheet(who)
-    saddle = fight.state.conditions.of.get(who, {}).get("mounted")
+    saddle = fight.state.conditions.get(who, "mounted")
     own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
     return distance.feet(fight, own * (2 if HASTED in ability.conditions(fight, who) else 1))
 

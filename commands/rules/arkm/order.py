@@ -3,6 +3,7 @@
 The pointer, phase and place, only moves forward. Groups with equal numbers share a place.
 """
 
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import Counted, PhaseBegan, TurnBegan
 
@@ -186,8 +187,7 @@ def is_decided(fight: Resolution) -> bool:
 
 def check_decided(fight: Resolution) -> None:
     """Refuses to begin a round's movement phase before its initiative is rolled."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     if not is_decided(fight):
         fight.refuse(
             "arkm.initiative.reroll-each-round", "Initiative is not rolled for this round.", "affray initiative"

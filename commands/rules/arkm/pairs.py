@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighters
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Counted, InitiativeSet, SkirmishEnded, SkirmishJoined
 from projections.skirmishes import Skirmish
@@ -22,15 +23,14 @@ class Pair(Declaration):
     From the next initiative roll on they have dice of their own and no phases.
     """
 
-    who: Annotated[Fighters, Meta(description="One side.", extra={"word": "fighters"})]
-    against: Annotated[Fighters, Meta(description="The other side.", extra={"word": "fighters"})] = ()
+    who: Annotated[Fighters, Meta(description="One side.")]
+    against: Annotated[Fighters, Meta(description="The other side.")] = ()
     dissolve: Annotated[bool, Meta(description="They return to the large fight at the next initiative roll.")] = False
 
 
 def pair(fight: Resolution, said: Pair) -> None:
     """arkm.paired.split: a combatant is in one paired fight at most."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     skirmishes = fight.state.skirmishes
     if said.dissolve:
         apart = sorted({found(fight, who) for who in said.who if is_apart(fight, who)})
@@ -120,7 +120,7 @@ def before(fight: Resolution, who: str, other: str) -> int:
 
 def rank(fight: Resolution, who: str) -> int:
     """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
-    hasted = HASTED in fight.state.conditions.of.get(who, {})
+    hasted = fight.state.conditions.has(who, HASTED)
     return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
 
 

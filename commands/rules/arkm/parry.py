@@ -17,7 +17,7 @@ PARRYING = "parrying"
 class Parry(Declaration):
     """Parry for the rest of the round: attacks need 2 more, and there is no attack of one's own."""
 
-    who: Annotated[Fighter, Meta(description="Who parries.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who parries.")]
 
 
 def parry(fight: Resolution, said: Parry) -> None:

@@ -61,7 +61,7 @@ def done(fight: Resolution, said: Done) -> None:
 class Pass(Declaration):
     """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
 
-    who: Annotated[Fighters, Meta(description="Who passes.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Who passes.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, number
 
@@ -48,8 +49,7 @@ class Pursue(Declaration):
 
 def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     if said.contact:
         from .retreat import keep_contact
 

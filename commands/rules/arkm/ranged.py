@@ -23,8 +23,8 @@ from .tohit import Blow
 class Shoot(Declaration):
     """Shoot or throw at somebody, in the missile phase."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="At whom.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who shoots.")]
+    target: Annotated[Fighter, Meta(description="At whom.")]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
     object: Annotated[str, Meta(max_length=40, description="Throw a thing that is no weapon: D4.")] = ""
     range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
@@ -37,9 +37,7 @@ class Shoot(Declaration):
     damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray_at: Annotated[
-        Fighter, Meta(description="Whom a miss may hit, where the referee decides.", extra={"word": "fighter"})
-    ] = ""
+    stray_at: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:

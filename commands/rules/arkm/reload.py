@@ -17,7 +17,7 @@ from .sheet import Weapon, names
 class Reload(Declaration):
     """Load a crossbow or a flintlock: the whole action of this round."""
 
-    who: Annotated[Fighter, Meta(description="Who loads.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who loads.")]
     weapon: Annotated[str, Meta(description="Which weapon, if several are empty.", extra={"word": "item"})] = ""
 
 
@@ -89,7 +89,7 @@ def finish(fight: Resolution, who: str) -> None:
 
     With the option auto_reload, a round without any action loads, too.
     """
-    loading = fight.state.conditions.of.get(who, {}).get(RELOADING)
+    loading = fight.state.conditions.get(who, RELOADING)
     weapons = loading.whom if loading else ()
     if fight.option("auto_reload") and not order.acted(fight, who):
         weapons = tuple(unloaded(fight, who)[:1])

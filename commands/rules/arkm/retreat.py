@@ -19,7 +19,7 @@ from .tohit import Blow
 class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
-    who: Annotated[Fighter, Meta(description="Who withdraws.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who withdraws.")]
     feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
 
 
@@ -52,14 +52,10 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
 class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
-    who: Annotated[Fighter, Meta(description="Who flees.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who flees.")]
     feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
-    from_: Annotated[
-        Fighters, Meta(description="The foes in question, if not all who are free.", extra={"word": "fighters"})
-    ] = ()
-    past: Annotated[
-        Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.", extra={"word": "fighters"})
-    ] = ()
+    from_: Annotated[Fighters, Meta(description="The foes in question, if not all who are free.")] = ()
+    past: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
     no_pursuit_roll: Annotated[bool, Meta(description="Nobody thinks of pursuing.")] = False
 
 
@@ -253,7 +249,7 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
 class Disengage(Declaration):
     """Leave melee for nothing: every foe in it has somebody else to mind. Then move."""
 
-    who: Annotated[Fighter, Meta(description="Who leaves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who leaves.")]
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:

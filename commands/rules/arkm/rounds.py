@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
@@ -22,8 +23,7 @@ class Initiative(Declaration):
 
 def initiative(fight: Resolution, said: Initiative) -> None:
     """Once a round; `round` rolls for the later ones."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     turns = fight.state.turns
     if order.is_decided(fight):
         fight.refuse(
@@ -48,8 +48,7 @@ def round_(fight: Resolution, said: Round) -> None:
 
     arkm.initiative.reroll-each-round
     """
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     now = fight.state.turns.round
     if now:
         order.check_decided(fight)

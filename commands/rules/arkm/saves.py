@@ -16,7 +16,7 @@ Category = Literal["death", "wands", "paralysis", "reflex", "breath", "spells"]
 class Save(Declaration):
     """Roll a saving throw: a d20 of at least the number for its kind."""
 
-    who: Annotated[Fighter, Meta(description="Who saves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who saves.")]
     category: Annotated[Category, Meta(description="Against what.")]
     mod: Annotated[int, Meta(ge=-20, le=20, description="Added to the roll.")] = 0
 

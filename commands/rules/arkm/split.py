@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
@@ -33,8 +34,7 @@ class Group(Declaration):
 
 def group(fight: Resolution, said: Group) -> None:
     """arkm.initiative.group-split: to the end of the encounter, or until they are joined again."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     some = groups.find_some(fight, said.who)
     if not some:
         fight.impossible("Who?", "Say names with commas between, or a group.")

@@ -18,8 +18,8 @@ from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 class Face(Declaration):
     """Turn to face a foe; who flees turns to fight again. --wall: with a wall at one's back."""
 
-    who: Annotated[Fighter, Meta(description="Who turns.", extra={"word": "fighter"})]
-    foe: Annotated[Fighter, Meta(description="To whom.", extra={"word": "fighter", "positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Who turns.")]
+    foe: Annotated[Fighter, Meta(description="To whom.", extra={"positional": True})] = ""
     wall: Annotated[bool, Meta(description="With a wall at the back.")] = False
 
 
@@ -46,7 +46,7 @@ def face(fight: Resolution, said: Face) -> None:
 class Mount(Declaration):
     """Mount, in the movement phase; --off gets down."""
 
-    who: Annotated[Fighter, Meta(description="Who mounts.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who mounts.")]
     on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
     speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
         None
@@ -74,8 +74,8 @@ def mount(fight: Resolution, said: Mount) -> None:
 class Defend(Declaration):
     """Choose whom the shield is for in this round, or fight with two weapons."""
 
-    who: Annotated[Fighter, Meta(description="Who.", extra={"word": "fighter"})]
-    shield_against: Annotated[Fighters, Meta(description="Attackers.", extra={"word": "fighters"})] = ()
+    who: Annotated[Fighter, Meta(description="Who.")]
+    shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
     florentine: Annotated[str, Meta(description="MAIN,OFF: the two weapons.")] = ""
 
 
@@ -118,7 +118,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
 class Prone(Declaration):
     """Throw oneself down, in the movement phase."""
 
-    who: Annotated[Fighter, Meta(description="Who lies down.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who lies down.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -132,7 +132,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Stand(Declaration):
     """Stand up: the movement of the round."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Text
+from commands.action.encounters import require_encounter
 from commands.action.names import check_once
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
@@ -71,8 +72,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
 
 
 def _check(fight: Resolution) -> None:
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     clause = "arkm.surprise.roll"
     if fight.state.counts.get("encounter", SIDE):
         fight.refuse(clause, "Surprise was decided in this encounter.", ways.next_place(fight))
@@ -138,7 +138,7 @@ def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
     if len(free) > 1:
         return  # they roll among themselves
     acting = [who for who in roster.order if roster.members[who].side in free and fight.state.stands(who)]
-    seats = [order.seat(fight, who) for who in acting if HASTED in fight.state.conditions.of.get(who, {})]
+    seats = [order.seat(fight, who) for who in acting if fight.state.conditions.has(who, HASTED)]
     common = [group(fight, who) for who in acting]
     places = [order.TIE.join(dict.fromkeys(names)) for names in (seats, common) if names]
     fight.record(OrderSet(tuple(places)))

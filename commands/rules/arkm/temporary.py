@@ -22,7 +22,7 @@ STRONG = 16
 
 def temporary(fight: Resolution, who: str) -> int:
     """The temporary damage of somebody."""
-    held = fight.state.conditions.of.get(who, {}).get(TEMPORARY)
+    held = fight.state.conditions.get(who, TEMPORARY)
     return held.amount if held else 0
 
 
@@ -102,7 +102,7 @@ def come_round(fight: Resolution, who: str) -> None:
 class Rest(Declaration):
     """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
 
-    who: Annotated[Fighters, Meta(description="Who rests.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Who rests.")]
     turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
     minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
 
@@ -124,7 +124,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 class Heal(Declaration):
     """Give hit points back, by whatever magic or medicine."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who is healed.")]
     points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
 
 

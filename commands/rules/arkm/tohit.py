@@ -260,7 +260,7 @@ def is_mounted(fight: Resolution, who: str) -> bool:
 
 def elevation(fight: Resolution, who: str) -> int:
     """How high somebody stands, in the referee's measure."""
-    held = fight.state.conditions.of.get(who, {}).get("elevation")
+    held = fight.state.conditions.get(who, "elevation")
     return held.amount if held else 0
 
 

@@ -18,7 +18,7 @@ CLAUSES = {"move": "dungeoneers.opportune.leave-range", "push": "dungeoneers.opp
 class Opportune(Blow):
     """Take the opportunity that an open window offers: strike before the other moves on."""
 
-    who: Annotated[Fighter, Meta(description="Who strikes.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who strikes.")]
 
 
 def opportune(fight: Resolution, said: Opportune) -> None:

@@ -31,15 +31,15 @@ class Aimed(Blow, kw_only=True):
 class Attack(Aimed):
     """Attack somebody within reach: a blow, a throw (--toss) or a shot."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is attacked.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    target: Annotated[Fighter, Meta(description="Who is attacked.")]
 
 
 class Shoot(Aimed):
     """Attack from afar: an attack that must be ranged."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is shot at.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who shoots.")]
+    target: Annotated[Fighter, Meta(description="Who is shot at.")]
 
 
 def attack(fight: Resolution, said: Attack) -> None:

@@ -22,7 +22,7 @@ SPRINT = 2
 class Disengage(Pools):
     """Lose the condition threatened until the next move; or, when grappled, try to break free."""
 
-    who: Annotated[Fighter, Meta(description="Who disengages.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who disengages.")]
     defend_with: Annotated[
         Literal["prowess", "power", ""], Meta(description="The score to break free with; the higher if not said.")
     ] = ""
@@ -38,7 +38,7 @@ def withdraw(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     if grapples.partner(fight, said.who, GRAPPLED):
         break_free(fight, said)
-    elif THREATENED in fight.state.conditions.of.get(said.who, {}):
+    elif fight.state.conditions.has(said.who, THREATENED):
         # dungeoneers.disengage.threatened-again: the next tile that anybody moves may bring it back.
         fight.record(ConditionEnded(said.who, THREATENED))
 
@@ -61,7 +61,7 @@ def break_free(fight: Resolution, said: Disengage) -> None:
 class Defend(Declaration):
     """Roll one more dodge die until the own next turn starts."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who defends itself.")]
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -78,7 +78,7 @@ def take_guard(fight: Resolution, who: str) -> None:
 class Sprint(Declaration):
     """Gain two movement points."""
 
-    who: Annotated[Fighter, Meta(description="Who sprints.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who sprints.")]
 
 
 def sprint(fight: Resolution, said: Sprint) -> None:
@@ -98,7 +98,7 @@ def hasten(fight: Resolution, who: str) -> None:
 
 def _become(fight: Resolution, who: str, condition: str) -> bool:
     """dungeoneers.condition.no-stacking: a condition is held or not."""
-    if condition in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, condition):
         fight.refuse("dungeoneers.condition.no-stacking", f"{who} is {condition} already.")
         return False
     fight.record(ConditionGained(who, condition, "turn-start", who))

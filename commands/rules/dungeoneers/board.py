@@ -1,10 +1,7 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-from typing import Any
-
-import msgspec
-
 from commands.action import grid
+from commands.action.view import View
 from projections.conditions import Condition
 from projections.pending import Waiting
 from projections.state import State
@@ -12,34 +9,14 @@ from projections.state import State
 from . import bodies, threat
 from .death import ANY_GAP, READIED
 from .order import next_up
-from .sheet import Sheet
 
-_sheets = msgspec.json.Decoder(Sheet)
 ROUND = 5
 """Seconds."""
 
 
-class Glance:
-    """A look at a state: all that the rules of bodies and threat ask for."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-        self._read: dict[str, Sheet] = {}
-
-    @property
-    def state(self) -> State:
-        """What is so."""
-        return self._state
-
-    def sheet(self, who: str) -> Any:
-        """A stat block."""
-        if who not in self._read:
-            self._read[who] = _sheets.decode(self.state.roster.members[who].sheet)
-        return self._read[who]
-
-
-def header(state: State) -> list[str]:
+def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, the order, and the window that is open."""
+    state = view.state
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
@@ -63,9 +40,10 @@ def _window(window: Waiting) -> str:
     return f"{window.who}'s {window.verb} waits; {answers}; affray resolve goes on"
 
 
-def row(state: State, who: str) -> dict[str, str]:
+def row(view: View, who: str) -> dict[str, str]:
     """The cells of one creature: side, wounds and stress against their limits, magica, points, place, conditions."""
-    sheet = _sheets.decode(state.roster.members[who].sheet)
+    state = view.state
+    sheet = view.sheet(who)
     down, at = state.harm.down.get(who), state.positions.at.get(who)
     place = ",".join(map(str, at if at[2] else at[:2])) if at else ""
     return {
@@ -109,19 +87,21 @@ def _held(name: str, held: Condition) -> str:
     return " ".join(filter(None, (name, amount, whom, ends)))
 
 
-def body(state: State, who: str) -> list[tuple[int, int]]:
+def body(view: View, who: str) -> list[tuple[int, int]]:
     """The tiles that a creature takes, seen from above; none for the dead and those without a place."""
-    return [(x, y) for x, y, _ in bodies.tiles(Glance(state), who)]
+    return [(x, y) for x, y, _ in bodies.tiles(view, who)]
 
 
-def heading(state: State, who: str) -> str:
+def heading(view: View, who: str) -> str:
     """Where a creature looks."""
+    state = view.state
     return state.facing.of.get(who, "N")
 
 
-def ground(state: State) -> dict[str, list[tuple[int, int]]]:
+def ground(view: View) -> dict[str, list[tuple[int, int]]]:
     """What else is on the map: the tiles that each side threatens, and items on the ground."""
-    table = Glance(state)
+    state = view.state
+    table = view
     sides: dict[tuple[int, int], list[str]] = {}
     for who in state.roster.order:
         reach = threat.threat_range(table, who).total

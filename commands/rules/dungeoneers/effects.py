@@ -24,7 +24,7 @@ MOVEMENT = "movement points"
 class Effect(Declaration):
     """Give somebody an effect, such as mage armor; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds; of a die, how many sides it has.")] = 0
     kind: Annotated[
@@ -77,7 +77,7 @@ def put_in_force(
         sizes = ", ".join(map(str, get_args(Die)))
         again = f"affray effect {who} '{name}' --kind {kind.replace(' ', '-')} --amount 6"
         fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", again)
-    before = _movement(fight.state.conditions.of.get(who, {}).get(name))
+    before = _movement(fight.state.conditions.get(who, name))
     whose = who if until == "turn-start" else ""
     fight.record(ConditionGained(who, name, until, whose, amount=amount, modifies=kind if amount else ""))
     _change_movement(fight, who, name, (amount if kind == MOVEMENT else 0) - before)

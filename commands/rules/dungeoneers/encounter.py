@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, read_square
+from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
 from commands.action.resolution import Offers, Resolution
@@ -34,8 +35,7 @@ class Begin(Declaration):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
-    if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+    require_none(fight)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", "affray join suori skeleton")
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
@@ -81,8 +81,7 @@ class End(Declaration):
 
 def end(fight: Resolution, said: End) -> None:
     """Grapples, threat, what was readied and what was to last for a turn end with it; the prone stay prone."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     for waiting in fight.state.pending.waiting:
         fight.settle(waiting.kind, waiting.who, "lapsed")
     for who, held in sorted(fight.state.conditions.of.items()):

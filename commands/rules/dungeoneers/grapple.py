@@ -18,8 +18,8 @@ from .pools import power_against_dodge
 class Grapple(Pools):
     """Take hold of somebody within reach; or let go of whom you hold (--release)."""
 
-    who: Annotated[Fighter, Meta(description="Who grapples.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"word": "fighter", "positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Who grapples.")]
+    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
     release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[

@@ -11,7 +11,7 @@ from .points import GRAPPLED, GRAPPLING, become
 
 def partner(fight: Resolution, who: str, condition: str) -> str:
     """Whom a creature grapples, or by whom it is grappled; "" for nobody."""
-    held = fight.state.conditions.of.get(who, {}).get(condition)
+    held = fight.state.conditions.get(who, condition)
     return held.whom[0] if held and held.whom else ""
 
 
@@ -60,7 +60,7 @@ def mend(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
             other = partner(fight, who, condition)
-            held = condition in fight.state.conditions.of.get(who, {})
+            held = fight.state.conditions.has(who, condition)
             if held and (not other or partner(fight, other, counterpart) != who):
                 fight.record(ConditionEnded(who, condition))
 

@@ -15,7 +15,7 @@ from .tables import Item, find_item
 class Draw(Declaration):
     """Take a weapon in hand, or put on anything else that is carried."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
     instead: Annotated[AnyOrder, Meta(description="An item put away for it.")] = ()
     ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
@@ -42,7 +42,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 class Stow(Declaration):
     """Put a weapon away, or take something off."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
     ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
 

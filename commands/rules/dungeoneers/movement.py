@@ -22,7 +22,7 @@ from .pools import PRONE
 class Move(Declaration):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who moves.")]
     directions: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
     allowed: Annotated[bool, Meta(description="Whoever stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
@@ -192,7 +192,7 @@ def _go(fight: Resolution, who: str, direction: str) -> None:
 class Face(Declaration):
     """Turn to a direction, for a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who turns.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who turns.")]
     direction: Annotated[
         Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], Meta(description="Where to look from now on.")
     ]
@@ -212,14 +212,14 @@ def face(fight: Resolution, said: Face) -> None:
 class Prone(Declaration):
     """Drop prone. It costs nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
     """dungeoneers.prone.drop: at any moment of one's own turn."""
     points.check_alive(fight, said.who)
     points.check_turn(fight, said.who, "dungeoneers.prone.drop")
-    if PRONE in fight.state.conditions.of.get(said.who, {}):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.condition.no-stacking", f"{said.who} is prone already.")
         return
     fight.record(ConditionGained(said.who, PRONE))
@@ -228,18 +228,18 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Stand(Declaration):
     """Stand up, for a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
     """dungeoneers.prone.stand: one movement point; whoever is grappled and prone rises, too."""
     points.pay_movement(fight, said.who)
-    if PRONE not in fight.state.conditions.of.get(said.who, {}):
+    if not fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
         return
     grapples.off_turn(fight, said.who)
     fight.record(ConditionEnded(said.who, PRONE))
     dragged = grapples.partner(fight, said.who, GRAPPLING)
-    if dragged and PRONE in fight.state.conditions.of.get(dragged, {}):
+    if dragged and fight.state.conditions.has(dragged, PRONE):
         fight.record(ConditionEnded(dragged, PRONE))
         grapples.off_turn(fight, dragged)

@@ -74,7 +74,7 @@ def pay_movement(fight: Resolution, who: str) -> None:
 
 def no_movement(fight: Resolution, who: str) -> tuple[str, str, Offers]:
     """Why a creature has no movement left: clause, message, hint."""
-    held = fight.state.conditions.of.get(who, {}).get(GRAPPLED)
+    held = fight.state.conditions.get(who, GRAPPLED)
     if held:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]

@@ -11,7 +11,7 @@ DEFENSIVE = "defensive"
 
 def has(fight: Resolution, who: str, condition: str) -> bool:
     """Whether a condition holds for a creature."""
-    return condition in fight.state.conditions.of.get(who, {})
+    return fight.state.conditions.has(who, condition)
 
 
 def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, dice: Number, sides: int) -> Roll | None:

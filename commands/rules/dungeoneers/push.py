@@ -21,8 +21,8 @@ from .pools import power_against_dodge
 class Push(Pools):
     """Push somebody within reach one tile in the direction that you face."""
 
-    who: Annotated[Fighter, Meta(description="Who pushes.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is pushed.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who pushes.")]
+    target: Annotated[Fighter, Meta(description="Who is pushed.")]
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[
         Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")

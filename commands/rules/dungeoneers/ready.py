@@ -32,11 +32,11 @@ ACTIONS = {
 class Ready(Declaration):
     """Ready an action: pay for it now, take it just before or just after a turn that you name."""
 
-    who: Annotated[Fighter, Meta(description="Who readies.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who readies.")]
     action: Annotated[str, Meta(description="The action: attack, push, cast ...")]
-    before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"word": "fighter"})] = ""
-    after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"word": "fighter"})] = ""
-    target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.", extra={"word": "fighter"})] = ""
+    before: Annotated[Fighter, Meta(description="Just before whose turn.")] = ""
+    after: Annotated[Fighter, Meta(description="Just after whose turn.")] = ""
+    target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.")] = ""
     spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})] = ""
     keep_facing: Annotated[bool, Meta(description="Do not turn to the target.")] = False
 
@@ -105,10 +105,8 @@ def _others(fight: Resolution, who: str) -> list[str]:
 class Trigger(Blow):
     """Take a readied action, in its gap between turns."""
 
-    who: Annotated[Fighter, Meta(description="Who takes it.", extra={"word": "fighter"})]
-    target: Annotated[
-        Fighter, Meta(description="On whom, if not as readied.", extra={"word": "fighter", "positional": True})
-    ] = ""
+    who: Annotated[Fighter, Meta(description="Who takes it.")]
+    target: Annotated[Fighter, Meta(description="On whom, if not as readied.", extra={"positional": True})] = ""
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     defend_with: Annotated[

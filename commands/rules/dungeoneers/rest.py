@@ -14,7 +14,7 @@ from . import points
 class Heal(Declaration):
     """Heal wounds or relieve stress, by a spell, a potion or whatever the referee says."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who is healed.")]
     wounds: Annotated[int, Meta(ge=0, le=1000, description="How many wounds.")] = 0
     stress: Annotated[int, Meta(ge=0, le=1000, description="How much stress.")] = 0
 
@@ -33,7 +33,7 @@ def heal(fight: Resolution, said: Heal) -> None:
 class Rest(Declaration):
     """Rest: a short rest, a long one, or a full one."""
 
-    who: Annotated[Fighters, Meta(description="Who rests.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Who rests.")]
     kind: Annotated[Literal["short", "long", "full"], Meta(description="How well.")]
 
 

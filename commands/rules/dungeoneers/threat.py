@@ -63,5 +63,5 @@ def become(fight: Resolution, who: str, by: tuple[str, ...]) -> None:
 
 def threatened_by(table: Table, who: str) -> tuple[str, ...]:
     """By whom a creature is threatened, according to its condition."""
-    held = table.state.conditions.of.get(who, {}).get(THREATENED)
+    held = table.state.conditions.get(who, THREATENED)
     return held.whom if held else ()

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter
+from commands.action.encounters import require_encounter
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
 from commands.action.resolution import Offer, Resolution
@@ -62,8 +63,7 @@ class Round(Declaration):
 
 def round_(fight: Resolution, said: Round) -> None:
     """dungeoneers.round.complete: the round before must be over."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
     if turns.who:
@@ -87,16 +87,13 @@ def round_(fight: Resolution, said: Round) -> None:
 class Turn(Declaration):
     """Begin the next creature's turn."""
 
-    who: Annotated[
-        Fighter, Meta(description="Whose, if it is to be said.", extra={"word": "fighter", "positional": True})
-    ] = ""
+    who: Annotated[Fighter, Meta(description="Whose, if it is to be said.", extra={"positional": True})] = ""
     pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
 def turn(fight: Resolution, said: Turn) -> None:
     """dungeoneers.turn.order: turns follow each other, one at a time; the dead are passed over."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     clause, turns, following = "dungeoneers.turn.order", fight.state.turns, next_up(fight.state)
     who = said.who or following
     if said.who:

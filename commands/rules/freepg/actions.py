@@ -55,7 +55,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
         )
         fight.refuse("freepg.turn.out-of-turn", now, ON)
         return False
-    if RESCUED in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", ON)
         return False
     if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):

@@ -22,13 +22,9 @@ class Attack(Declaration):
     With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
-    targets: Annotated[
-        Fighters, Meta(description="Who is attacked.", extra={"word": "fighters", "positional": True})
-    ] = ()
-    at: Annotated[
-        Square | None, Meta(description="The square attacked, the origin of an area.", extra={"word": "square"})
-    ] = None
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    targets: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
+    at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
     with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
     radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (
         None

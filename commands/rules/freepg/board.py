@@ -1,18 +1,15 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-import msgspec
-
 from commands.action import grid
+from commands.action.view import View
 from projections.state import State
 
 from .health import DYING
-from .sheet import Sheet
-
-_sheets = msgspec.json.Decoder(Sheet)
 
 
-def header(state: State) -> list[str]:
+def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, and the order of the seats."""
+    state = view.state
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
@@ -24,24 +21,26 @@ def header(state: State) -> list[str]:
     return [f"{title}, round {turns.round}, turn of {turns.who}", f"Order: {', '.join(turns.order)}"]
 
 
-def row(state: State, who: str) -> dict[str, str]:
+def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, health, posture, actions, place, gear and conditions."""
+    state = view.state
     hp, down = state.harm.hp.get(who), state.harm.down.get(who)
     at = state.positions.at.get(who)
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}" if hp else "",
         "down": down.how if down else "",
-        "actions": _actions(state, who),
+        "actions": _actions(view, who),
         "at": ",".join(map(str, at if at[2] else at[:2])) if at else "",
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
         "conditions": ", ".join(_conditions(state, who)),
     }
 
 
-def _actions(state: State, who: str) -> str:
+def _actions(view: View, who: str) -> str:
     """What is left of the turn: actions, and whether one of them may be an attack."""
-    sheet = _sheets.decode(state.roster.members[who].sheet)
+    state = view.state
+    sheet = view.sheet(who)
     if state.turns.who != sheet.seat_of(who) or not state.stands(who) or sheet.trap == "single":
         return ""
     left = state.points.left(who, "action")
@@ -66,10 +65,11 @@ def _conditions(state: State, who: str) -> list[str]:
     return words
 
 
-def body(state: State, who: str) -> list[tuple[int, int]]:
+def body(view: View, who: str) -> list[tuple[int, int]]:
     """The squares that a combatant covers, seen from above; none for the dead and those without a place."""
+    state = view.state
     at, down = state.positions.at.get(who), state.harm.down.get(who)
     if at is None or (down and down.how == "dead"):
         return []
-    across = _sheets.decode(state.roster.members[who].sheet).across
+    across = view.sheet(who).across
     return [(x, y) for x, y, _ in grid.body(at, across)]

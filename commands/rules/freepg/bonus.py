@@ -104,7 +104,7 @@ def plus_untyped(fight: Resolution, who: str, score: Number, mods: tuple[Mod, ..
     freepg.attack.untyped-bonus
     """
     score = plus_kind(fight, who, score, "untyped", mods)
-    if ALOFT in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, ALOFT):
         return score
     under = {(x, y) for x, y, _ in bodies.squares(fight, who)}
     for feature, (amount, reason) in GROUND.items():

@@ -21,9 +21,9 @@ FALL_TARGET = 15
 class Check(Declaration):
     """Make a skill check against a target, or an opposed roll against others."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries.")]
     dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the referee.")] | None = None
-    vs: Annotated[Fighters, Meta(description="Those who oppose it.", extra={"word": "fighters"})] = ()
+    vs: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
     skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
     unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
     harmful: Annotated[bool, Meta(description="Failure hurts.")] = False

@@ -20,7 +20,7 @@ MOVES = ("run", "dive", "difficult")
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or the power of a weapon; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds.")] = 0
     kind: Annotated[
@@ -44,7 +44,7 @@ def effect(fight: Resolution, said: Effect) -> None:
             whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""
             modifies = said.kind if said.amount else ""
             fight.record(ConditionGained(who, said.name, said.until, whose, amount=said.amount, modifies=modifies))
-        elif said.name in fight.state.conditions.of.get(who, {}):
+        elif fight.state.conditions.has(who, said.name):
             fight.record(ConditionEnded(who, said.name))
         else:
             fight.impossible(f"{who} has no effect {said.name!a}.")

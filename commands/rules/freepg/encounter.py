@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration, Square, TomlFile
+from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Plan
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -42,7 +43,7 @@ class Begin(Declaration):
     """Begin an encounter. Then `initiative` decides whose turn is the first."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
-    map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.", extra={"word": "toml"})] = {}
+    map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
     seats: Annotated[
         tuple[str, ...], Meta(description="The seats around the table, clockwise; gm is the referee's.")
     ] = ()
@@ -51,8 +52,7 @@ class Begin(Declaration):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
-    if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+    require_none(fight)
     try:
         ground = msgspec.convert(said.map, Map)
     except msgspec.ValidationError as error:
@@ -84,8 +84,7 @@ class End(Declaration):
 
 def end(fight: Resolution, said: End) -> None:
     """What was to last for a turn, a round or the encounter ends with it, and the clocks of the dying stop."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     for who, held in sorted(fight.state.conditions.of.items()):
         for name in sorted(held):
             if held[name].until != "removed" or name == DYING:
@@ -97,10 +96,8 @@ class Terrain(Declaration):
     """Change the ground during an encounter: obstacle, amplifier, drain or difficult."""
 
     feature: Annotated[Literal["obstacle", "amplifier", "drain", "difficult"], Meta(description="What lies there.")]
-    square: Annotated[Square, Meta(description="Where.", extra={"word": "square"})]
-    to: Annotated[
-        Square | None, Meta(description="The opposite corner, to change a rectangle.", extra={"word": "square"})
-    ] = None
+    square: Annotated[Square, Meta(description="Where.")]
+    to: Annotated[Square | None, Meta(description="The opposite corner, to change a rectangle.")] = None
     clear: Annotated[bool, Meta(description="Take it away.")] = False
 
 

@@ -8,7 +8,7 @@ from .bonus import ALOFT
 
 def hovers(fight: Resolution, who: str) -> bool:
     """Whether a combatant is in the air and stands on nothing."""
-    return ALOFT in fight.state.conditions.of.get(who, {})
+    return fight.state.conditions.has(who, ALOFT)
 
 
 def take_off(fight: Resolution, who: str) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Draw(Declaration):
     """Draw a weapon or put on an item that is carried. It takes the place of what fills its slot."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.")]
     instead: Annotated[str, Meta(description="The item put away for it, where a slot has two places.")] = ""
 
@@ -56,7 +56,7 @@ def to_put_away(
 class Stow(Declaration):
     """Put away a weapon or take off an item. It is carried, and gives nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.")]
 
 

@@ -22,8 +22,8 @@ POTION = 10
 class Heal(Declaration):
     """Heal somebody, or oneself, by a skill check or with a potion."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who heals.")]
+    target: Annotated[Fighter, Meta(description="Who is healed.")]
     potion: Annotated[bool, Meta(description="With a potion: 10 points, no roll.")] = False
     mod: Annotated[Amount, Meta(description="A modifier of the referee.")] = 0
 

@@ -151,5 +151,5 @@ def rescue(fight: Resolution, who: str) -> None:
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """The clock of somebody runs no more."""
-    if DYING in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, DYING):
         fight.record(ConditionEnded(who, DYING))

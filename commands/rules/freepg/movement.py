@@ -37,11 +37,9 @@ ALLOWANCES = {
 class Move(Declaration):
     """Move: to a square, or by a number of squares when nobody is placed."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
-    to: Annotated[Square | None, Meta(description="Where to.", extra={"word": "square"})] = None
-    via: Annotated[
-        tuple[Square, ...], Meta(description="A square on the way; may be repeated.", extra={"word": "square"})
-    ] = ()
+    who: Annotated[Fighter, Meta(description="Who moves.")]
+    to: Annotated[Square | None, Meta(description="Where to.")] = None
+    via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
     squares: Annotated[Count | None, Meta(description="How far, if not the straight way.")] = None
     mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
     difficult: Annotated[Count | None, Meta(description="How many of the squares entered are difficult.")] = None
@@ -51,11 +49,9 @@ class Move(Declaration):
     descend: Annotated[Count | None, Meta(description="How many squares of a dive go down.")] = None
     lands: Annotated[bool, Meta(description="A flight ends on something that bears.")] = False
     current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
-    drift: Annotated[Square | None, Meta(description="Where the current pushes to.", extra={"word": "square"})] = None
+    drift: Annotated[Square | None, Meta(description="Where the current pushes to.")] = None
     against: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
-    decline: Annotated[
-        Fighters, Meta(description="Enemies who let an opportunity pass.", extra={"word": "fighters"})
-    ] = ()
+    decline: Annotated[Fighters, Meta(description="Enemies who let an opportunity pass.")] = ()
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -64,7 +60,7 @@ def move(fight: Resolution, said: Move) -> None:
     if fight.sheet(who).kind == "trap":
         fight.impossible(f"{who} is a trap, and stays where it is.")
     actions.spend(fight, who)
-    if "prone" in fight.state.conditions.of.get(who, {}):
+    if fight.state.conditions.has(who, "prone"):
         fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", f"affray stand {who}")
     path = _path(fight, said)
     squares = _squares(fight, said, path)
@@ -214,7 +210,7 @@ def _strain(fight: Resolution, who: str, mode: str) -> None:
 def _hold_back(fight: Resolution, who: str, squares: int) -> None:
     """What difficult squares cost on all rolls adds up until the start of its next turn."""
     if fight.state.encounter.running:
-        held = fight.state.conditions.of.get(who, {}).get("difficult")
+        held = fight.state.conditions.get(who, "difficult")
         amount = squares * DIFFICULT + (held.amount if held else 0)
         seat = fight.sheet(who).seat_of(who)
         fight.record(ConditionGained(who, "difficult", "turn-start", seat, amount=amount, modifies="untyped"))
@@ -245,12 +241,12 @@ def _push(fight: Resolution, said: Move) -> None:
 class Stand(Declaration):
     """Stand up: one action."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
     """freepg.move.stand"""
-    if "prone" not in fight.state.conditions.of.get(said.who, {}):
+    if not fight.state.conditions.has(said.who, "prone"):
         fight.impossible(f"{said.who} is not prone.")
     actions.spend(fight, said.who)
     fight.record(ConditionEnded(said.who, "prone"))
@@ -259,11 +255,11 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Record that somebody is prone: thrown down, or lying down. It costs nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who lies.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who lies.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
     """Standing up is what costs: freepg.move.stand."""
-    if "prone" in fight.state.conditions.of.get(said.who, {}):
+    if fight.state.conditions.has(said.who, "prone"):
         fight.impossible(f"{said.who} is prone already.")
     fight.record(ConditionGained(said.who, "prone"))

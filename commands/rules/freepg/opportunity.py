@@ -19,7 +19,7 @@ def run_the_gauntlet(fight: Resolution, mover: str, declined: tuple[str, ...]) -
     freepg.opportunity-attack
     """
     for enemy in _beside(fight, mover):
-        held = fight.state.conditions.of.get(enemy, {}).get(TAKEN)
+        held = fight.state.conditions.get(enemy, TAKEN)
         struck = held.whom if held else ()
         if enemy in declined or mover in struck or mover in fight.state.harm.down:
             continue

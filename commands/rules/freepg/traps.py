@@ -23,11 +23,9 @@ WAITING_BONUS = 2
 class Pass(Declaration):
     """Let a continuous trap wait: it does not attack this turn, and its next attack is the stronger for it."""
 
-    who: Annotated[Fighter, Meta(description="The trap that waits.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="The trap that waits.")]
     triggered: Annotated[bool, Meta(description="It is triggered just now, and holds its attack.")] = False
-    at: Annotated[Square | None, Meta(description="The square on which it is triggered.", extra={"word": "square"})] = (
-        None
-    )
+    at: Annotated[Square | None, Meta(description="The square on which it is triggered.")] = None
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
@@ -43,7 +41,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
             f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
         )
     _once_a_turn(fight, trap)
-    waited = fight.state.conditions.of.get(trap, {}).get("waiting")
+    waited = fight.state.conditions.get(trap, "waiting")
     bonus = WAITING_BONUS + (waited.amount if waited else 0)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap)
     fight.record(ConditionGained(trap, "waiting", amount=bonus, modifies="attack"))
@@ -52,13 +50,13 @@ def pass_(fight: Resolution, said: Pass) -> None:
 def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
     """It is triggered, at no action and on anybody's turn, and does not attack yet. This is no turn of waiting."""
     places = fight.state.positions.at
-    if "triggered" in fight.state.conditions.of.get(trap, {}):
+    if fight.state.conditions.has(trap, "triggered"):
         fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
         fight.impossible(f"Nobody knows on which square {trap} is triggered.", [fight.otherwise(at=(x, y, 0))])
     fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
-    if "triggered" not in fight.state.conditions.of.get(trap, {}):
+    if not fight.state.conditions.has(trap, "triggered"):
         fight.record(ConditionGained(trap, "triggered"))
     if at:
         fight.record(Placed(trap, at))
@@ -104,7 +102,7 @@ def _stand(fight: Resolution, said: "Attack", new: bool) -> None:
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:
     """A triggered continuous trap acts once on each turn of the referee."""
-    if "triggered" not in fight.state.conditions.of.get(trap, {}):
+    if not fight.state.conditions.has(trap, "triggered"):
         fight.refuse(
             "freepg.trap.continuous",
             f"{trap} has not been triggered.",
@@ -119,5 +117,5 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
 
 def spent(fight: Resolution, attacker: str) -> None:
     """After its attack a trap has nothing left of what it gained by waiting."""
-    if fight.sheet(attacker).kind == "trap" and "waiting" in fight.state.conditions.of.get(attacker, {}):
+    if fight.sheet(attacker).kind == "trap" and fight.state.conditions.has(attacker, "waiting"):
         fight.record(ConditionEnded(attacker, "waiting"))

@@ -50,9 +50,7 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
 class Done(Declaration):
     """End the turn of the current seat; the next one's begins."""
 
-    waive: Annotated[
-        Fighters, Meta(description="Hovering flyers whom a fall would not hurt.", extra={"word": "fighters"})
-    ] = ()
+    waive: Annotated[Fighters, Meta(description="Hovering flyers whom a fall would not hurt.")] = ()
     pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
 
 
@@ -137,7 +135,7 @@ def _expire(fight: Resolution, until: str, whose: str = "") -> None:
 class Act(Declaration):
     """Take a mundane action: a tangible effect that needs neither movement nor a roll."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who acts.")]
     text: Annotated[Text, Meta(description="What is done.")]
 
 

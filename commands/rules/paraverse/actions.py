@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
 from projections.pending import Waiting
@@ -60,7 +61,7 @@ def is_busy(fight: Resolution, who: str) -> bool:
 
 def was_attacked(state: State, who: str) -> bool:
     """Whether somebody was attacked in this round, while it was at a miscellaneous action."""
-    held = state.conditions.of.get(who, {}).get(ATTACKED)
+    held = state.conditions.get(who, ATTACKED)
     return held is not None and held.round == state.turns.round
 
 
@@ -76,8 +77,7 @@ def mark_attacked(fight: Resolution, who: str) -> None:
 
 def check_time(fight: Resolution, who: str) -> None:
     """Refuses a declaration after planning, a second action, and a declaration of somebody who cannot act."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
         fight.impossible("Actions are declared in planning; no round is open.", "affray round")

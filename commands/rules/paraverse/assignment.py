@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.dice_sources import Typed
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.errors import Refused
 from ledger.events import Overruled, SkirmishJoined
@@ -18,8 +19,8 @@ from . import actions, areas, engagement, hands
 class Skirmish(Declaration):
     """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
 
-    who: Annotated[Fighter, Meta(description="Who picks.", extra={"word": "fighter"})]
-    target: Annotated[Fighter, Meta(description="The opponent.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who picks.")]
+    target: Annotated[Fighter, Meta(description="The opponent.")]
 
 
 class Objection(NamedTuple):
@@ -32,8 +33,7 @@ class Objection(NamedTuple):
 
 def skirmish(fight: Resolution, said: Skirmish) -> None:
     """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     phase = fight.state.turns.phase
     if phase != "melee":
         hint = actions.way_to(fight, "melee")

@@ -1,18 +1,15 @@
 """The board: how everybody is, and what everybody does in this round. Adds nothing and judges nothing."""
 
-import msgspec
-
+from commands.action.view import View
 from projections.state import State
 
 from . import actions, areas, engagement, falls
 from .hands import SHIELD
-from .sheet import Sheet
-
-_sheets = msgspec.json.Decoder(Sheet)
 
 
-def header(state: State) -> list[str]:
+def header(view: View) -> list[str]:
     """Encounter, round and phase, who has not declared yet, and the skirmishes of the round."""
+    state = view.state
     encounter, turns = state.encounter, state.turns
     if not encounter.running:
         return ["No encounter is under way."]
@@ -30,10 +27,11 @@ def header(state: State) -> list[str]:
     return lines
 
 
-def row(state: State, who: str) -> dict[str, str]:
+def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
+    state = view.state
     down = state.harm.down.get(who)
-    sheet = _sheets.decode(state.roster.members[who].sheet)
+    sheet = view.sheet(who)
     pain = state.pain.points(who)
     return {
         "side": state.roster.members[who].side,
@@ -71,6 +69,6 @@ def _effects(state: State, who: str) -> list[str]:
     return [*told, f"{fall.said['text']} when the phase closes"] if fall else told
 
 
-def body(state: State, who: str) -> list[tuple[int, int]]:
+def body(view: View, who: str) -> list[tuple[int, int]]:
     """Nobody covers squares here: there are areas."""
     return []

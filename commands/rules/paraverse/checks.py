@@ -26,7 +26,7 @@ Told = Annotated[str, Meta(max_length=2000, description="What came of it; change
 class Check(Circumstances):
     """Try a skill: in planning declares it, in the misc phase rolls it; outside of a fight rolls at once."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries.")]
     skill: Annotated[str, Meta(description="The skill, or a stat; in planning.", extra={"positional": True})] = ""
     difficulty: Annotated[str, Meta(description="normal, difficult, extreme, or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a success leads to.", extra={"word": "area"})] = ""
@@ -69,7 +69,7 @@ def _check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
 class Misc(Circumstances):
     """Do something that no other verb tells: in planning declares it, in the misc phase records what came of it."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
     outcome: Told = ""
 

@@ -17,14 +17,12 @@ class Declare(Declaration):
     disengage, pass.
     """
 
-    who: Annotated[Fighter, Meta(description="Who tries.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries.")]
     verb: Annotated[str, Meta(description="What: attack, shoot, move, check, misc, cast, pray, disengage, pass.")]
     words: Annotated[
         tuple[str, ...], Meta(description="The target, area, skill or text.", extra={"positional": True})
     ] = ()
-    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.", extra={"word": "fighter"})] = (
-        ""
-    )
+    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.")] = ""
     arrive: Annotated[str, Meta(description="Phase in which a mover arrives.")] = "melee"
     difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
@@ -97,7 +95,7 @@ def _target(fight: Resolution, what: str) -> str:
 class Pass(Declaration):
     """Do nothing this round; who passes fights back when somebody picks it."""
 
-    who: Annotated[Fighter, Meta(description="Who passes.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who passes.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

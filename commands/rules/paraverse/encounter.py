@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration
+from commands.action.encounters import require_encounter, require_none
 from commands.action.names import check_once, find, proper
 from commands.action.resolution import Resolution
 from ledger.events import (
@@ -43,8 +44,7 @@ class Begin(Declaration):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
-    if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+    require_none(fight)
     for name, value in said.option.items():
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
@@ -120,8 +120,7 @@ class End(Declaration):
 
 def end(fight: Resolution, said: End) -> None:
     """Falls settle, engagements and effects end, what was declared is lost: paraverse.end-encounter."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     falls.settle(fight)
     actions.clear(fight)
     for who in fight.state.roster.order:

@@ -19,7 +19,7 @@ DEATH_TARGET = 15
 class Heal(Declaration):
     """Ease somebody's pain, or treat a critical wound."""
 
-    target: Annotated[Fighter, Meta(description="Who is healed.", extra={"word": "fighter"})]
+    target: Annotated[Fighter, Meta(description="Who is healed.")]
     pain: Annotated[Count, Meta(description="Points of pain that go away.")] = 0
     wound: Annotated[str, Meta(description="The critical wound that is treated.")] = ""
 
@@ -96,7 +96,7 @@ def _check_after(fight: Resolution) -> None:
 class Save(Declaration):
     """Roll the death check of somebody who is dying: one a watch, at most three."""
 
-    who: Annotated[Fighter, Meta(description="Who is dying.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who is dying.")]
     kind: Annotated[Literal["death"], Meta(description="Which check.")] = "death"
 
 

@@ -34,9 +34,9 @@ class Works(Declaration, kw_only=True):
 class Cast(Works):
     """Cast a spell: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -47,9 +47,9 @@ def cast(fight: Resolution, said: Cast) -> None:
 class Pray(Works):
     """Pray: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
 
-    who: Annotated[Fighter, Meta(description="Who prays.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who prays.")]
     prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})] = ()
+    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def pray(fight: Resolution, said: Pray) -> None:
@@ -93,7 +93,7 @@ def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
 class Effect(Works):
     """Give somebody an effect, of whatever cause: fire, poison, a trap; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it works on.", extra={"word": "fighters"})]
+    who: Annotated[Fighters, Meta(description="Whom it works on.")]
     end: Annotated[str, Meta(max_length=40, description="The lasting effect of this name ends now.")] = ""
 
 

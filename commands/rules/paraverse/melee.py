@@ -18,17 +18,15 @@ Sides = tuple[tuple[str, ...], tuple[str, ...]]
 class Choices(Circumstances, kw_only=True):
     """What the winner of a skirmish may choose."""
 
-    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.", extra={"word": "fighter"})] = ""
-    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.", extra={"word": "fighter"})] = ""
+    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
+    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
 
 
 class Attack(Choices):
     """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.", extra={"word": "fighter"})]
-    target: Annotated[
-        Fighter, Meta(description="Whom; in planning.", extra={"word": "fighter", "positional": True})
-    ] = ""
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
 
 
 def attack(fight: Resolution, said: Attack) -> None:
@@ -59,7 +57,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
 class Disengage(Choices):
     """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
 
-    who: Annotated[Fighter, Meta(description="Who tries to get away.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who tries to get away.")]
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:

@@ -17,10 +17,10 @@ Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
 class Move(Declaration):
     """Move to an adjacent area. The referee decides when in the round the mover arrives."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who moves.")]
     area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
     arrive: Annotated[Arrival, Meta(description="At the start of which phase.")] = "melee"
-    engage: Annotated[Fighter, Meta(description="Whom it fights there.", extra={"word": "fighter"})] = ""
+    engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
 
 
 def move(fight: Resolution, said: Move) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import PhaseBegan, PointsSet, RoundBegan
 
@@ -17,8 +18,7 @@ class Round(Declaration):
 
 def round_(fight: Resolution, said: Round) -> None:
     """Follows the end phase only; everybody may change weapons once more: paraverse.round.combat."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", "affray begin")
+    require_encounter(fight)
     turns = fight.state.turns
     if turns.round and turns.phase != "end":
         fight.refuse("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))

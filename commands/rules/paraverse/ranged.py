@@ -18,13 +18,9 @@ from .rolls import Circumstances, Throw, check_early, check_heard
 class Shoot(Circumstances):
     """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.", extra={"word": "fighter"})]
-    target: Annotated[
-        Fighter, Meta(description="At whom; in planning.", extra={"word": "fighter", "positional": True})
-    ] = ""
-    stray: Annotated[
-        Fighter, Meta(description="Whom a miss may hit, with stray_shots on.", extra={"word": "fighter"})
-    ] = ""
+    who: Annotated[Fighter, Meta(description="Who shoots.")]
+    target: Annotated[Fighter, Meta(description="At whom; in planning.", extra={"positional": True})] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:

@@ -16,12 +16,8 @@ from .rolls import check_heard
 class Resolve(Choices):
     """Resolve what was declared for this phase: all of it, or the action of one."""
 
-    who: Annotated[
-        Fighter, Meta(description="Whose action; without, everybody's.", extra={"word": "fighter", "positional": True})
-    ] = ""
-    stray: Annotated[
-        Fighter, Meta(description="Whom a miss may hit, with stray_shots on.", extra={"word": "fighter"})
-    ] = ""
+    who: Annotated[Fighter, Meta(description="Whose action; without, everybody's.", extra={"positional": True})] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
     outcome: Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")] = ""
 
 

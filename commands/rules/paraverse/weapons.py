@@ -14,7 +14,7 @@ from . import actions, hands
 class Draw(Declaration):
     """Draw a weapon, or switch to another that is carried. A two-handed weapon lowers the shield."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.", extra={"word": "fighter"})]
+    who: Annotated[Fighter, Meta(description="Who does it.")]
     weapon: Annotated[str, Meta(description="The weapon to have in hand.")]
     shield: Annotated[bool, Meta(description="Raise the shield with it.")] = False
     no_shield: Annotated[bool, Meta(description="Lower the shield with it.")] = False

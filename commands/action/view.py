@@ -1,0 +1,38 @@
+"""What rules and boards may ask of the table: the state, stat blocks, house rules."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from projections.state import State
+
+from . import systems
+
+
+class View:
+    """A state, with the stat blocks and house rules of its campaign in the types of its rule system."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._sheets: dict[str, tuple[Any, Any]] = {}
+
+    def sheet(self, who: str) -> Any:
+        """The stat block of a combatant, in the type of its rule system."""
+        member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))
+        if sheet is None or (member is not None and member.sheet is not raw):
+            raw = self.state.roster.members[who].sheet
+            sheet = sheet_decoder(self.state.campaign.system).decode(raw)
+            self._sheets[who] = raw, sheet
+        return sheet
+
+    def option(self, name: str) -> Any:
+        """The value of a house rule."""
+        options = self.state.campaign.options
+        return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
+
+
+@cache
+def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
+    """Reads the stat blocks of a rule system."""
+    return msgspec.json.Decoder(systems.part(system, "sheet").Sheet)
