@@ -4,13 +4,15 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from commands.action.book import Book
+from commands.action.book import Book, Order, Written
+from ledger.store import Head
+from tests import clauses
 from tests.shell import Shell, new_book
 
 MEMORY = Path("/dev/shm")
@@ -38,6 +40,25 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--no-processes"):
         config.pluginmanager.register(NoProcesses())
+    if os.environ.get("AFFRAY_CLAUSES"):
+        Book.write = noted(Book.write)  # type: ignore[method-assign]
+
+
+def noted(write: Callable[..., Head]) -> Callable[..., Head]:
+    """What writes entries, with the clauses of each noted."""
+
+    def listening(book: Book, head: Head, course: Sequence[Written], order: Order) -> Head:
+        for written in course:
+            clauses.note(written.events)
+        return write(book, head, course, order)
+
+    return listening
+
+
+def pytest_sessionfinish() -> None:
+    """Tells which clauses came out."""
+    if path := os.environ.get("AFFRAY_CLAUSES"):
+        clauses.append(path)
 
 
 class NoProcesses:

@@ -1,6 +1,7 @@
 """given / when / then: a state, a declaration with its dice, and what must be recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -14,9 +15,9 @@ from commands.action.resolution import Again
 from commands.past.instants import possible
 from commands.past.rerun import Step, carry_on
 from ledger.errors import AffrayError, Refused
-from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
+from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.state import State, fold
-from tests import hints
+from tests import clauses, hints
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -36,6 +37,7 @@ class Told:
     ) -> None:
         self.state = state
         self.events = tuple(events)
+        clauses.note(self.events)
         self.before = state if before is None else before
         """As it was before the last action."""
         self.last = tuple(last) or self.events
@@ -117,7 +119,17 @@ class _Given:
         with pytest.raises(Refused) as refused:
             self.when(declaration, dice)
         assert refused.value.clause == clause, f"refused by {refused.value.clause}: {refused.value.message}"
+        self._allowed(declaration)
         return self.told
+
+    def _allowed(self, declaration: Declaration) -> None:
+        """What the referee lets through comes out in a ledger, too."""
+        said = resolve_names(self.state, declaration)
+        with suppress(AffrayError, Again):
+            fight = resolve(
+                self.state, verb_of(declaration), said, Stream(KEY, 0), "the referee", lambda: self.told.last
+            )
+            clauses.note(event for event in fight.events if isinstance(event, Overruled))
 
 
 def given(

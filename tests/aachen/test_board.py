@@ -40,7 +40,7 @@ def test_the_header_follows_the_encounter():
     ]
     waits = told.when(Surprise("opp", result="yes"))
     assert board.header(View(waits.state)) == ["Encounter 1: The bridge, surprise round, next: Guard"]
-    assert board.header(passed(waits, "Guard").state)[0].endswith("everybody has acted (affray initiative)")
+    assert board.header(View(passed(waits, "Guard").state))[0].endswith("everybody has acted (affray initiative)")
     told = told.when(Initiative(), dice=[4, 5])
     assert board.header(View(told.state)) == [
         "Encounter 1: The bridge, round 1 (0 seconds), next: Adalger, Gerlind",
@@ -48,8 +48,8 @@ def test_the_header_follows_the_encounter():
     ]
     told = told.when(Turn("Adalger"))
     assert board.header(View(told.state))[0].endswith("turn of Adalger; next: Gerlind")
-    assert board.header(passed(told).state)[0].endswith("everybody has acted (affray round)")
-    assert board.header(next_round(told).state)[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
+    assert board.header(View(passed(told).state))[0].endswith("everybody has acted (affray round)")
+    assert board.header(View(next_round(told).state))[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
 
 
 def test_the_header_says_what_is_due():
@@ -75,8 +75,8 @@ def test_a_row_says_how_somebody_is():
     row = board.row(View(told.state), "Adalger")
     assert (row["hp"], row["down"], row["turn"], row["left"]) == ("14/22", "dying", "", "")
     assert row["conditions"] == "mortally wounded until the round ends (round 7)"
-    assert board.row(fight(*TRIO).when(Turn("Adalger", after="Guard")).state, "Adalger")["turn"] == "later"
+    assert board.row(View(fight(*TRIO).when(Turn("Adalger", after="Guard")).state), "Adalger")["turn"] == "later"
 
 
 def test_nobody_is_on_the_map():
-    assert board.body(fight(*TRIO).state, "Adalger") == []
+    assert board.body(View(fight(*TRIO).state), "Adalger") == []

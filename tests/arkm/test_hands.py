@@ -132,8 +132,8 @@ def test_the_board():
     assert row(View(told.state), "Orc-1")["down"] == "slain"
     sore = since(told, ConditionGained("Bran", "temporary damage", amount=5), ConditionGained("Bran", "prone"))
     assert (row(View(sore.state), "Bran")["temporary"], row(View(sore.state), "Bran")["state"]) == ("5", "prone")
-    assert header(given("arkm", bran()).state) == ["No encounter is under way."]
-    assert header(given("arkm", bran(), Begin(name="X")).state) == ["Encounter 1: X, before the first round"]
+    assert header(View(given("arkm", bran()).state)) == ["No encounter is under way."]
+    assert header(View(given("arkm", bran(), Begin(name="X")).state)) == ["Encounter 1: X, before the first round"]
     assert body(View(told.state), "Bran") == []
     unit = given("arkm", (Join(({"name": "Men", "side": "a", "men": 5},)), [1, 2, 3, 4, 5]))
     assert row(View(unit.state), "Men")["hp"] == "15/15 (5 men)"

@@ -3,6 +3,7 @@
 from commands.action.adjust import Adjust
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.attack import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.casting import Cast
@@ -248,7 +249,7 @@ def test_in_a_pair_the_first_side_acts_first_whatever_the_phase():
 
 def test_the_board_shows_pairs():
     """arkm.paired.initiative"""
-    assert header(paired(5, 3, 2, 6).state)[1:] == [
+    assert header(View(paired(5, 3, 2, 6).state))[1:] == [
         "Paired fight 1: Hero 5 against Hob-1 3, Hob-2 3", "Paired fight 2: Mage 2 against Troll 6",
     ]  # fmt: skip
 

@@ -52,7 +52,7 @@ def test_nobody_has_a_place_before_the_first_phase_of_a_round():
     """The star of the last round is gone."""
     told = battle(hero(), goblins(), dice=[5, 2], phase="melee")
     assert "*party*" in header(View(told.state))[1]
-    assert "*" not in "".join(header(since(told, RoundBegan(2)).state))
+    assert "*" not in "".join(header(View(since(told, RoundBegan(2)).state)))
 
 
 def test_a_rider_pulled_off_his_feet_leaves_the_saddle():

@@ -94,7 +94,7 @@ def perform(told, declaration, allow=""):
 
 def check(told, allowed=False):
     """The invariants."""
-    state, look = told.state, board.Glance(told.state)
+    state, look = told.state, View(told.state)
     for event in told.events:
         if isinstance(event, Ruled):
             assert all(total(number) == number.total for number in event.numbers)

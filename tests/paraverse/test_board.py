@@ -55,7 +55,7 @@ def test_effects_and_falls():
 
 def test_the_dying_are_named():
     told = planning(*ALL).when(Effect(("Vasko",), damage=20, location="torso"))
-    assert row(opened(told, "ranged").state, "Vasko")["down"] == "dying"
+    assert row(View(opened(told, "ranged").state), "Vasko")["down"] == "dying"
 
 
 def test_areas_are_drawn():

@@ -5,6 +5,7 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from commands.action.view import View
 from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.sheet import Sheet
 from commands.rules.paraverse.wound_table import PLACES
@@ -115,7 +116,7 @@ def test_stamina_may_be_negative():
     """paraverse.stat.endurance: Endurance 5 and pain 7 are -2."""
     from commands.rules.paraverse.board import row
 
-    assert row(planning(vasko(pain=7)).state, "Vasko")["Stamina"] == "-2/5"
+    assert row(View(planning(vasko(pain=7)).state), "Vasko")["Stamina"] == "-2/5"
 
 
 def test_a_skill_that_is_not_on_the_sheet():
