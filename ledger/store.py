@@ -5,6 +5,7 @@
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
@@ -29,7 +30,7 @@ _JUMP = """
 SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
 WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 """Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
-_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?1), body FROM events WHERE entry = ?1 ORDER BY seq"
+_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body FROM events WHERE entry = ? ORDER BY seq"
 _TYPES = [*(int,) * 5, *(str,) * 6]
 """Of the columns of an entry."""
 BATCH = 500
@@ -98,11 +99,16 @@ class Patience:
 
 
 def guard(db: sqlite3.Connection, path: str) -> Patience:
-    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end."""
+    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end.
+
+    Python 3.12 and newer also let SQLite defend the file: no statement can write into its schema.
+    """
     patience = Patience(path)
     db.set_progress_handler(patience, STRIDE)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.execute("PRAGMA trusted_schema = OFF")
+    if sys.version_info >= (3, 12):
+        db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
     return patience
 
 
@@ -544,7 +550,7 @@ class Store:
                 "INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)",
                 [(seq + at, entry.entry, body) for at, body in enumerate(entry.bodies, 1)],
             )
-            held = self._db.execute(_APPENDED, (entry.entry,)).fetchall()
+            held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
             if held != [(link, body) for body in entry.bodies]:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
             if reducers:
