@@ -118,3 +118,8 @@ def entries(ledger: Path) -> int:
         return audit(Book(store)).entries
     finally:
         store.close()
+
+
+def kind(error: AssertionError) -> str:
+    """What a failed check found, in the words of the counts."""
+    return next((kind for kind in ("partial", "printed and gone") if str(error).startswith(f"{kind}: ")), "otherwise")
