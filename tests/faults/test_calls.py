@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from commands import systems
 from commands.cli import run
 from ledger.errors import LedgerDamaged
 from ledger.store import Store
 from tests.faults.calls import FAULTS, Call, Ended, calls, refusal, struck
-from tests.faults.scenes import LEDGER, ONCE, THERE, Scene, Stage, entries, kind, scenes
+from tests.faults.scenes import LEDGER, ON, ONCE, THERE, Scene, Stage, entries, kind, scenes
 
 SAID = os.environ.get("AFFRAY_FAULTS", "")
 USUAL = (
@@ -36,6 +37,13 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AFFRAY_BY", "tester")
         yield Stage(tmp_path_factory.mktemp("faults"))
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_every_recording_verb_of_a_rule_system_is_made_to_fail(system: str):
+    tried = {next(word for word in scene.words if word not in ON) for scene in scenes().values()}
+    assert {f"{system}-{verb}" for verb in systems.load(system).verbs} <= {*scenes()}
+    assert {*systems.COMMON} <= tried
 
 
 @pytest.mark.parametrize("name", NAMES)
