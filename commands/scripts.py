@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.errors import AffrayError, LedgerMissing, UsageError
+from ledger.errors import AffrayError, UsageError
 
 from . import systems
 from .cli import Unheard, nobody_listens, perform
@@ -94,8 +94,6 @@ def demo(desk: Desk, said: Demo) -> None:
     systems.load(said.system)
     script = os.path.join(os.path.dirname(__file__), said.system, "demo.fight")
     path = said.file or desk.ledger or f"demo-{said.system}.affray"
-    if os.path.lexists(path):
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file with --file.")
     desk.ledger = path
     perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
     with open(script, encoding="utf-8") as file:
