@@ -392,7 +392,7 @@ class Store:
         """The entries that stand at `tip`, as ranges, the newest first."""
         while tip > 0:
             first, after = self._jump(tip)
-            if not -1 < after < first:
+            if type(after) is not int or not -1 < after < first:
                 raise LedgerDamaged(f"e{first} stands after e{after}, which does not come before it.", "affray verify")
             yield first, tip
             tip = after
@@ -436,17 +436,18 @@ class Store:
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
         row = self._one("SELECT after FROM entries WHERE entry = ?", number)
-        after = int(row[0]) if row else 0
-        if after >= max(number, 1):
+        after: int = row[0] if row else 0
+        if type(after) is not int or not -1 < after < max(number, 1):
             raise LedgerDamaged(f"e{number} stands after e{after}, which does not come before it.", "affray verify")
         return after
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""
         with self._asking():
-            return self._db.execute(
+            rows = self._db.execute(
                 "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
             ).fetchall()
+        return self._typed(rows, int, int)
 
     def recorded(self, once: str) -> int | None:
         """The number of the entry with this command id, if there is one."""
@@ -473,9 +474,16 @@ class Store:
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
         with self._asking():
-            return self._db.execute(
+            rows = self._db.execute(
                 f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
             ).fetchall()
+        return self._typed(rows, int, str)
+
+    def _typed(self, rows: list[tuple[Any, ...]], *types: type) -> list[tuple[Any, ...]]:
+        """Rows whose values are of these types. A damaged row may hold others, whatever its table takes."""
+        if any([*map(type, row)] != [*types] for row in rows):
+            raise LedgerDamaged(f"{self.path} holds something else where an entry should be.", "affray verify")
+        return rows
 
     @contextmanager
     def still(self) -> Iterator[Head]:
