@@ -72,6 +72,29 @@ BEGIN SELECT RAISE(ABORT, 'a ledger has one key'); END;
 """
 )
 
+
+def _said(*fields: str, of: str = "body") -> str:
+    """Columns with what an event says under these names.
+
+    By `json_each`, because a view may use that in every SQLite even where nothing in a file is trusted. Before SQLite
+    3.41 it may not use `->>` there.
+    """
+    return ", ".join(f"{_value(field, of)} AS {field}" for field in fields)
+
+
+def _value(path: str, of: str = "body") -> str:
+    """One value in the JSON of an event: a text, a number or NULL."""
+    return f"(SELECT value FROM json_each({of}, '$.{path}'))"
+
+
+def _list(*fields: str) -> str:
+    """Columns with lists of an event, each as JSON."""
+    return ", ".join(f"(SELECT value FROM json_each(body) WHERE key = '{field}') AS {field}" for field in fields)
+
+
+_PLACE = "(SELECT value FROM json_each(body, '$.places[' || die.key || ']'))"
+_STANDS = "entry IN (SELECT entry FROM standing) AS stands"
+
 VIEWS = {
     "standing": """
 WITH RECURSIVE course(first, last) AS (
@@ -82,41 +105,34 @@ WITH RECURSIVE course(first, last) AS (
     WHERE jump.after <> jump.entry - 1 AND jump.after > 0
 )
 SELECT entries.* FROM course JOIN entries ON entries.entry BETWEEN course.first AND course.last""",
-    "rolls": """
-SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
-       body ->> '$.dice' AS dice, body ->> '$.faces' AS faces, body ->> '$.places' AS places,
-       entry IN (SELECT entry FROM standing) AS stands
+    "rolls": f"""
+SELECT seq, entry, {_said("who", "purpose", "about", "dice")}, {_list("faces", "places")}, {_STANDS}
 FROM events WHERE kind = 'rolled'""",
-    "dice": """
-SELECT seq, entry, body ->> '$.who' AS who, body ->> '$.purpose' AS purpose, body ->> '$.about' AS about,
-       body ->> '$.dice' AS dice, die.key + 1 AS nth, die.value AS face,
-       body ->> ('$.places[' || die.key || ']') AS place,
-       CASE body ->> ('$.places[' || die.key || ']') WHEN 0 THEN 'typed' ELSE 'program' END AS source,
-       entry IN (SELECT entry FROM standing) AS stands
+    "dice": f"""
+SELECT seq, entry, {_said("who", "purpose", "about", "dice")}, die.key + 1 AS nth, die.value AS face,
+       {_PLACE} AS place, CASE {_PLACE} WHEN 0 THEN 'typed' ELSE 'program' END AS source, {_STANDS}
 FROM events, json_each(events.body, '$.faces') AS die WHERE kind = 'rolled'""",
-    "rulings": """
-SELECT seq, entry, body ->> '$.clause' AS clause, body ->> '$.who' AS who, body ->> '$.about' AS about,
-       body ->> '$.numbers[0].total' AS left_total, body ->> '$.sign' AS sign,
-       body ->> '$.numbers[1].total' AS right_total, body ->> '$.outcome' AS outcome, body ->> '$.numbers' AS numbers,
-       entry IN (SELECT entry FROM standing) AS stands
+    "rulings": f"""
+SELECT seq, entry, {_said("clause", "who", "about")}, {_value("numbers[0].total")} AS left_total, {_said("sign")},
+       {_value("numbers[1].total")} AS right_total, {_said("outcome")}, {_list("numbers")}, {_STANDS}
 FROM events WHERE kind = 'ruled'""",
-    "damage": """
-SELECT events.seq, events.entry, events.body ->> '$.who' AS who,
+    "damage": f"""
+SELECT events.seq, events.entry, {_said("who", of="events.body")},
        CASE events.kind WHEN 'hp-lost' THEN 'hp' WHEN 'pain-suffered' THEN 'pain' WHEN 'stress-gained' THEN 'stress'
        WHEN 'wounds-sustained' THEN 'wounds' ELSE 'wound' END AS unit,
-       coalesce(events.body ->> '$.points', events.body ->> '$.wounds', 1) AS points,
-       coalesce(events.body ->> '$.left', events.body ->> '$.total') AS now,
-       declared.body ->> '$.verb' AS verb,
+       coalesce({_value("points", "events.body")}, {_value("wounds", "events.body")}, 1) AS points,
+       coalesce({_value("left", "events.body")}, {_value("total", "events.body")}) AS now,
+       {_said("verb", of="declared.body")},
        events.entry IN (SELECT entry FROM standing) AS stands
 FROM events JOIN events AS declared ON declared.entry = events.entry AND declared.kind = 'declared'
 WHERE events.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')""",
-    "rounds": """
+    "rounds": f"""
 SELECT encounter, round, first_entry, last_entry
 FROM (
     SELECT kind, encounter, round, entry AS first_entry,
            coalesce(lead(entry) OVER (ORDER BY seq) - 1, (SELECT max(entry) FROM entries)) AS last_entry
     FROM (
-        SELECT seq, entry, kind, body ->> '$.round' AS round,
+        SELECT seq, entry, kind, {_said("round")},
                sum(kind = 'encounter-began') OVER (ORDER BY seq) AS encounter
         FROM events
         WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended') AND entry IN (SELECT entry FROM standing)
@@ -131,7 +147,7 @@ def lay_out(path: str, application: int, version: int) -> None:
     """Makes an empty ledger file: header, tables, triggers, views. Raises sqlite3.Error when it cannot be made."""
     from sqlite_utils import Database
 
-    ledger = Database(path, recursive_triggers=False)
+    ledger = Database(connect(path), recursive_triggers=False)
     try:
         ledger.executescript(f"PRAGMA application_id = {application}; PRAGMA user_version = {version};")
         ledger.executescript(f"BEGIN; {TABLES} {TRIGGERS} COMMIT;")

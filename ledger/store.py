@@ -5,6 +5,7 @@
 
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
@@ -29,7 +30,7 @@ _JUMP = """
 SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
 WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 """Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
-_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?1), body FROM events WHERE entry = ?1 ORDER BY seq"
+_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body FROM events WHERE entry = ? ORDER BY seq"
 _TYPES = [*(int,) * 5, *(str,) * 6]
 """Of the columns of an entry."""
 BATCH = 500
@@ -98,11 +99,16 @@ class Patience:
 
 
 def guard(db: sqlite3.Connection, path: str) -> Patience:
-    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end."""
+    """Keeps a file from doing more than data can: nothing in it is trusted, too long, or without an end.
+
+    Python 3.12 and newer also let SQLite defend the file: no statement can write into its schema.
+    """
     patience = Patience(path)
     db.set_progress_handler(patience, STRIDE)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     db.execute("PRAGMA trusted_schema = OFF")
+    if sys.version_info >= (3, 12):
+        db.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
     return patience
 
 
@@ -386,7 +392,7 @@ class Store:
         """The entries that stand at `tip`, as ranges, the newest first."""
         while tip > 0:
             first, after = self._jump(tip)
-            if not -1 < after < first:
+            if type(after) is not int or not -1 < after < first:
                 raise LedgerDamaged(f"e{first} stands after e{after}, which does not come before it.", "affray verify")
             yield first, tip
             tip = after
@@ -430,17 +436,18 @@ class Store:
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
         row = self._one("SELECT after FROM entries WHERE entry = ?", number)
-        after = int(row[0]) if row else 0
-        if after >= max(number, 1):
+        after: int = row[0] if row else 0
+        if type(after) is not int or not -1 < after < max(number, 1):
             raise LedgerDamaged(f"e{number} stands after e{after}, which does not come before it.", "affray verify")
         return after
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""
         with self._asking():
-            return self._db.execute(
+            rows = self._db.execute(
                 "SELECT entry, origin FROM entries WHERE origin <> entry AND entry <= ? ORDER BY entry", (until,)
             ).fetchall()
+        return self._typed(rows, int, int)
 
     def recorded(self, once: str) -> int | None:
         """The number of the entry with this command id, if there is one."""
@@ -467,9 +474,16 @@ class Store:
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
         with self._asking():
-            return self._db.execute(
+            rows = self._db.execute(
                 f"SELECT entry, body FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) ORDER BY seq", kinds
             ).fetchall()
+        return self._typed(rows, int, str)
+
+    def _typed(self, rows: list[tuple[Any, ...]], *types: type) -> list[tuple[Any, ...]]:
+        """Rows whose values are of these types. A damaged row may hold others, whatever its table takes."""
+        if any([*map(type, row)] != [*types] for row in rows):
+            raise LedgerDamaged(f"{self.path} holds something else where an entry should be.", "affray verify")
+        return rows
 
     @contextmanager
     def still(self) -> Iterator[Head]:
@@ -544,7 +558,7 @@ class Store:
                 "INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)",
                 [(seq + at, entry.entry, body) for at, body in enumerate(entry.bodies, 1)],
             )
-            held = self._db.execute(_APPENDED, (entry.entry,)).fetchall()
+            held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
             if held != [(link, body) for body in entry.bodies]:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
             if reducers:

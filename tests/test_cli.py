@@ -207,6 +207,22 @@ def test_init_never_touches_a_ledger_that_is_there(table: Shell):
     table.refused("demo", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed.")
 
 
+@pytest.mark.parametrize("words", [
+    ("init", "Test"), ("demo", "--file", "test.affray"), ("import", "x.jsonl", "test.affray"), ("export", "y.jsonl"),
+    ("copy", "test.affray", "test.affray"), ("salvage", "test.affray", "test.affray"),
+])  # fmt: skip
+def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_makes_a_file(
+    table: Shell, words: tuple[str, ...]
+):
+    """Also when that is refused, because the process was killed after its file had appeared. A draft holds the key."""
+    table.done("export", "x.jsonl")
+    os.link("test.affray", ".test.affray.4711.affray-draft")
+    Path(".test.affray.4711.affray-draft-journal").touch()
+    assert table._typed(*words).code == (0 if words[0] == "export" else 2)
+    assert [name for name in os.listdir() if name.startswith(".")] == []
+    table.done("verify")
+
+
 @pytest.mark.parametrize(("words", "says"), [
     (("init", "x", "--system", "chess"), "There is no rule system 'chess'."),
     (("init", "x", "--option", "nothing=1"), "There is no option 'nothing'."),

@@ -432,6 +432,17 @@ def test_an_export_replaces_the_old_file_or_leaves_it(fight: Shell, monkeypatch:
     assert Path("story.md").read_text(encoding="utf-8").startswith("---\n")
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o660])
+@pytest.mark.parametrize("name", ["story.md", "story.jsonl"])
+def test_an_export_keeps_the_mode_of_the_file_that_it_replaces(fight: Shell, name: str, mode: int):
+    """An export as JSON Lines holds the key of the dice: who made it private finds it private."""
+    Path(name).write_text("old")
+    os.chmod(name, mode)
+    fight.done("export", name)
+    assert Path(name).read_text(encoding="utf-8") != "old"
+    assert stat.S_IMODE(os.stat(name).st_mode) == mode
+
+
 def test_a_link_stays_a_link(fight: Shell):
     os.mkdir("site")
     os.symlink("site/story.md", "story.md")

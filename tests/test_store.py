@@ -1,8 +1,11 @@
 """The store: entries come in at the end and never change."""
 
 import os
+import re
 import sqlite3
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -24,10 +27,11 @@ from ledger.events import (
     Ruled,
     Step,
 )
-from ledger.store import Head, Store, seal
+from ledger.schema import VIEWS
+from ledger.store import Head, Store, guard, seal
 from projections.state import VERSION
 from tests.kit import KEY
-from tests.shell import NOON, foreign, forge, new_book, say, write
+from tests.shell import NOON, ROOT, foreign, forge, new_book, say, write
 
 SAID = [Declared("note", {"text": "hi"}), Noted("hi")]
 
@@ -180,6 +184,19 @@ def test_a_view_can_only_be_read(store: Store, view: str):
 def test_our_own_connection_may_only_read_and_append(store: Store, statement: str):
     with pytest.raises(sqlite3.DatabaseError, match=r"authoriz|prohibited"):
         store._db.execute(statement)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.12 is the first that can set it")
+def test_sqlite_defends_the_schema_of_a_ledger(store: Store):
+    """Even without the authorizer nothing is written into the schema, by a command or by what `verify` asks."""
+    store._db.set_authorizer(None)
+    plain = sqlite3.connect(store.path, isolation_level=None)
+    guard(plain, store.path)
+    for db in (store._db, plain):
+        db.execute("PRAGMA writable_schema = ON")
+        with pytest.raises(sqlite3.OperationalError, match="may not be modified"):
+            db.execute("DELETE FROM sqlite_master WHERE type = 'trigger'")
+    plain.close()
 
 
 def test_what_is_printed_is_on_the_disk(store: Store):
@@ -379,9 +396,12 @@ def test_a_checkpoint_saves_the_reading_of_everything_before_it(book: Book):
 # Views
 
 
-@pytest.fixture
-def fought(tmp_path: Path):
-    """Two rounds by hand: a blow, a second blow that is taken back, and a third."""
+@pytest.fixture(params=["ON", "OFF"], ids=["trusted", "untrusted"])
+def fought(tmp_path: Path, request: pytest.FixtureRequest):
+    """Two rounds by hand: a blow, a second blow that is taken back, and a third.
+
+    SQLite trusts what the file has for views, or does not: they show the same, in 3.40 too.
+    """
     store = Store.create(str(tmp_path / "fought.affray"), KEY)
 
     def blow(faces: tuple[int, ...], points: int, left: int):
@@ -405,8 +425,15 @@ def fought(tmp_path: Path):
     write(store, [Declared("done", {}), RoundBegan(1)])
     store.close()
     db = foreign(store.path)
+    db.execute(f"PRAGMA trusted_schema = {request.param}")
     yield db
     db.close()
+
+
+def test_views_read_json_only_by_what_every_sqlite_lets_an_untrusted_file_use():
+    """From SQLite 3.31 on that is `json_each`. The other functions of JSON are open to untrusted files since 3.41."""
+    for name, query in VIEWS.items():
+        assert set(re.findall(r"json\w*(?=\()|->+", query)) <= {"json_each"}, name
 
 
 def test_the_view_standing_leaves_out_what_was_taken_back(fought: sqlite3.Connection):
@@ -442,6 +469,11 @@ def test_the_view_rulings_shows_both_sums_and_the_outcome(fought: sqlite3.Connec
         (3, "test.hit", "Ann", "Bob", 9, ">=", 9, "hit", 0),
         (6, "test.hit", "Ann", "Bob", 4, ">=", 9, "hit", 1),
     ]
+    (numbers,) = fought.execute("SELECT numbers FROM rulings WHERE entry = 2").fetchone()
+    assert numbers == (
+        '[{"of":"attack","steps":[{"value":11,"reason":"2d6"},{"value":2,"reason":"sword"}],"total":13},'
+        '{"of":"defense","steps":[{"value":9,"reason":"d20"}],"total":9}]'
+    )
 
 
 def test_the_view_damage_says_what_was_lost_and_what_is_left(fought: sqlite3.Connection):
@@ -464,6 +496,24 @@ def test_the_kind_of_an_event_is_a_column(fought: sqlite3.Connection):
 def test_a_ledger_in_a_folder_that_is_not_there_cannot_be_made(tmp_path: Path):
     with pytest.raises(AffrayError, match="cannot be written"):
         Store.create(str(tmp_path / "no" / "x.affray"), KEY)
+
+
+def test_another_sqlite_that_sqlite_utils_would_choose_makes_no_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It takes `pysqlite3` where that is installed, whose errors are others than those of Python's own `sqlite3`."""
+
+    def connect(*_: object) -> object:
+        raise AssertionError("the other SQLite was asked for a connection")
+
+    monkeypatch.setattr("sqlite_utils.db.sqlite3", SimpleNamespace(**{**vars(sqlite3), "connect": connect}))
+    Store.create(str(tmp_path / "x.affray"), KEY).close()
+    with pytest.raises(AffrayError, match="cannot be written"):
+        Store.create(str(tmp_path / "no" / "x.affray"), KEY)
+
+
+@pytest.mark.parametrize("path", [*ROOT.glob("ledger/*.py"), *ROOT.glob("commands/*.py")], ids=lambda path: path.name)
+def test_no_statement_numbers_its_values(path: Path):
+    """From Python 3.14 on `?1` takes no values from a sequence; 3.12 warns."""
+    assert not re.findall(r"(?:=|,|\(|BETWEEN|AND) ?\?[0-9]", path.read_text()), path
 
 
 def test_nothing_lies_beside_a_ledger(tmp_path: Path):

@@ -160,6 +160,38 @@ def test_a_strange_ledger_is_explained_by_every_verb(ledger: Shell, strange: str
         left.unlink()
 
 
+@pytest.mark.parametrize("column", ["after", "command", "origin", "drawn"])
+def test_a_number_that_became_a_word_is_explained_wherever_play_jumped(ledger: Shell, column: str):
+    """A flipped bit in a row's header does so, in spite of the type of the column."""
+    for words in ("undo", "redo", "undo", "note there", "dispute e2 no", "amend e2 --drop --apply"):
+        ledger.done(*words.split())
+    whole = Path("test.affray").read_bytes()
+    for entry in (5, 7, 8, 10, 11):
+        tamper(*LOOSE, f"UPDATE entries SET {column} = 'x' WHERE entry = {entry}")
+        forget()
+        changed = Path("test.affray").read_bytes()
+        for verb in VERBS:
+            Path("test.affray").write_bytes(changed)
+            answer = ledger._typed(*verb)
+            assert answer.code in (0, 1, 2, 3, 5), (entry, verb, answer)
+            if verb == ("verify",):
+                says_what_is_wrong(answer, verb)
+        Path("test.affray").write_bytes(whole)
+    for left in Path().glob("out.*"):
+        left.unlink()
+
+
+@pytest.mark.parametrize("entry", ["'x'", "NULL", "1.5"])
+def test_an_event_of_an_entry_that_is_no_number_is_explained(ledger: Shell, entry: str):
+    ledger.done("dispute", "e2", "no")
+    tamper(*LOOSE_EVENTS, f"UPDATE events SET entry = {entry} WHERE kind = 'dispute-opened'")
+    for verb in VERBS:
+        answer = ledger._typed(*verb)
+        assert answer.code in (0, 1, 2, 3, 5), (verb, answer)
+        if verb == ("verify",):
+            says_what_is_wrong(answer, verb)
+
+
 def tamper(*changes: str) -> None:
     """Changes the ledger as a stranger may, whose file need not even keep its triggers."""
     db = foreign("test.affray")

@@ -88,6 +88,6 @@ def new_file(path: str) -> Iterator[str]:
     except Recorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Choose another name.") from None
+        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file.") from None
     except OSError as error:
         raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None

@@ -36,7 +36,7 @@ CHECKS: dict[Check, str] = {
     "dice": "every die of the stream shows the face that the key gives at its place",
     "course": "every entry stands where its words lead",
     "rules": "every declaration, resolved again with its own dice, gives the same events",
-    "file": "the file has its guards, and no event without its entry",
+    "file": "SQLite finds no damage; the file has all that a ledger has, nothing else, and no event without its entry",
     "checkpoints": "every checkpoint holds the state that the events make",
 }
 """The checks in their order, each with what it finds to be so."""

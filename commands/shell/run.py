@@ -12,7 +12,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.files.lines import bounded
 from commands.words.console import Desk
-from ledger.errors import AffrayError, LedgerMissing, UsageError
+from ledger.errors import AffrayError, UsageError
 
 from .cli import nobody_listens, perform
 from .verbs import Unheard
@@ -95,8 +95,6 @@ def demo(desk: Desk, said: Demo) -> None:
     systems.load(said.system)
     script = os.path.join(systems.folder(said.system), "demo.fight")
     path = said.file or desk.ledger or f"demo-{said.system}.affray"
-    if os.path.lexists(path):
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file with --file.")
     desk.ledger = path
     perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
     with open(script, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""The commands that are made to fail: every recording verb as a demo first says it, and what handles ledgers."""
+"""The commands that are made to fail: every recording verb as a story first says it, and what handles ledgers."""
 
 import shlex
 import shutil
@@ -12,6 +12,7 @@ from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.shell.tools import TOOLS
 from ledger.store import Store
+from tests.test_golden import STORIES
 
 LEDGER = "fight.affray"
 ONCE = ("--once", "the-fault")
@@ -28,19 +29,49 @@ class Scene(NamedTuple):
     words: tuple[str, ...]
     system: str = "freepg"
     played: int = 40
-    """How many lines of the demo of its rule system were played into the ledger; -1 when there is no ledger."""
+    """How many lines of a story of its rule system were played into the ledger; -1 when there is no ledger."""
+    story: str = "demo"
     before: tuple[tuple[str, ...], ...] = ()
-    """Commands after that."""
+    """Commands after those."""
     makes: str = LEDGER
     """The file that it writes."""
 
 
 @cache
-def demo(system: str) -> list[list[str]]:
-    """The commands of a demo."""
-    script = Path(systems.folder(system), "demo.fight")
-    lines = (shlex.split(line, comments=True) for line in script.read_text(encoding="utf-8").splitlines())
-    return [words[1:] if words[0] == "affray" else words for words in lines if words]
+def told(system: str) -> dict[str, list[list[str]]]:
+    """The commands of each story of a rule system: of its demo first, then of the others by name."""
+    stories = (story for story in STORIES if story.parent.name == system)
+    found = {}
+    for story in sorted(stories, key=lambda story: (story.stem != "demo", story.stem)):
+        lines = (shlex.split(line, comments=True) for line in story.read_text(encoding="utf-8").splitlines())
+        found[story.stem] = [words[1:] if words[0] == "affray" else words for words in lines if words]
+    return found
+
+
+UNTOLD = {
+    "freepg": (
+        Scene(("stow", "jane", "bow"), played=12),
+        Scene(("draw", "jane", "bow"), played=12, before=(("stow", "jane", "bow"),)),
+        Scene(("prone", "jane"), played=12),
+        Scene(("stand", "jane"), played=12, before=(("prone", "jane"),)),
+        Scene(("assert", "jane.hp", "52"), played=12),
+        Scene(("settle", "e3", "upheld", "no"), played=12, before=(("dispute", "e3", "no"),)),
+    ),
+    "aachen": (
+        Scene(("act", "goblin-3", "hisses"), played=14),
+        Scene(("prone", "goblin-3"), played=14),
+    ),
+    "arkm": (
+        Scene(("defend", "aldric", "--shield-against", "orc-1"), played=9, before=(("join", "fighter"),)),
+        Scene(("mount", "lancer", "--off"), played=12),
+        Scene(("prone", "lancer"), played=12),
+        Scene(("stow", "corm", "battle-axe"), played=9),
+        Scene(("table", "critical"), played=9),
+    ),
+    "dungeoneers": (Scene(("stand", "suori"), played=10, before=(("prone", "suori"),)),),
+    "paraverse": (Scene(("defend", "sigrun"), played=3),),
+}
+"""What no story says: the words, and how much of the demo comes before."""
 
 
 @cache
@@ -63,10 +94,14 @@ def scenes() -> dict[str, Scene]:
         "export-md": Scene((*ON, "export", "out.md"), makes="out.md"),
     }
     for system in systems.SYSTEMS:
-        for at, words in enumerate(demo(system)):
-            name = f"{system}-{words[0]}"
-            if words[0] not in TOOLS and name not in found:
-                found[name] = Scene((*ON, words[0], *ONCE, *words[1:]), system, at)
+        for story, commands in told(system).items():
+            for at, (verb, *words) in enumerate(commands):
+                if verb not in TOOLS:
+                    said = Scene((*ON, verb, *ONCE, *words), system, at, story)
+                    found.setdefault(f"{system}-{verb}", said)
+        for scene in UNTOLD.get(system, ()):
+            verb, *words = scene.words
+            found[f"{system}-{verb}"] = scene._replace(words=(*ON, verb, *ONCE, *words), system=system)
     return found
 
 
@@ -78,7 +113,7 @@ class Stage:
 
     def folder(self, scene: Scene) -> Path:
         """A fresh folder in which the command can be said."""
-        name = f"{scene.system}-{scene.played}"
+        name = f"{scene.system}-{scene.story}-{scene.played}"
         made = self.home / name
         if not made.exists():
             made.mkdir()
@@ -98,7 +133,7 @@ class Stage:
 
     def _play(self, scene: Scene, ledger: Path) -> None:
         assert run(["--ledger", str(ledger), "init", "Fight", "--system", scene.system, "--key", "5a" * 32]) == 0
-        for words in demo(scene.system)[: scene.played]:
+        for words in told(scene.system)[scene.story][: max(0, scene.played)]:
             assert run(["--ledger", str(ledger), *words]) == 0
 
     def _exported(self) -> Path:
@@ -119,3 +154,8 @@ def entries(ledger: Path) -> int:
         return audit(Book(store)).entries
     finally:
         store.close()
+
+
+def kind(error: AssertionError) -> str:
+    """What a failed check found, in the words of the counts."""
+    return next((kind for kind in ("partial", "printed and gone") if str(error).startswith(f"{kind}: ")), "otherwise")
