@@ -59,7 +59,7 @@ def events(entry: int) -> list[object]:
 
 def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     """With -4 for the fog e4 does 12 + 1 - 5 = 8, so that 12 and after e6 7 hp are left."""
-    said = fight.done("amend", "e4", "--mod", "attack:-4:fog", "--because", "there was fog", "--apply")
+    said = fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     assert "e4  different, now e9" in said
     assert "e5  the same" in said
     assert "e6  different, now e11" in said
@@ -73,7 +73,7 @@ def test_a_correction_goes_through_everything_that_follows(fight: Shell):
 
 
 def test_the_dice_stay_with_their_questions(fight: Shell):
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     for old, new in ((4, 9), (6, 11), (7, 12)):
         assert [e for e in events(old) if isinstance(e, Rolled)] == [e for e in events(new) if isinstance(e, Rolled)]
         assert book().store.entry(new).origin == old
@@ -82,7 +82,7 @@ def test_the_dice_stay_with_their_questions(fight: Shell):
 
 def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
-    answer = fight("amend", "e4", "--mod", "attack:-4:fog")
+    answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
     assert "+  Boffin attacks Grub-1 (mod attack:-4:fog): attack 12 (14 d20 +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
@@ -98,7 +98,7 @@ def test_nothing_changed_is_nothing_recorded(fight: Shell):
 
 
 def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_again(fight: Shell):
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     assert "5 entries, e8 to e12, taken back; 4 entries, e4 to e7, stand again" in fight.done("undo")
     assert hp("Grub-1") == 3
     assert stands() == [1, 2, 3, 4, 5, 6, 7]
@@ -111,7 +111,7 @@ def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_again(fight: She
 
 
 def test_both_courses_stay_readable(fight: Shell):
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--because", "there was fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: attack 16" in log
     assert "amend e4: mod attack:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
@@ -223,8 +223,8 @@ def test_a_correction_that_the_rules_refuse_is_refused(fight: Shell):
 
 def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
     """First fog, -4; then thick fog, -10: 14 + 2 - 10 = 6 against 5, damage 2."""
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
-    fight.done("amend", "e4", "--mod", "attack:-10:thick fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-10:thick fog", "--apply")
     assert hp("Grub-1") == 20 - 2 - 5
     assert [book().store.entry(number).origin for number in stands()[-4:]] == [4, 5, 6, 7]
     assert book().store.entry(14).command == 13
@@ -268,7 +268,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "given to the amendment"),
         (["e4", "--insert", "attack boffin nobody"], 3, "Nobody at the table"),
-        (["e4", "--mod", "attack:-4:fog", "--new", "3"], 2, "Too many dice: 3 left over."),
+        (["e4", "--mod", "hit:-4:fog", "--new", "3"], 2, "Too many dice: 3 left over."),
         (["e4", "--dice", "ask", "--because", "x"], 2, "--dice takes the faces"),
         (["e4", "--insert", "attack grub-2 boffin", "--new", "3", "--apply"], 2, "More dice are needed"),
     ],
@@ -283,7 +283,7 @@ def test_undo_redo_and_amend_themselves_are_no_actions(fight: Shell):
 
 
 def test_json_says_what_becomes_of_each_entry(fight: Shell):
-    said = fight("amend", "e4", "--mod", "attack:-4:fog", "--apply", "--json").json
+    said = fight("amend", "e4", "--mod", "hit:-4:fog", "--apply", "--json").json
     assert (said["entry"], said["last"]) == (8, 12)
     assert [(one["entry"], one["outcome"], one["now"]) for one in said["course"]] == [
         (4, "different", 9), (5, "same", 10), (6, "different", 11), (7, "same", 12)
@@ -301,7 +301,7 @@ def test_json_names_the_clause_of_what_is_no_longer_possible(fight: Shell):
 
 
 def test_an_amendment_is_recorded_once_under_its_id(fight: Shell):
-    words = ("amend", "e4", "--mod", "attack:-4:fog", "--apply", "--once", "fog")
+    words = ("amend", "e4", "--mod", "hit:-4:fog", "--apply", "--once", "fog")
     fight.done(*words)
     head = book().store.head()
     assert "Recorded before as e8" in fight(*words).err
@@ -309,7 +309,7 @@ def test_an_amendment_is_recorded_once_under_its_id(fight: Shell):
 
 
 def test_an_amended_ledger_survives_export_and_import(fight: Shell):
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     fight.done("undo")
     fight.done("export", "all.jsonl")
     fight.done("import", "all.jsonl", "copy.affray")
@@ -318,7 +318,7 @@ def test_an_amended_ledger_survives_export_and_import(fight: Shell):
 
 def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Path):
     for answer, entries in (("n\n", 7), ("y\n", 12)):
-        terminal = Terminal("amend", "e4", "--mod", "attack:-4:fog", cwd=tmp_path)
+        terminal = Terminal("amend", "e4", "--mod", "hit:-4:fog", cwd=tmp_path)
         terminal.see("Append this course in place of the old one? [y/N] ")
         terminal.type(answer)
         assert terminal.end() == 0
@@ -354,7 +354,7 @@ def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
 )
 def test_an_audit_resolves_an_amendment_again(fight: Shell, tamper: str, says: str):
     """Even somebody who writes the chain anew cannot change what an amendment comes to."""
-    fight.done("amend", "e4", "--mod", "attack:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     with without_guards("test.affray") as db:
         db.execute(tamper)
         rechain(db)

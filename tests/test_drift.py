@@ -165,7 +165,7 @@ def test_the_outcome_of_a_kept_entry_is_data(drifted: Shell):
 
 def test_what_is_amended_is_resolved_by_todays_rules(drifted: Shell):
     """The attack has +1 now: 17 against 5, damage 17 + 1 - 5 = 13, 7 left; then 5 more, 2 left."""
-    drifted.done("amend", "e4", "--mod", "attack:+1:luck", "--apply")
+    drifted.done("amend", "e4", "--mod", "hit:+1:luck", "--apply")
     assert hurt(9) == [HpLost("Grub-1", 13, 7)]
     assert book().store.entry(9).program == current()
     assert hurt(11) == [HpLost("Grub-1", 5, 2)]
@@ -196,7 +196,7 @@ def test_an_old_entry_that_comes_out_the_same_is_resolved_again(drifted: Shell):
 
 def test_an_amendment_by_older_rules_may_have_come_out_otherwise(drifted: Shell):
     """Each of its entries is compared from the state that the record gives it."""
-    drifted.done("amend", "e6", "--mod", "attack:+1:luck", "--apply")
+    drifted.done("amend", "e6", "--mod", "hit:+1:luck", "--apply")
     assert hurt(9) == [HpLost("Grub-1", 6, 4)]
     for entry in (8, 9, 10):
         forge("test.affray", f"UPDATE entries SET program = '{OLD}' WHERE entry = {entry}")
@@ -206,7 +206,7 @@ def test_an_amendment_by_older_rules_may_have_come_out_otherwise(drifted: Shell)
 
 def test_an_amendment_that_cannot_be_said_today_is_drift(drifted: Shell):
     """Its entries are still compared, each by itself."""
-    drifted.done("amend", "e6", "--mod", "attack:+1:luck", "--apply")
+    drifted.done("amend", "e6", "--mod", "hit:+1:luck", "--apply")
     forge("test.affray", f"UPDATE entries SET program = '{OLD}' WHERE entry >= 8")
     change(8, '"change":', '"alter":')
     found = findings("drift")

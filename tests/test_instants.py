@@ -114,7 +114,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
     fight.done("brace", "grub", "--dice", "5")
     for entry in (4, 5, 6):
         check_amending_nothing(book(), entry if entry != 4 else 6)
-    said = fight.done("amend", "e4", "--mod", "attack:4:scope", "--apply")
+    said = fight.done("amend", "e4", "--mod", "hit:4:scope", "--apply")
     assert "e5  the same" in said
     assert "e6  different, now e9" in said
     assert hp() == 14
@@ -127,7 +127,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
 def test_an_instant_that_has_nothing_to_answer_any_more_is_left_out(fight: Shell):
     """With -4 the blow misses: 7 against 10. Nobody braces against a miss."""
     fight.done("brace", "grub", "--dice", "5")
-    said = fight.done("amend", "e6", "--mod", "attack:-4:fog", "--apply")
+    said = fight.done("amend", "e6", "--mod", "hit:-4:fog", "--apply")
     assert "e5  no longer possible: " in said
     assert hp() == 20
     fight.done("verify")

@@ -106,7 +106,7 @@ def test_words_of_every_kind_come_through(shell: Shell, elsewhere: Path):
         ("begin", "The #1 'gate'"),
         ("initiative", "--dice", "14,3"),
         ("roll", "2d6+1", "--why", "wandering monsters"),
-        ("attack", "boffin", "o'grady", "--mod", "attack:-1:wet", "--allow", "the table's wish; it's late"),
+        ("attack", "boffin", "o'grady", "--mod", "hit:-1:wet", "--allow", "the table's wish; it's late"),
         ("effect", "grub-1,grub-2", "dazed", "--amount", "-1", "--until", "encounter-end"),
         ("leave", "grub-1", "grub-2"),
     ):
@@ -157,10 +157,10 @@ def test_an_amended_course_is_said_as_it_stands(table: Shell, elsewhere: Path):
     table.done("join", "boffin", "grub")
     table.done("attack", "boffin", "grub")
     table.done("note", "Ouch.")
-    table.done("amend", "e3", "--mod", "attack:+2:scope", "--apply")
+    table.done("amend", "e3", "--mod", "hit:+2:scope", "--apply")
     new = played_again(table, elsewhere)
     again = typed(new)[2:]
-    assert again[0].startswith("attack Boffin Grub --mod attack:+2:scope --dice ")
+    assert again[0].startswith("attack Boffin Grub --mod hit:+2:scope --dice ")
     assert again[1:] == ["note Ouch."]
 
 
@@ -214,9 +214,9 @@ def test_an_instant_of_an_amended_course_is_said_after_its_action(brace: Shell):
     """The attack comes from a better sword, and the brace still answers it."""
     brace.done("brace", "grub", "--dice", "5")
     brace.done("note", "Ouch.")
-    brace.done("amend", "e5", "--mod", "attack:+1:better sword", "--apply")
+    brace.done("amend", "e5", "--mod", "hit:+1:better sword", "--apply")
     assert played_here(brace) == [
-        "attack Boffin Grub --mod 'attack:+1:better sword' --dice 9,10", *["brace Grub --dice 5"] * 2, "note Ouch.",
+        "attack Boffin Grub --mod 'hit:+1:better sword' --dice 9,10", *["brace Grub --dice 5"] * 2, "note Ouch.",
     ]  # fmt: skip
 
 
@@ -237,14 +237,14 @@ def test_entries_keep_their_numbers_where_a_command_names_one(table: Shell, else
     table.done("note", "one")
     table.done("undo")
     table.done("dispute", "e3", "he was prone")
-    table.done("amend", "e3", "--mod", "attack:-1:prone", "--apply")
+    table.done("amend", "e3", "--mod", "hit:-1:prone", "--apply")
     table.done("settle", "e3", "amended", "he was")
     table.done("dispute", "e2", "two of them?")
     table.done("assert", "boffin.hp", "55")
     new = played_again(table, elsewhere)
     assert typed(new)[1:] == [
         "join boffin.toml grub.toml", *(f"note 'e{n} does not stand'" for n in (3, 4, 5, 6, 7)),
-        "attack Boffin Grub --mod attack:-1:prone --dice 14,6", "dispute e3 'he was prone'",
+        "attack Boffin Grub --mod hit:-1:prone --dice 14,6", "dispute e3 'he was prone'",
         "settle e3 amended 'he was'", "dispute e2 'two of them?'", "assert Boffin.hp 55",
     ]  # fmt: skip
 

@@ -38,13 +38,13 @@ def read(fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: in
 def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int) -> Modifier:
     first, _, rest = word.partition(":")
     if _amount(first) is not None:
-        what, who, amount, why = kinds[0], "", first, rest
+        what, at, who, amount, why = kinds[0], "", "", first, rest
     else:
-        what, _, who = first.partition("@")
+        what, at, who = first.partition("@")
         amount, _, why = rest.partition(":")
         what = what.strip().casefold() or kinds[0]
     value = _amount(amount)
-    if value is None or abs(value) > most:
+    if value is None or abs(value) > most or bool(at) != bool(who):
         fight.impossible(
             f"{word[:40]!a} is no modifier from -{most} to {most}.",
             f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",

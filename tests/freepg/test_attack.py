@@ -93,8 +93,11 @@ def test_untyped_modifiers_count_for_attacker_and_defender():
     told.ruled("freepg.attack.hit-test", "hit", [13, 12]).ruled("freepg.attack.damage", totals=[2])
     score = next(event for event in told.events if isinstance(event, Ruled) and event.sign == ">").numbers[0]
     assert score.steps == (
-        Step(11, "d20"), Step(2, "run", "-"), Step(2, "power amplifier"), Step(2, "sword")
-    )  # fmt: skip
+        Step(11, "d20"),
+        Step(2, "run", "-", "freepg.attack.untyped-bonus"),
+        Step(2, "power amplifier", "+", "freepg.terrain.amplifier"),
+        Step(2, "sword", "+", "freepg.bonus.weapon-must-be-used"),
+    )
 
 
 def test_a_weapon_helps_to_hit():
@@ -139,7 +142,11 @@ def test_armor_lessens_damage_and_never_turns_a_hit_into_a_miss():
     told.ruled("freepg.attack.hit-test", "hit", [15, 11]).ruled("freepg.attack.damage", totals=[2])
     told.then(HpLost("Boffin", 2, 53))
     damage = next(event for event in told.events if isinstance(event, Ruled) and event.clause.endswith("damage"))
-    assert damage.numbers[0].steps == (Step(15, "d20"), Step(11, "defense", "-"), Step(2, "mail", "-"))
+    assert damage.numbers[0].steps == (
+        Step(15, "d20"),
+        Step(11, "defense", "-"),
+        Step(2, "mail", "-", "freepg.attack.armor"),
+    )
 
 
 def test_a_wide_area_hurts_less():
@@ -159,8 +166,11 @@ def test_damage_is_the_damage_score_less_the_armored_score():
     told.ruled("freepg.attack.damage", totals=[15]).then(HpLost("Grub", 15, 5))
     damage = next(event for event in told.events if isinstance(event, Ruled) and event.clause.endswith("damage"))
     assert damage.numbers[0].steps == (
-        Step(16, "d20"), Step(2, "sword"), Step(1, "ring of force"), Step(4, "defense", "-")
-    )  # fmt: skip
+        Step(16, "d20"),
+        Step(2, "sword", "+", "freepg.bonus.weapon-must-be-used"),
+        Step(1, "ring of force", "+", "freepg.attack.damage-score"),
+        Step(4, "defense", "-"),
+    )
 
 
 def test_damage_is_never_negative():
@@ -191,10 +201,10 @@ def test_the_form_of_an_attack_changes_nothing():
 
 def test_the_referee_modifies_single_attacks():
     """freepg.attack.situational: 10 +2 scope against 11; 12 +3 fire, less 11 and 1 oil-soaked armor."""
-    mods = ("attack:+2:sniper scope", "damage:3:fire", "armor@grub:1:wet hide")
+    mods = ("hit:+2:sniper scope", "damage:3:fire", "armor@grub:1:wet hide")
     told = table(boffin(), grub()).when(hit("Grub", mod=mods), [10, 11])
     told.ruled("freepg.attack.hit-test", "hit", [12, 11]).ruled("freepg.attack.damage", totals=[3])
-    assert Step(2, "sniper scope") in told.events[3].numbers[0].steps
+    assert Step(2, "sniper scope", "+", "freepg.attack.attack-bonus") in told.events[3].numbers[0].steps
 
 
 def test_a_modifier_without_a_name_is_everybodys_who_makes_such_a_score():
@@ -205,9 +215,9 @@ def test_a_modifier_without_a_name_is_everybodys_who_makes_such_a_score():
     told.ruled("freepg.attack.hit-test", "hit", [11, 10], about="Brak")
 
 
-@pytest.mark.parametrize("word", ["luck:2", "attack:", "attack:two", "defense@:1", "attack:+-2", "attack:9999999"])
+@pytest.mark.parametrize("word", ["luck:2", "hit:", "hit:two", "defense@:1", "hit:+-2", "hit:9999999"])
 def test_a_modifier_that_is_none_is_impossible(word):
-    impossible(table(boffin(), grub()), hit("Grub", mod=(word,)), "is not a modifier")
+    impossible(table(boffin(), grub()), hit("Grub", mod=(word,)), "mod")
 
 
 def test_an_effect_counts_until_its_time():
@@ -224,7 +234,7 @@ def test_a_defenders_own_1_and_20_mean_nothing():
     on = table(boffin(SWORD), grub(), defender_naturals=True)
     on.when(hit("Grub"), [19, 20]).ruled("freepg.attack.hit-test", "miss", [21, 20]).then(no(HpLost))
     on.when(hit("Grub"), [20, 20]).ruled("freepg.attack.natural-20-hit", "hit")
-    blinded = hit("Grub", mod=("attack:-9",))
+    blinded = hit("Grub", mod=("hit:-9",))
     on.when(blinded, [2, 1]).ruled("freepg.attack.hit-test", "hit", [-5, 1])
     told.when(blinded, [2, 1]).ruled("freepg.attack.hit-test", "miss", [-5, 1])
 
@@ -263,6 +273,6 @@ def test_outside_an_encounter_and_without_turns_nothing_is_counted():
 def test_a_modifier_is_not_given_to_a_score_that_nobody_makes():
     """freepg.attack.situational: Grub attacks nobody here, so that attack@Grub would change nothing."""
     told = table(boffin(), grub())
-    for word in ("attack@Grub:2", "damage@Grub:2"):
+    for word in ("hit@Grub:2", "damage@Grub:2"):
         impossible(told, hit("Grub", mod=(word,)), "that of Boffin, not of Grub")
-    told.when(hit("Grub", mod=("attack@Boffin:2",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [12, 11])
+    told.when(hit("Grub", mod=("hit@Boffin:2",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [12, 11])

@@ -35,7 +35,7 @@ def test_natural_1_fails_and_natural_20_succeeds():
     told.when(Check("Boffin", dt=6, skill="climb"), [1]).ruled("freepg.check.natural", "failure", [6, 6])
     told.when(Check("Boffin", dt=30), [20]).ruled("freepg.check.natural", "success", [20, 30])
     told.when(Check("Boffin", vs=("Grub",)), [20, 20]).ruled("freepg.check.natural", "success", [20, 20])
-    told.when(Check("Boffin", vs=("Grub",), mod=9), [1, 2]).ruled("freepg.check.natural", "failure", [10, 2])
+    told.when(Check("Boffin", vs=("Grub",), mod=("9",)), [1, 2]).ruled("freepg.check.natural", "failure", [10, 2])
 
 
 def test_a_harmful_failure_hurts():
@@ -44,7 +44,9 @@ def test_a_harmful_failure_hurts():
     told.when(Check("Boffin", dt=14, harmful=True), [8]).ruled("freepg.check.harm", "", [6]).then(
         HpLost("Boffin", 6, 49)
     )
-    told.when(Check("Boffin", dt=14, harmful=True, mod=15), [1]).ruled("freepg.check.harm", "", [0]).then(no(HpLost))
+    told.when(Check("Boffin", dt=14, harmful=True, mod=("15",)), [1]).ruled("freepg.check.harm", "", [0]).then(
+        no(HpLost)
+    )
     told.when(Check("Boffin", dt=14, harmful=True), [14]).then(no(HpLost))
 
 

@@ -203,8 +203,10 @@ def test_healing_others_needs_13_and_oneself_16():
 def test_healing_knows_natural_1_and_20():
     """freepg.heal.difficulty, freepg.check.natural: 1+5 skill +9 fails, 20-15 succeeds and restores 5."""
     told = table(boffin(hp=20, skill={"heal": 5}), jane(hp=20))
-    told.when(Heal("Boffin", "Jane", mod=9), [1]).ruled("freepg.check.natural", "failure", [15, 13]).then(no(HpGained))
-    told = table(boffin(hp=20), jane(hp=20)).when(Heal("Boffin", "Jane", mod=-15), [20])
+    told.when(Heal("Boffin", "Jane", mod=("9",)), [1]).ruled("freepg.check.natural", "failure", [15, 13]).then(
+        no(HpGained)
+    )
+    told = table(boffin(hp=20), jane(hp=20)).when(Heal("Boffin", "Jane", mod=("-15",)), [20])
     told.ruled("freepg.check.natural", "success", [5, 13]).then(HpGained("Jane", 5, 25))
 
 

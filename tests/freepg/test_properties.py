@@ -37,7 +37,7 @@ ATTACKS = st.builds(
     radius=st.none() | st.integers(-1, 5),
     distance=st.none() | st.integers(0, 9),
     los=st.lists(st.sampled_from(["clear", "blocked", "clear@Grub", "blocked@Brak"]), max_size=2).map(tuple),
-    mod=st.lists(st.sampled_from(["attack:+2:scope", "armor@Brak:-3", "untyped:-1"]), max_size=2).map(tuple),
+    mod=st.lists(st.sampled_from(["hit:+2:scope", "armor@Brak:-3", "untyped:-1"]), max_size=2).map(tuple),
     triggered=st.booleans(),
 )
 MOVES = st.builds(

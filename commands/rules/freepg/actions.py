@@ -4,6 +4,8 @@ from commands.action.resolution import Offers, Resolution
 from ledger.events import PointsSet, PointsSpent
 from projections.state import State
 
+from .conditions import TRIGGERED
+
 GM = "gm"
 """The referee's seat."""
 ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
@@ -77,7 +79,7 @@ def _foe_that_acted(fight: Resolution) -> str:
 def has_turn(fight: Resolution, who: str) -> bool:
     """Whether a combatant can act on its seat's turn: not down, not just rescued, and no trap that still waits."""
     held, down = fight.state.conditions.of.get(who, {}), fight.state.harm.down
-    if fight.sheet(who).kind == "trap" and (fight.sheet(who).trap == "single" or "triggered" not in held):
+    if fight.sheet(who).kind == "trap" and (fight.sheet(who).trap == "single" or TRIGGERED not in held):
         return False
     return who not in down and RESCUED not in held
 

@@ -21,6 +21,8 @@ class Aim(Struct, frozen=True):
     distance: int = 1
     """To the target square, which is the origin of an area."""
     radius: int = 1
+    clauses: tuple[str, ...] = ()
+    """What was decided while aiming, besides what is recorded of it."""
 
 
 def take_aim(fight: Resolution, said: "Attack") -> Aim:
@@ -56,7 +58,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
             " One attack has one origin, and a wider reach costs radius.",
             _wide_enough(fight, said, origin, outside, lines),
         )
-    return Aim((*reached, *outside), distance, radius)
+    own = ("freepg.area.own-square",) if distance == 0 else ()
+    return Aim((*reached, *outside), distance, radius, own)
 
 
 def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:

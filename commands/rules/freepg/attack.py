@@ -5,12 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
+from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Number
 
 from . import actions, traps
 from .aim import Aim, take_aim
-from .bonus import Mod, plus_kind, plus_untyped, read_mod, used_weapon
+from .bonus import WEAPON, plus_kind, plus_untyped, read_mods, stacked, used_weapon
 from .health import suffer
 from .sheet import Item
 from .sight import ADJACENT
@@ -36,16 +37,14 @@ class Attack(Declaration):
         AnyOrder,
         Meta(description="The referee's word on a line of sight: clear or blocked, or clear@NAME for one in an area."),
     ] = ()
-    mod: Annotated[
-        AnyOrder, Meta(description="A modifier of the referee: attack:+2:scope, or defense@NAME:-1:blinded.")
-    ] = ()
+    mod: Mods = ()
     as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
     triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False
 
 
 def attack(fight: Resolution, said: Attack) -> None:
     """Who attacks whom, from where, with what; then the eleven steps."""
-    mods = tuple(read_mod(fight, word, said.who) for word in said.mod)
+    mods = read_mods(fight, said.mod, said.who)
     if fight.sheet(said.who).kind == "trap":
         mods += traps.spring(fight, said)
     elif said.triggered:
@@ -57,21 +56,23 @@ def attack(fight: Resolution, said: Attack) -> None:
     traps.spent(fight, said.who)
 
 
-def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods: tuple[Mod, ...] = ()) -> None:
+def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods: tuple[Modifier, ...] = ()) -> None:
     """The eleven steps: one die of the attacker against one of each defender, for hit and damage alike."""
     die, guards = _dice(fight, attacker, aim.defenders)  # 1
     if die.natural == 1:  # 2
-        fight.rule("freepg.attack.natural-1", "miss", [die.number("attack")], who=attacker)
+        fight.rule(
+            "freepg.attack.natural-1", "miss", [die.number("attack")], who=attacker, also=("freepg.attack.dice",)
+        )
         return
     critical = die.natural == 20  # 3
     score = _attack_score(fight, die, aim.distance, weapon, mods)  # 4 to 6
     damage_score = _damage_score(fight, attacker, score, weapon, mods)  # 8
     if critical:
-        damage_score = damage_score.plus(5, "natural 20")  # 8: freepg.attack.natural-20-damage
-    damage_score = damage_score.minus(aim.radius - 1, f"radius {aim.radius}")  # 10: freepg.attack.radius-penalty
+        damage_score = damage_score.plus(5, "natural 20", "freepg.attack.natural-20-damage")  # 8
+    damage_score = damage_score.minus(aim.radius - 1, f"radius {aim.radius}", "freepg.attack.radius-penalty")  # 10
     for who, guard in guards.items():
         defense = _defense_score(fight, guard, mods)  # 4 and 5
-        if _is_hit(fight, die, guard, score, defense):  # 7
+        if _is_hit(fight, die, guard, score, defense, aim.clauses):  # 7
             damage = damage_score.minus(defense.total, "defense")  # 11
             damage = _less_armor(fight, who, damage, mods)  # 9
             # freepg.attack.damage-floor, unless a house rule lets every hit hurt
@@ -81,60 +82,64 @@ def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods
 
 
 def _dice(fight: Resolution, attacker: str, defenders: tuple[str, ...]) -> tuple[Roll, dict[str, Roll]]:
-    """Everybody rolls before anything is compared; against a typed 1 the defenders need not.
-
-    freepg.attack.dice
-    """
+    """Everybody rolls before anything is compared; against a typed 1 the defenders need not."""
     die = fight.roll(attacker, "1d20", "attack")
     return die, {who: fight.roll(who, "1d20", "defense", about=attacker, optional=die.shows(1)) for who in defenders}
 
 
-def _attack_score(fight: Resolution, die: Roll, distance: int, weapon: Item | None, mods: tuple[Mod, ...]) -> Number:
-    """Natural, untyped, freepg.attack.attack-bonus, and freepg.range.penalty: 1 for each square beyond adjacent."""
+def _attack_score(
+    fight: Resolution, die: Roll, distance: int, weapon: Item | None, mods: tuple[Modifier, ...]
+) -> Number:
+    """Natural, untyped, the attack bonus, and the range: 1 for each square beyond adjacent."""
     score = plus_untyped(fight, die.who, die.number("attack"), mods)
     if weapon:
-        score = score.plus(weapon.attack, weapon.name)
-    score = score.plus(fight.sheet(die.who).flat_bonus, "flat bonus")  # freepg.enemy.flat-bonus
+        score = score.plus(weapon.attack, weapon.name, WEAPON)
+    score = score.plus(fight.sheet(die.who).flat_bonus, "flat bonus", "freepg.enemy.flat-bonus")
     score = plus_kind(fight, die.who, score, "attack", mods)
     beyond = max(distance - ADJACENT, 0)
     if beyond and die.natural == 20 and fight.option("critical_ignores_range"):
         fight.rule("freepg.range.critical", "no range penalty", who=die.who)
         return score
-    return score.minus(beyond, f"range {distance}")
+    return score.minus(beyond, f"range {distance}", "freepg.range.penalty")
 
 
-def _defense_score(fight: Resolution, guard: Roll, mods: tuple[Mod, ...]) -> Number:
-    """Natural, untyped, and freepg.attack.defense-bonus."""
+def _defense_score(fight: Resolution, guard: Roll, mods: tuple[Modifier, ...]) -> Number:
+    """Natural, untyped, and the defense bonus."""
     score = plus_untyped(fight, guard.who, guard.number("defense"), mods)
-    score = score.plus(fight.sheet(guard.who).flat_bonus, "flat bonus")  # freepg.enemy.flat-bonus
+    score = score.plus(fight.sheet(guard.who).flat_bonus, "flat bonus", "freepg.enemy.flat-bonus")
     return plus_kind(fight, guard.who, score, "defense", mods)
 
 
-def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: Number) -> bool:
+def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: Number, aimed: tuple[str, ...]) -> bool:
     """The attack score must be higher; a natural 20 always hits.
 
     A house rule, `defender_naturals`, lets a defender's own 20 escape and its own 1 fail.
     """
     who, about = die.who, guard.who
+    also = tuple(dict.fromkeys((*aimed, *stacked(score), *stacked(defense))))
     if die.natural == 20:
-        return bool(fight.rule("freepg.attack.natural-20-hit", "hit", [score, defense], who=who, about=about))
+        return bool(
+            fight.rule("freepg.attack.natural-20-hit", "hit", [score, defense], who=who, about=about, also=also)
+        )
     if fight.option("defender_naturals") and guard.natural in (1, 20):
         outcome = "hit" if guard.natural == 1 else "miss"
-        return fight.rule("freepg.attack.hit-test", outcome, [score, defense], who=who, about=about) == "hit"
-    return fight.compare("freepg.attack.hit-test", score, ">", defense, who, about, yes="hit", no="miss")
+        return fight.rule("freepg.attack.hit-test", outcome, [score, defense], who, about, also) == "hit"
+    return fight.compare("freepg.attack.hit-test", score, ">", defense, who, about, yes="hit", no="miss", also=also)
 
 
 def _damage_score(
-    fight: Resolution, attacker: str, score: Number, weapon: Item | None, mods: tuple[Mod, ...]
+    fight: Resolution, attacker: str, score: Number, weapon: Item | None, mods: tuple[Modifier, ...]
 ) -> Number:
-    """freepg.attack.damage-score: the attack score and the damage modifiers, which never helped to hit."""
-    damage = score.called("damage").plus(weapon.damage if weapon else 0, weapon.name if weapon else "")
+    """The attack score and the damage modifiers, which never helped to hit."""
+    damage = score.called("damage")
+    if weapon:
+        damage = damage.plus(weapon.damage, weapon.name, "freepg.attack.damage-score")
     return plus_kind(fight, attacker, damage, "damage", mods)
 
 
-def _less_armor(fight: Resolution, who: str, damage: Number, mods: tuple[Mod, ...]) -> Number:
-    """freepg.attack.armor: after the hit test it is added to the defense, and so taken from the damage."""
+def _less_armor(fight: Resolution, who: str, damage: Number, mods: tuple[Modifier, ...]) -> Number:
+    """After the hit test it is added to the defense, and so taken from the damage."""
     armor = plus_kind(fight, who, Number("armor", (), 0), "armor", mods)
     for step in armor.steps:
-        damage = damage.minus(step.value if step.op == "+" else -step.value, step.reason)
+        damage = damage.minus(step.value if step.op == "+" else -step.value, step.reason, step.clause)
     return damage

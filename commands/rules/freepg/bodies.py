@@ -7,7 +7,7 @@ from commands.action.resolution import Resolution
 def squares(fight: Resolution, who: str) -> tuple[Square, ...]:
     """The squares that a combatant covers; none when it has no place.
 
-    freepg.enemy.footprint: a larger body is one creature, from the lowest x and y square that is its position.
+    A larger body is one creature, from the lowest x and y square that is its position.
     """
     at = fight.state.positions.at.get(who)
     return body(at, fight.sheet(who).across) if at else ()

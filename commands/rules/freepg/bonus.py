@@ -2,52 +2,51 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from commands.action.names import find
+from commands.action.modifiers import Modifier, read
 from commands.action.resolution import Resolution
 from ledger.events import Number
 
 from . import bodies
+from .conditions import ALOFT, DIFFICULT
 
 if TYPE_CHECKING:
     from .sheet import Item
 
-KINDS = ("attack", "damage", "defense", "armor", "untyped")
-"""What a modifier can be added to."""
-GROUND = {"amplifier": (2, "power amplifier"), "drain": (-2, "power drain")}
-"""freepg.terrain.amplifier and freepg.terrain.drain: untyped, on every roll made while standing there."""
-ALOFT = "aloft"
-"""Held by a flyer that stands on nothing."""
+KINDS = ("hit", "damage", "defense", "armor", "untyped")
+"""What the referee's modifier of an attack can change."""
+CLAUSES = {
+    "attack": "freepg.attack.attack-bonus",
+    "damage": "freepg.attack.damage-score",
+    "defense": "freepg.attack.defense-bonus",
+    "armor": "freepg.attack.armor",
+    "untyped": "freepg.attack.untyped-bonus",
+}
+"""By which clause what is of a kind is added."""
+GROUND = {
+    "amplifier": (2, "power amplifier", "freepg.terrain.amplifier"),
+    "drain": (-2, "power drain", "freepg.terrain.drain"),
+}
+"""Untyped, on every roll made while standing there, with the reason and the clause."""
+WEAPON = "freepg.bonus.weapon-must-be-used"
+"""The clause by which the weapon counts with which an attack is made."""
 
 
-class Mod(Struct, frozen=True):
-    """A modifier that the referee gives for one attack."""
-
-    kind: str
-    who: str
-    """Whose score it changes; "" for everybody's who makes such a score."""
-    amount: int
-    reason: str
-
-
-def read_mod(fight: Resolution, word: str, attacker: str) -> Mod:
-    """A modifier written as KIND[@NAME]:AMOUNT[:REASON]. Without a name an untyped one is the attacker's."""
-    kind, _, rest = word.partition(":")
-    kind, at, name = kind.partition("@")
-    amount, _, reason = rest.partition(":")
-    digits = amount[1:] if amount[:1] in ("+", "-") else amount
-    if kind not in KINDS or (at and not name) or not (digits.isascii() and digits.isdigit() and len(digits) < 7):
-        fight.impossible(
-            f"{word[:40]!a} is not a modifier.", "Write it like attack:+2:scope or defense@jane:-1:blinded."
-        )
-    who = find(fight.state, name) if name else attacker if kind == "untyped" else ""
-    if kind in ("attack", "damage") and who not in ("", attacker):
-        fight.impossible(
-            f"The {kind} score here is that of {attacker}, not of {who}.",
-            f"Leave the name out, {kind}:{amount}, or say defense@{name} or armor@{name}.",
-        )
-    return Mod(kind, who, int(amount), reason.strip("\"' ") or "referee")
+def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple[Modifier, ...]:
+    """The referee's modifiers of an attack. Without a name an untyped one is the attacker's."""
+    made = []
+    for mod in read(fight, words, KINDS):
+        if mod.what in ("hit", "damage") and mod.who not in ("", attacker):
+            fight.impossible(
+                f"The {mod.what} score here is that of {attacker}, not of {mod.who}.",
+                f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}.",
+            )
+        if mod.what == "untyped" and not mod.who:
+            made.append(replace(mod, who=attacker))
+        else:
+            made.append(replace(mod, what="attack") if mod.what == "hit" else mod)
+    return tuple(made)
 
 
 def worn(fight: Resolution, who: str) -> "list[Item]":
@@ -61,10 +60,7 @@ def worn(fight: Resolution, who: str) -> "list[Item]":
 
 
 def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
-    """The weapon that an attack is made with: the one named, else the first equipped; none for `none`.
-
-    freepg.bonus.weapon-must-be-used
-    """
+    """The weapon that an attack is made with: the one named, else the first equipped; none for `none`."""
     wielded = [item for item in worn(fight, who) if item.slot == "weapon"]
     if not named:
         return wielded[0] if wielded else None
@@ -80,34 +76,36 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
     return item
 
 
-def plus_kind(fight: Resolution, who: str, score: Number, kind: str, mods: tuple[Mod, ...] = ()) -> Number:
-    """Adds everything of one kind besides weapons used: worn items, effects in force, the referee's modifiers.
-
-    freepg.bonus.stack-with-untyped: nothing replaces anything else, all of it adds up.
-    """
+def plus_kind(fight: Resolution, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
+    """Adds everything of one kind besides weapons used: worn items, effects in force, the referee's modifiers."""
+    clause = CLAUSES[kind]
     if kind != "untyped":
         for item in worn(fight, who):
             if item.slot != "weapon" or kind in ("defense", "armor"):
-                score = score.plus(getattr(item, kind), item.name)
+                score = score.plus(getattr(item, kind), item.name, clause)
     for name, condition in sorted(fight.state.conditions.of.get(who, {}).items(), key=lambda one: one[0]):
         if condition.modifies == kind:
-            score = score.plus(condition.amount, name)
+            score = score.plus(condition.amount, name, "freepg.terrain.difficult" if name == DIFFICULT else clause)
     for mod in mods:
-        if mod.kind == kind and mod.who in ("", who):
-            score = score.plus(mod.amount, mod.reason)
+        if mod.what == kind and mod.who in ("", who):
+            score = score.plus(mod.amount, mod.why, clause)
     return score
 
 
-def plus_untyped(fight: Resolution, who: str, score: Number, mods: tuple[Mod, ...] = ()) -> Number:
-    """Adds what counts on every roll of its owner: effects such as a run, and the ground under the feet.
-
-    freepg.attack.untyped-bonus
-    """
+def plus_untyped(fight: Resolution, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
+    """Adds what counts on every roll of its owner: effects such as a run, and the ground under the feet."""
     score = plus_kind(fight, who, score, "untyped", mods)
     if fight.state.conditions.has(who, ALOFT):
         return score
     under = {(x, y) for x, y, _ in bodies.squares(fight, who)}
-    for feature, (amount, reason) in GROUND.items():
+    for feature, (amount, reason, clause) in GROUND.items():
         if under.intersection(fight.state.encounter.ground.get(feature, ())):
-            score = score.plus(amount, reason)
+            score = score.plus(amount, reason, clause)
     return score
+
+
+def stacked(score: Number) -> tuple[str, ...]:
+    """freepg.bonus.stack-with-untyped, where untyped modifiers and others really meet in one score: all add up."""
+    terms = {step.clause for step in score.steps}
+    both = CLAUSES["untyped"] in terms and terms & {CLAUSES["attack"], CLAUSES["defense"], WEAPON}
+    return ("freepg.bonus.stack-with-untyped",) if both else ()

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.modifiers import Mods, read
 from commands.action.resolution import Offers, Resolution, Roll, adjusted
 from ledger.events import Number, number
 
@@ -29,7 +30,7 @@ class Check(Declaration):
     harmful: Annotated[bool, Meta(description="Failure hurts.")] = False
     free: Annotated[bool, Meta(description="The check is forced: no action, on any turn.")] = False
     fall: Annotated[bool, Meta(description="To keep from falling: free, harmful, target 15.")] = False
-    mod: Annotated[Amount, Meta(description="A modifier of the referee.")] = 0
+    mod: Mods = ()
 
 
 def check(fight: Resolution, said: Check) -> None:
@@ -55,7 +56,7 @@ def check(fight: Resolution, said: Check) -> None:
         _oppose(fight, said)
         return
     target = _target(fight, said)
-    score = plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill).plus(said.mod, "referee")
+    score = with_mods(fight, plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill), said.mod)
     if not succeeds(fight, "freepg.check.skill", said.who, score, target) and said.harmful:
         harm(fight, said.who, score, target)
 
@@ -86,6 +87,15 @@ def plus_skill(fight: Resolution, die: Roll, skill: str) -> Number:
     return score
 
 
+def with_mods(fight: Resolution, score: Number, words: tuple[str, ...]) -> Number:
+    """The roll of a check with the referee's modifiers."""
+    for mod in read(fight, words, ("check",)):
+        if mod.who not in ("", fight.asked[0].who):
+            fight.impossible(f"The check is that of {fight.asked[0].who}, not of {mod.who}.", "Leave the name out.")
+        score = score.plus(mod.amount, mod.why)
+    return score
+
+
 def _bonus(skills: dict[str, int], skill: str) -> int:
     return next((bonus for name, bonus in skills.items() if name.casefold() == skill.casefold()), 0)
 
@@ -113,7 +123,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
             fight.refuse("freepg.check.opposed", f"{other} cannot oppose {said.who}.")
     die = fight.roll(said.who, "1d20", "check")
     against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.vs}
-    score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")
+    score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     scores = [plus_untyped(fight, other, roll.number("opposition")) for other, roll in against.items()]
     best = max(scores, key=lambda one: one.total)
     succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
@@ -132,7 +142,7 @@ def _keep_from_falling(fight: Resolution, said: Check) -> None:
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
     target = number("target", FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")
-    score = plus_skill(fight, die, said.skill).plus(said.mod, "referee")
+    score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     if not succeeds(fight, "freepg.move.fall", said.who, score, target):
         flight.fall_down(fight, said.who)
         harm(fight, said.who, score, target)

@@ -9,11 +9,11 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
 from .actions import RESCUED
-from .bonus import ALOFT
+from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
 
-RESERVED = ("mortally wounded", "prone", "fired", "waiting", "triggered", "opportunity taken", RESCUED, ALOFT)
+RESERVED = ("mortally wounded", PRONE, FIRED, WAITING, TRIGGERED, "opportunity taken", RESCUED, ALOFT)
 """Conditions that the rules give and take themselves."""
-MOVES = ("run", "dive", "difficult")
+MOVES = ("run", "dive", DIFFICULT)
 """Conditions that a move gives; the referee may end them."""
 
 

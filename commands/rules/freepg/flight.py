@@ -3,7 +3,7 @@
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Placed
 
-from .bonus import ALOFT
+from .conditions import ALOFT
 
 
 def hovers(fight: Resolution, who: str) -> bool:

@@ -4,12 +4,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import Amount, Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import number
 
 from . import actions
-from .checks import plus_skill, succeeds
+from .checks import plus_skill, succeeds, with_mods
 from .health import regain
 
 SELF_TARGET, OTHER_TARGET = 16, 13
@@ -25,7 +26,7 @@ class Heal(Declaration):
     who: Annotated[Fighter, Meta(description="Who heals.")]
     target: Annotated[Fighter, Meta(description="Who is healed.")]
     potion: Annotated[bool, Meta(description="With a potion: 10 points, no roll.")] = False
-    mod: Annotated[Amount, Meta(description="A modifier of the referee.")] = 0
+    mod: Mods = ()
 
 
 def heal(fight: Resolution, said: Heal) -> None:
@@ -40,7 +41,7 @@ def heal(fight: Resolution, said: Heal) -> None:
         return
     die = fight.roll(who, "1d20", "check", about=target)
     difficulty = number("target", SELF_TARGET if who == target else OTHER_TARGET, "healing")
-    score = plus_skill(fight, die, "heal").plus(said.mod, "referee")
+    score = with_mods(fight, plus_skill(fight, die, "heal"), said.mod)
     if not succeeds(fight, "freepg.heal.difficulty", who, score, difficulty):
         return
     judged = die.natural if fight.option("heal_bonus_from") == "die" else score.total

@@ -12,13 +12,14 @@ from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed
 
 from . import actions, bodies, checks, flight, opportunity
 from .bonus import worn
+from .conditions import DIFFICULT, PRONE
 
 RUN_SQUARES = 2
 """What a run or a dive adds to the allowance, in squares."""
 STRAIN = -2
 """What a run or a dive costs on all rolls until the start of the own next turn."""
-DIFFICULT = -2
-"""freepg.terrain.difficult: what each such square costs on all rolls, if it is paid for in that way."""
+PENALTY = -2
+"""what each such square costs on all rolls, if it is paid for in that way."""
 CURRENT_TARGET = 10
 """freepg.terrain.current: what a check against an obstacle must reach, besides the strength."""
 IN_THE_AIR = ("fly", "dive")
@@ -60,7 +61,7 @@ def move(fight: Resolution, said: Move) -> None:
     if fight.sheet(who).kind == "trap":
         fight.impossible(f"{who} is a trap, and stays where it is.")
     actions.spend(fight, who)
-    if fight.state.conditions.has(who, "prone"):
+    if fight.state.conditions.has(who, PRONE):
         fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", f"affray stand {who}")
     path = _path(fight, said)
     squares = _squares(fight, said, path)
@@ -210,10 +211,10 @@ def _strain(fight: Resolution, who: str, mode: str) -> None:
 def _hold_back(fight: Resolution, who: str, squares: int) -> None:
     """What difficult squares cost on all rolls adds up until the start of its next turn."""
     if fight.state.encounter.running:
-        held = fight.state.conditions.get(who, "difficult")
-        amount = squares * DIFFICULT + (held.amount if held else 0)
+        held = fight.state.conditions.get(who, DIFFICULT)
+        amount = squares * PENALTY + (held.amount if held else 0)
         seat = fight.sheet(who).seat_of(who)
-        fight.record(ConditionGained(who, "difficult", "turn-start", seat, amount=amount, modifies="untyped"))
+        fight.record(ConditionGained(who, DIFFICULT, "turn-start", seat, amount=amount, modifies="untyped"))
 
 
 def _push(fight: Resolution, said: Move) -> None:
@@ -246,10 +247,10 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """freepg.move.stand"""
-    if not fight.state.conditions.has(said.who, "prone"):
+    if not fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is not prone.")
     actions.spend(fight, said.who)
-    fight.record(ConditionEnded(said.who, "prone"))
+    fight.record(ConditionEnded(said.who, PRONE))
 
 
 class Prone(Declaration):
@@ -260,6 +261,6 @@ class Prone(Declaration):
 
 def prone(fight: Resolution, said: Prone) -> None:
     """Standing up is what costs: freepg.move.stand."""
-    if fight.state.conditions.has(said.who, "prone"):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is prone already.")
-    fight.record(ConditionGained(said.who, "prone"))
+    fight.record(ConditionGained(said.who, PRONE))

@@ -10,7 +10,8 @@ from commands.action.resolution import Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
 from . import bodies, flight, gear, health, slots
-from .bonus import ALOFT, worn
+from .bonus import worn
+from .conditions import ALOFT, FIRED, PRONE, TRIGGERED, WAITING
 from .sheet import Item, Sheet
 
 
@@ -118,9 +119,9 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 BY_VERB = {
     health.DYING: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
-    "fired": "affray attack {who} {foe} --triggered",
-    "triggered": "affray attack {who} {foe} --triggered",
-    "waiting": "affray pass {who}\naffray pass {who} --triggered",
+    FIRED: "affray attack {who} {foe} --triggered",
+    TRIGGERED: "affray attack {who} {foe} --triggered",
+    WAITING: "affray pass {who}\naffray pass {who} --triggered",
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -128,7 +129,7 @@ FIELDS = {
     "hp": Field("0 to the maximum: at 0 one falls, above 0 the dying are rescued", _hp),
     "hp-max": Field("1 or more", _hp_max),
     "down": Field("dying, dead or no", _down),
-    **adjust.conditions(BY_VERB, ("prone", ALOFT)),
+    **adjust.conditions(BY_VERB, (PRONE, ALOFT)),
     "side": Field("a side at the table", _side),
     "at": Field("a free square: X,Y or X,Y,HEIGHT", _at),
     "equipped": Field("an item that is carried", _equipped),

@@ -9,6 +9,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed
 
 from . import actions, bodies, health, slots
+from .conditions import PRONE
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Bonus = Annotated[int, Meta(ge=-100, le=100)]
@@ -110,7 +111,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
         if item.equipped:
             fight.record(Equipped(who, item.name))
     if sheet.prone:
-        fight.record(ConditionGained(who, "prone"))
+        fight.record(ConditionGained(who, PRONE))
     _place(fight, who, sheet, at)
     if sheet.kind != "trap":
         _health(fight, who, sheet)

@@ -25,7 +25,7 @@ class Plan:
     def sees(self, start: Square, end: Square) -> bool:
         """Whether the line between two centres passes through no obstacle and no creature.
 
-        freepg.los.geometry: the two end squares do not block, nor do the bodies that stand on them.
+        The two end squares do not block, nor do the bodies that stand on them.
         """
         ends = {start[:2], end[:2]}
         between = frozenset().union(*(body for body in self.bodies if not body & ends))
@@ -48,23 +48,25 @@ def target_square(
     """
     found = [Sighted(square, grid.gap(standing, [square])) for square in targets]
     by_distance = sorted(found, key=lambda one: one.distance)
-    nearest = by_distance[0]
-    if nearest.distance <= ADJACENT:  # the own square, distance 0, too: freepg.area.own-square
+    nearest, wide = by_distance[0], bool(standing[1:] or targets[1:])
+    if nearest.distance <= ADJACENT:
         return nearest
     if word == "clear":
-        return ranged(fight, attacker, nearest)
+        return ranged(fight, attacker, nearest, wide)
     plan = Plan(fight)
     for one in by_distance if word != "blocked" else ():
         if any(plan.sees(start, one.square) for start in standing):
-            fight.rule("freepg.range.line-of-sight", "seen", who=attacker)
-            return ranged(fight, attacker, one)
+            fight.rule("freepg.range.line-of-sight", "seen", who=attacker, also=["freepg.los.geometry"])
+            return ranged(fight, attacker, one, wide)
     refuse_unseen(fight, attacker)
-    return ranged(fight, attacker, nearest)
+    return ranged(fight, attacker, nearest, wide)
 
 
-def ranged(fight: Resolution, attacker: str, sighted: Sighted) -> Sighted:
-    """Records that an attack is ranged, with its distance."""
-    fight.rule("freepg.range.definition", "ranged", [number("distance", sighted.distance)], who=attacker)
+def ranged(fight: Resolution, attacker: str, sighted: Sighted, wide: bool) -> Sighted:
+    """Records that an attack is ranged, with its distance; of a wide body it is that of its nearest square."""
+    distance = [number("distance", sighted.distance)]
+    also = ["freepg.enemy.footprint"] if wide else []
+    fight.rule("freepg.range.definition", "ranged", distance, who=attacker, also=also)
     return sighted
 
 

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Square
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Placed
 
 from . import actions
 from .aim import aimed_at
-from .bonus import Mod
+from .conditions import FIRED, TRIGGERED, WAITING
 
 if TYPE_CHECKING:
     from .attack import Attack
@@ -41,49 +42,49 @@ def pass_(fight: Resolution, said: Pass) -> None:
             f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
         )
     _once_a_turn(fight, trap)
-    waited = fight.state.conditions.get(trap, "waiting")
+    waited = fight.state.conditions.get(trap, WAITING)
     bonus = WAITING_BONUS + (waited.amount if waited else 0)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap)
-    fight.record(ConditionGained(trap, "waiting", amount=bonus, modifies="attack"))
+    fight.record(ConditionGained(trap, WAITING, amount=bonus, modifies="attack"))
 
 
 def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
     """It is triggered, at no action and on anybody's turn, and does not attack yet. This is no turn of waiting."""
     places = fight.state.positions.at
-    if fight.state.conditions.has(trap, "triggered"):
+    if fight.state.conditions.has(trap, TRIGGERED):
         fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
         fight.impossible(f"Nobody knows on which square {trap} is triggered.", [fight.otherwise(at=(x, y, 0))])
     fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
-    if not fight.state.conditions.has(trap, "triggered"):
-        fight.record(ConditionGained(trap, "triggered"))
+    if not fight.state.conditions.has(trap, TRIGGERED):
+        fight.record(ConditionGained(trap, TRIGGERED))
     if at:
         fight.record(Placed(trap, at))
 
 
-def spring(fight: Resolution, said: "Attack") -> tuple[Mod, ...]:
+def spring(fight: Resolution, said: "Attack") -> tuple[Modifier, ...]:
     """A trap attacks: at once and at no action when it is triggered, a continuous one later on the referee's turn."""
     trap, triggered = said.who, said.triggered
     held = fight.state.conditions.of.get(trap, {})
-    _stand(fight, said, new=triggered or not {"fired", "triggered"} & held.keys())
+    _stand(fight, said, new=triggered or not {FIRED, TRIGGERED} & held.keys())
     if fight.sheet(trap).trap == "single":
-        if "fired" in held:
+        if FIRED in held:
             fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
         elif not triggered:
             fight.refuse(
                 "freepg.trap.attack", f"{trap} attacks when it is triggered.", [fight.otherwise(triggered=True)]
             )
-        if "fired" not in held:
-            fight.record(ConditionGained(trap, "fired"))
-        return (Mod("damage", trap, SINGLE_FIRE_DAMAGE, "single fire"),)
+        if FIRED not in held:
+            fight.record(ConditionGained(trap, FIRED))
+        return (Modifier("damage", trap, SINGLE_FIRE_DAMAGE, "single fire"),)
     if not triggered:
         _once_a_turn(fight, trap)
-    elif "triggered" in held:
+    elif TRIGGERED in held:
         hint = [fight.otherwise(triggered=False), *actions.ON]
         fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on the turn of gm.", hint)
-    if "triggered" not in held:
-        fight.record(ConditionGained(trap, "triggered"))
+    if TRIGGERED not in held:
+        fight.record(ConditionGained(trap, TRIGGERED))
     return ()
 
 
@@ -102,7 +103,7 @@ def _stand(fight: Resolution, said: "Attack", new: bool) -> None:
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:
     """A triggered continuous trap acts once on each turn of the referee."""
-    if not fight.state.conditions.has(trap, "triggered"):
+    if not fight.state.conditions.has(trap, TRIGGERED):
         fight.refuse(
             "freepg.trap.continuous",
             f"{trap} has not been triggered.",
@@ -117,5 +118,5 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
 
 def spent(fight: Resolution, attacker: str) -> None:
     """After its attack a trap has nothing left of what it gained by waiting."""
-    if fight.sheet(attacker).kind == "trap" and fight.state.conditions.has(attacker, "waiting"):
-        fight.record(ConditionEnded(attacker, "waiting"))
+    if fight.sheet(attacker).kind == "trap" and fight.state.conditions.has(attacker, WAITING):
+        fight.record(ConditionEnded(attacker, WAITING))

@@ -1,0 +1,13 @@
+"""The names of the conditions that the rules give, apart from effects that somebody names."""
+
+PRONE = "prone"
+ALOFT = "aloft"
+"""Held by a flyer that stands on nothing."""
+DIFFICULT = "difficult"
+"""What difficult squares that were paid for by a penalty cost on all rolls."""
+FIRED = "fired"
+"""A trap that attacks once has attacked."""
+TRIGGERED = "triggered"
+"""A continuous trap has been triggered."""
+WAITING = "waiting"
+"""A continuous trap lets turns go by, and gains by it."""
