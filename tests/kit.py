@@ -15,7 +15,7 @@ from commands.resolution import Again, resolve
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Rolled, Ruled
 from projections.state import State, fold
-from tests import hints
+from tests import hints, truths
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -98,6 +98,7 @@ class _Given:
         except AffrayError as error:
             hints.check(self.state, error, KEY)
             raise
+        truths.check(self.state, fight.events)
         return Told(fight.state, fight.events, self.state)
 
     def _instant(self, declared: Declared, new: Typed) -> Told:
@@ -135,6 +136,7 @@ def given(
         declaration, dice = said if isinstance(said, tuple) else (said, None)
         source = Stream(KEY, 0) if dice is None else Typed(list(dice))
         fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
+        truths.check(told.state, fight.events)
         told = Told(fight.state, fight.events, told.state)
     return told
 
