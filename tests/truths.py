@@ -1,16 +1,51 @@
-"""What is true of all that is recorded, whatever the rules: names are names, and words are words."""
+"""What is true of all that is recorded, whatever the rules: names are names, words are words, facts change something, and
+sums come out.
+"""
 
 from collections.abc import Iterator, Sequence
 
-from ledger.events import ConditionGained, Counted, Event, Rolled, TurnBegan, TurnEnded
+from ledger.events import (
+    AmbientMagicaSpent,
+    AmmunitionSpent,
+    Awaited,
+    ConditionGained,
+    Counted,
+    Declared,
+    Event,
+    HpGained,
+    HpLost,
+    InitiativeSet,
+    MagicaGained,
+    MagicaSpent,
+    Moved,
+    Noted,
+    OrderSet,
+    Overruled,
+    PainEased,
+    PainSuffered,
+    PointsSpent,
+    Rolled,
+    RoundBegan,
+    Ruled,
+    StressEased,
+    StressGained,
+    TurnBegan,
+    TurnEnded,
+    WoundsHealed,
+    WoundsSustained,
+)
 from projections.state import State, fold
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
 """Fields that never hold the name of somebody."""
+SAID = Declared | Rolled | Ruled | Overruled | Noted
+"""What is told, but changes nothing."""
+RENEWED = Awaited | ConditionGained | Counted | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
+"""What may come to what was so before."""
 
 
 def check(before: State, events: Sequence[Event]) -> None:
-    """Every fact of an action says who by name and what by word."""
+    """Every fact says who by name, what by word, and how much is left by the right sum; none is recorded for nothing."""
     state = before
     for event in events:
         after = fold(state, (event,))
@@ -21,6 +56,10 @@ def check(before: State, events: Sequence[Event]) -> None:
             assert who in known, (who, event)
         for field in WORDS:
             assert getattr(event, field, "") not in members, (field, event)
+        if not isinstance(event, SAID | RENEWED):
+            assert after != state, f"nothing changes by {event}"
+        was, change, now = _sum(state, event)
+        assert was + change == now, (was, event)
         state = after
 
 
@@ -39,3 +78,35 @@ def _named(event: Event) -> Iterator[str]:
         case _:
             for field in ("who", "whom", "whose", "about"):
                 yield getattr(event, field, "")
+
+
+def _sum(state: State, event: Event) -> tuple[int, int, int]:
+    """How much there was, how much was added, and how much there is said to be."""
+    match event:
+        case HpLost(who=who, points=points, left=left):
+            return state.harm.hp[who].now, -points, left
+        case HpGained(who=who, points=points, left=left):
+            return state.harm.hp[who].now, points, left
+        case PainSuffered(who=who, points=points, total=total):
+            return state.pain.points(who), points, total
+        case PainEased(who=who, points=points, total=total):
+            return state.pain.points(who), -points, total
+        case StressGained(who=who, points=points, total=total):
+            return state.stress.total(who), points, total
+        case StressEased(who=who, points=points, total=total):
+            return state.stress.total(who), -points, total
+        case WoundsSustained(who=who, wounds=wounds, total=total):
+            return state.injuries.total(who), wounds, total
+        case WoundsHealed(who=who, wounds=wounds, total=total):
+            return state.injuries.total(who), -wounds, total
+        case MagicaGained(who=who, points=points, left=left):
+            return state.magica.left(who), points, left
+        case MagicaSpent(who=who, points=points, left=left):
+            return state.magica.left(who), -points, left
+        case AmbientMagicaSpent(points=points, left=left):
+            return state.magica.ambient or 0, -points, left
+        case PointsSpent(who=who, kind=kind, points=points, left=left):
+            return state.points.left(who, kind), -points, left
+        case AmmunitionSpent(who=who, kind=kind, pieces=pieces, left=left):
+            return state.ammunition.left(who, kind), -pieces, left
+    return 0, 0, 0
