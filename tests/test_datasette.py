@@ -188,7 +188,7 @@ def test_whatever_hurts_is_counted_in_its_unit(shell: Shell, system: str):
 
 
 def test_what_a_phase_does_is_done_by_somebody(shell: Shell):
-    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody declares that wounds bleed."""
+    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody declares that one bleeds."""
     shell.done("demo", "paraverse")
     shell.done("--ledger", "demo-paraverse.affray", "export", "d.csv", "--table", "damage")
     rows = [line.split(",") for line in Path("d.csv").read_text().splitlines()]

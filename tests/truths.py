@@ -1,10 +1,11 @@
-"""What is true of all that is recorded, whatever the rules: names are names, words are words, facts change something, and
-sums come out.
+"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, and sums
+come out.
 """
 
 from collections.abc import Iterator, Sequence
 
 from ledger.events import (
+    Agreed,
     AmbientMagicaSpent,
     AmmunitionSpent,
     Awaited,
@@ -38,14 +39,14 @@ from projections.state import State, fold
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
 """Fields that never hold the name of somebody."""
-SAID = Declared | Rolled | Ruled | Overruled | Noted
+SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
 """What is told, but changes nothing."""
 RENEWED = Awaited | ConditionGained | Counted | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
 """What may come to what was so before."""
 
 
 def check(before: State, events: Sequence[Event]) -> None:
-    """Every fact says who by name, what by word, and how much is left by the right sum; none is recorded for nothing."""
+    """Every fact says who by name, what by word, and how much is left by the right sum; none is for nothing."""
     state = before
     for event in events:
         after = fold(state, (event,))

@@ -7,7 +7,7 @@ from commands.arkm.encounter import End
 from commands.arkm.grapple import Grapple
 from commands.arkm.movement import Move
 from commands.arkm.parry import Parry
-from commands.arkm.phases import Pass
+from commands.arkm.phases import Pass, Phase
 from commands.arkm.retreat import Retreat
 from commands.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
@@ -437,3 +437,13 @@ def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
     late = told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[18, 1, 20, 6, 18, 3])
     late.then(Felled("Orc-1", "unconscious"))
     assert "holding" not in conditions(late, "Orc-1")
+
+
+def test_who_walks_away_lets_go():
+    """arkm.grapple.hold-lasts: Orc-1 and Orc-3 hold the hero; Orc-1 goes."""
+    told = pinned()
+    assert "holding" in conditions(told, "Orc-1")
+    told = next_round(told, 5, 2).when(Phase("movement", pass_rest=True))
+    gone = told.when(Move("Orc-1", feet=5))
+    assert "holding" not in conditions(gone, "Orc-1")
+    assert gone.state.conditions.of["Hero"]["pinned"].whom == ("Orc-3",)

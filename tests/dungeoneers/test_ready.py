@@ -277,3 +277,11 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(guard, Trigger("Suori", dodge_dice=1), "takes no --dodge-dice")
     impossible(told, Ready("Suori", "attack", before="Skeleton", spell="firebolt"), "names no spell")
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")
+
+
+def test_who_is_denied_an_action_does_not_ready_it():
+    """dungeoneers.action.basic-list: shooting is attacking, too."""
+    told = fight(suori(denied_actions=["attack"]), skeleton())
+    for action in ("attack", "shoot"):
+        told.refused(Ready("Suori", action, after="Skeleton"), "dungeoneers.action.basic-list")
+    fight(suori(denied_actions=["grapple"]), skeleton()).when(Ready("Suori", "attack", after="Skeleton"))

@@ -206,3 +206,14 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
     told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
     assert not [one for one in acted.when(Done()).events if isinstance(one, Ruled)]
+
+
+def test_the_way_on_of_one_who_is_not_on_turn_is_that_of_the_turn():
+    """freepg.turn.out-of-turn: the turn under way can be ended; before initiative it is rolled."""
+    told = fight(*PARTY, first="Ann")
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Bob", ("Grub",)))
+    assert refused.value.hint == "affray done"
+    with pytest.raises(Refused) as refused:
+        table(*PARTY).when(Begin()).when(Attack("Ann", ("Grub",)))
+    assert refused.value.hint == "affray initiative"
