@@ -13,6 +13,7 @@ from ledger.events import (
     Counted,
     Declared,
     Event,
+    Faced,
     HpGained,
     HpLost,
     InitiativeSet,
@@ -41,7 +42,9 @@ WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modif
 """Fields that never hold the name of somebody."""
 SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
 """What is told, but changes nothing."""
-RENEWED = Awaited | ConditionGained | Counted | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
+RENEWED = (
+    Awaited | ConditionGained | Counted | Faced | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
+)
 """What may come to what was so before."""
 
 

@@ -202,6 +202,9 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
+    with pytest.raises(Refused, match="it is that of gm") as refused:
+        told.when(Attack("Ann", ("Grub",)))
+    assert refused.value.hint == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
     told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
