@@ -98,7 +98,7 @@ class _Given:
         except AffrayError as error:
             hints.check(self.state, error, KEY)
             raise
-        truths.check(self.state, fight.events)
+        truths.check(self.state, fight.events, fight.state)
         return Told(fight.state, fight.events, self.state)
 
     def _instant(self, declared: Declared, new: Typed) -> Told:
@@ -136,7 +136,7 @@ def given(
         declaration, dice = said if isinstance(said, tuple) else (said, None)
         source = Stream(KEY, 0) if dice is None else Typed(list(dice))
         fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
-        truths.check(told.state, fight.events)
+        truths.check(told.state, fight.events, fight.state)
         told = Told(fight.state, fight.events, told.state)
     return told
 
