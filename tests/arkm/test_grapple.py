@@ -251,6 +251,7 @@ def test_with_the_option_the_round_ends_at_once():
     """arkm.grapple.initiative-again, option grapple_reroll."""
     told = five(grapple_reroll="now").when(Grapple(ALL, "Hero"), dice=[13, 3, 16, 8, 11, 2, 5, 5, 4, 2, 4, 2])
     assert told.state.turns.round == 2
+    told.ruled("arkm.grapple.initiative-again", "initiative is rolled again now")
 
 
 def test_an_ogre_throws_a_die_for_each_of_its_hit_dice():

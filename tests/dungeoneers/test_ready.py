@@ -11,7 +11,7 @@ from commands.dungeoneers.movement import Move
 from commands.dungeoneers.push import Push
 from commands.dungeoneers.ready import Ready, Trigger
 from commands.dungeoneers.turns import Done, Round, Turn
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
 
@@ -285,3 +285,12 @@ def test_who_is_denied_an_action_does_not_ready_it():
     for action in ("attack", "shoot"):
         told.refused(Ready("Suori", action, after="Skeleton"), "dungeoneers.action.basic-list")
     fight(suori(denied_actions=["grapple"]), skeleton()).when(Ready("Suori", "attack", after="Skeleton"))
+
+
+def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
+    """dungeoneers.ready.actions-only"""
+    told = fight(ulfarmi(cantrips=["firebolt"]), skeleton())
+    with pytest.raises(Refused) as refused:
+        told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
+    assert refused.value.message == "Ulfarmi has mage armor neither as a tome nor a cantrip."
+    assert refused.value.hint == "Ulfarmi can cast: firebolt."
