@@ -41,7 +41,12 @@ def offers(hint: str) -> list[list[str]]:
 
 
 def check(state: State, error: AffrayError, key: bytes) -> None:
-    """Types every command that the hint offers, from the state that refused: none may be refused in turn."""
+    """Types every command that the hint offers, from the state that refused: none may be refused in turn.
+
+    What was wrong comes first, and is a sentence.
+    """
+    assert error.message.endswith((".", "?")), error.message
+    assert not error.message.startswith(OFFER), error.message
     for words in offers(error.hint):
         try:
             _type(state, words, key)

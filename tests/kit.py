@@ -17,7 +17,7 @@ from commands.past.rerun import Step, carry_on
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.state import State, fold
-from tests import clauses, hints
+from tests import clauses, hints, truths
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -101,6 +101,7 @@ class _Given:
         except AffrayError as error:
             hints.check(self.state, error, KEY)
             raise
+        truths.check(self.state, fight.events, fight.state)
         return Told(fight.state, fight.events, self.state)
 
     def _instant(self, declared: Declared, new: Typed) -> Told:
@@ -148,6 +149,7 @@ def given(
         declaration, dice = said if isinstance(said, tuple) else (said, None)
         source = Stream(KEY, 0) if dice is None else Typed(list(dice))
         fight = resolve(told.state, verb_of(declaration), resolve_names(told.state, declaration), source)
+        truths.check(told.state, fight.events, fight.state)
         told = Told(fight.state, fight.events, told.state)
     return told
 

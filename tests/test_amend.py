@@ -61,7 +61,7 @@ def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     """With -4 for the fog e4 does 12 + 1 - 5 = 8, so that 12 and after e6 7 hp are left."""
     said = fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     assert "e4  different, now e9" in said
-    assert "e5  the same" in said
+    assert "e5  the same\n" in said
     assert "e6  different, now e11" in said
     assert "e7  the same" in said
     assert "at the end  Grub-1.hp: 3 -> 7" in said
@@ -154,6 +154,7 @@ def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell
     fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
+    assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert book().store.head().drawn == 2
     fight.done("verify")
 
@@ -407,3 +408,9 @@ def test_who_says_yes_to_an_amendment_that_lacks_dice_throws_them_then(fight: Sh
     assert terminal.end() == 0
     assert "put in, now e9" in terminal.shown
     assert hp("Boffin") == 42
+
+
+def test_only_several_entries_are_counted(fight: Shell):
+    """e5 between two that differ stands alone."""
+    said = fight.done("amend", "e4", "--mod", "attack:-4:fog")
+    assert "e5  the same" in said.splitlines()

@@ -276,6 +276,10 @@ def test_every_verb_explains_itself(table: Shell):
 def test_the_list_of_verbs_is_complete(table: Shell):
     text = table.done("--help")
     assert text == table.done()
+    usage, blank, what = text.splitlines()[:3]
+    assert usage == "Usage: affray [--ledger FILE] VERB ..."
+    assert blank == ""
+    assert what == "An append-only combat ledger: one command per action, every roll on record."
     for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert f"\n  {verb} " in text
 

@@ -7,8 +7,9 @@ import pytest
 from commands.action.book import Book
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.look.disputes import Case, cases
-from ledger.errors import Disagreement
+from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, Declared, DisputeClosed, DisputeOpened, Noted, Retracted
+from tests.freepg.table import boffin
 from tests.kit import given
 from tests.shell import Shell, new_book, say, write
 
@@ -223,3 +224,13 @@ def test_the_rules_alone_come_to_the_same_answer():
 def test_a_repeated_command_is_recorded_once(table: Shell, words):
     table.done("join", "tilda")
     assert table.done(*words, "--once", "one") == table.done(*words, "--once", "one")
+
+
+def test_what_was_never_on_the_board_can_only_be_said_not_to_be_there():
+    """Also where an assertion is resolved again: Boffin never had a tail."""
+    told = given("freepg", boffin())
+    with pytest.raises(NameUnknown, match="called 'boffin\\.tail'"):
+        told.when(Assert("boffin.tail", "1"))
+    with pytest.raises(NameUnknown, match="Nothing on the board is called 'tail'"):
+        told.when(Assert("tail", "no"))
+    told.when(Assert("boffin.tail", "no"))

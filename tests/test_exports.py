@@ -535,3 +535,18 @@ def test_help_and_documentation_name_every_format_and_table():
     for name, table in TABLES.items():
         columns = " ".join(f"`{column}`" for column in table.columns if column not in PLACE)
         assert f"| `{name}` | {table.summary} | {columns} |" in page
+
+
+def test_all_of_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(
+    fight: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    """The lines of a small export wait in a buffer until they are told to go."""
+    sizes, kept = [], os.fsync
+
+    def fsync(number: int) -> None:
+        sizes.append(os.fstat(number).st_size)
+        kept(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    fight.done("export", "all.md")
+    assert os.stat("all.md").st_size in sizes

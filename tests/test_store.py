@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.common import Note, Option
+from commands.files.init import new_ledger
 from ledger.chain import GENESIS, Entry
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing
 from ledger.events import (
@@ -521,3 +522,10 @@ def test_nothing_lies_beside_a_ledger(tmp_path: Path):
     say(book, Note("hi"))
     assert os.listdir(tmp_path) == ["x.affray"]
     book.store.close()
+
+
+def test_a_new_ledger_is_closed_when_it_is_made(tmp_path: Path):
+    with new_ledger(str(tmp_path / "new.affray"), KEY) as made:
+        assert made.head().entry == 0
+    with pytest.raises(LedgerDamaged, match="Cannot operate on a closed database"):
+        made.head()

@@ -4,6 +4,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from commands.past.undo import Undo, undo
 from commands.past.verify import audit
 from commands.words.console import Desk
 from ledger.store import Store
+from projections.state import VERSION
 from tests.kit import KEY
 from tests.shell import Shell, affray, digest_by_the_book, new_book, say
 
@@ -56,6 +58,15 @@ def test_what_comes_back_is_the_same_ledger(table: Shell, exported: Lines):
     assert table.done("--ledger", "back.affray", "log", "--json") == table.done(
         "--ledger", "test.affray", "log", "--json"
     )
+
+
+def test_a_ledger_that_came_back_need_not_be_folded_anew(table: Shell, exported: Lines):
+    table.done("import", "out.jsonl", "back.affray")
+    with closing(Store.open("back.affray")) as store:
+        head = store.head()
+        kept = store.checkpoint(VERSION, 1, head.entry)
+    assert kept is not None
+    assert kept.entry == head.entry
 
 
 def test_play_goes_on_in_the_ledger_that_came_back(table: Shell, exported: Lines):

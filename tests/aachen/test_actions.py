@@ -438,6 +438,9 @@ def test_aid():
     told = table(someone("Udo"), someone("Ida"))
     told = told.when(Check("Udo", "STR", "exert", difficulty=7, aid=("Ida",)), dice=[1, 1, 3, 4])
     told.ruled("aachen.check.aid", "no help", [1, 7]).ruled(CHECK, "failure", [6, 7])
+    told = table(someone("Udo"), someone("Ida", attributes={"STR": 14}, skills={"exert": 1}))
+    told = told.when(Check("Udo", "STR", "exert", difficulty=7, aid=("Ida",)), dice=[2, 3, 3, 4])
+    told.ruled("aachen.check.aid", "of help", [7, 7])  # 5, +1 for her STR, +1 for her skill
 
 
 def test_opposed_checks():

@@ -3,9 +3,13 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.common import Join
 from commands.rules.aachen.gear import Draw
-from commands.rules.aachen.healing import Rest
+from commands.rules.aachen.healing import Heal, Rest
+from commands.rules.aachen.hold import Trigger
+from commands.rules.aachen.initiative import Initiative
 from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.ranged import Shoot
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,
@@ -21,7 +25,7 @@ from ledger.events import (
 )
 from tests.kit import no
 
-from .table import DAGGER, SWORD, adalger, fight, gerlind, guard, has, impossible, table
+from .table import CROSSBOW, DAGGER, SWORD, adalger, begun, fight, gerlind, guard, has, impossible, someone, table, wolf
 
 WHY = "the referee says so"
 AXE = 'name = "axe", damage = "1d6", attr = "STR"'
@@ -138,3 +142,78 @@ def test_a_second_sword_has_a_number_and_dice():
     told = fight(adalger(weapons=[SWORD]), guard(weapons=[SWORD])).when(adjust("Adalger", "item", "sword@guard"))
     told.when(Draw("Adalger", "sword-2", at_hand=True)).then(Equipped("Adalger", "sword-2"))
     impossible(told, adjust("Adalger", "item", 'name = "mist", damage = "two"'), "which is no dice")
+
+
+def test_who_was_stable_and_dies_again_has_a_new_clock():
+    """aachen.mortal.six-rounds: the referee lets Adalger die after he was stable."""
+    told = fight(adalger(), guard()).when(adjust("Adalger", "hp", "0")).when(adjust("Adalger", "down", "unconscious"))
+    assert has(told, "Adalger", "stable")
+    told = told.when(adjust("Adalger", "down", "dying")).then(Felled("Adalger", "dying"))
+    told.then(ConditionEnded("Adalger", "stable"))
+    assert has(told, "Adalger", "mortally wounded")
+    assert not has(told, "Adalger", "stable")
+
+
+def test_an_empty_crossbow_that_is_taken_away_is_empty_no_more():
+    told = fight(gerlind(weapons=[CROSSBOW, DAGGER]), guard())
+    told = told.when(adjust("Gerlind", "condition", "crossbow empty"))
+    told = told.when(adjust("Gerlind", "no-item", "crossbow"))
+    told.then(Unequipped("Gerlind", "crossbow"), ConditionEnded("Gerlind", "crossbow empty"))
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (Heal("Gerlind", "Guard", magic=3), "Nothing heals Guard"),
+        (Rest("Guard"), "Rest does not help Guard"),
+        (Trigger("Adalger", luck=True), "There is no attack that luck could turn"),
+        (Shoot("Adalger", "Wolf", with_="sword", distance=30), "How far sword reaches is not on the sheet"),
+        (Shoot("Gerlind", "Wolf", with_="large bow"), "A shot has a distance"),
+        (Join(({"name": "Odd", "attributes": {"STR": 19}},)), "No modifier belongs to STR 19"),
+    ],
+)
+def test_what_the_referee_allows_must_still_mean_something(said, words):
+    told = fight(adalger(), gerlind(), guard(), wolf()).when(adjust("Guard", "down", "dead"))
+    with pytest.raises(Refused):
+        told.when(said)
+    with pytest.raises(UsageError, match=words):
+        told.when(said, allow="so be it")
+
+
+def test_no_initiative_is_rolled_where_nobody_can_act():
+    """aachen.initiative.side-roll"""
+    told = begun(adalger(), guard()).when(adjust("Adalger", "down", "dead")).when(adjust("Guard", "down", "dead"))
+    told.refused(Initiative(), "aachen.initiative.side-roll")
+    with pytest.raises(UsageError, match="Nobody is able to act"):
+        told.when(Initiative(), allow="so be it")
+
+
+def test_a_stat_block_that_says_little_has_1_hit_point():
+    told = table(someone("Rat"))
+    assert (told.state.harm.hp["Rat"].now, told.state.harm.hp["Rat"].most) == (1, 1)
+    impossible(table(), someone("Rat", hp_max=0), "hp_max")
+
+
+@pytest.mark.parametrize(
+    ("field", "says"),
+    [
+        ("initiative", "In rounds, initiative sets a score: initiative Adalger=5."),
+        ("prone", "set condition prone"),
+        ("wounds", "set hp or down"),
+        ("at", "set engaged or no-engaged"),
+        ("dropped", "stow --drop"),
+        ("picked-up", "draw --pick-up"),
+    ],
+)
+def test_what_is_set_elsewhere_is_said_with_where(field, says):
+    with pytest.raises(UsageError, match=f"does not set {field} so") as error:
+        fight(adalger(), guard()).when(adjust("Adalger", field, "5"))
+    assert says in error.value.hint
+
+
+def test_nobody_acts_before_initiative_or_outside_of_a_fight():
+    """aachen.round.sequence"""
+    for told, says in ((table(adalger(), guard()), "No encounter"), (begun(adalger(), guard()), "Initiative has not")):
+        with pytest.raises(Refused, match=says) as refused:
+            told.when(Attack("Adalger", "Guard"))
+        assert refused.value.clause == "aachen.round.sequence"

@@ -7,7 +7,7 @@ from commands.rules.arkm.encounter import End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Pass
+from commands.rules.arkm.phases import Pass, Phase
 from commands.rules.arkm.retreat import Retreat
 from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
@@ -251,6 +251,7 @@ def test_with_the_option_the_round_ends_at_once():
     """arkm.grapple.initiative-again, option grapple_reroll."""
     told = five(grapple_reroll="now").when(Grapple(ALL, "Hero"), dice=[13, 3, 16, 8, 11, 2, 5, 5, 4, 2, 4, 2])
     assert told.state.turns.round == 2
+    told.ruled("arkm.grapple.initiative-again", "initiative is rolled again now")
 
 
 def test_an_ogre_throws_a_die_for_each_of_its_hit_dice():
@@ -437,3 +438,13 @@ def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
     late = told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[18, 1, 20, 6, 18, 3])
     late.then(Felled("Orc-1", "unconscious"))
     assert "holding" not in conditions(late, "Orc-1")
+
+
+def test_who_walks_away_lets_go():
+    """arkm.grapple.hold-lasts: Orc-1 and Orc-3 hold the hero; Orc-1 goes."""
+    told = pinned()
+    assert "holding" in conditions(told, "Orc-1")
+    told = next_round(told, 5, 2).when(Phase("movement", pass_rest=True))
+    gone = told.when(Move("Orc-1", feet=5))
+    assert "holding" not in conditions(gone, "Orc-1")
+    assert gone.state.conditions.of["Hero"]["pinned"].whom == ("Orc-3",)

@@ -12,7 +12,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
 from commands.shell import completion
-from ledger.events import ConditionGained, Felled
+from ledger.events import ConditionGained, Counted, Felled
 from tests.kit import given
 
 from .table import (
@@ -204,3 +204,13 @@ def test_a_choice_of_the_shield_can_be_changed_before_the_first_blow():
     told = melee(fighting(bran(), orcs(2)), ("Bran", "Orc-1"), ("Bran", "Orc-2"))
     told = told.when(Defend("Bran", shield_against=("Orc-1",))).when(Defend("Bran", shield_against=("Orc-2",)))
     assert told.state.counts.of("Bran", "shield for") == {"Orc-2": 1}
+
+
+def test_what_was_moved_is_told_in_yards_outdoors():
+    """40 feet are 13 yards and a third: 14 outdoors; 40 indoors."""
+    for outdoors, figure in ((0, "moved 40"), (1, "moved 14")):
+        told = given("arkm", bran(), orcs(2), Begin())
+        if outdoors:
+            told = since(told, Counted("encounter", "outdoors", 1, until="encounter-end"))
+        told = since(told, Counted("Bran", "feet", 40))
+        assert row(told.state, "Bran")["this round"] == figure

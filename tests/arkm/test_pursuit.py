@@ -144,6 +144,17 @@ def test_two_casters_contend():
     impossible(told, Check("Mage", "Mage", "golem"), "two casters")
 
 
+def test_who_loses_one_thing_keeps_control_of_the_other():
+    """arkm.control-contest.opposed-roll: the mage controls imp and golem, and the lich, 9 to 12, takes the imp."""
+    told = battle(mage(), mage(name="Lich", side="foes", pc=False), dice=[1, 2])
+    told = told.when(Check("Mage", "Lich", "imp"), dice=[12, 9]).when(Check("Mage", "Lich", "golem"), dice=[12, 9])
+    assert told.state.conditions.of["Mage"]["controls"].whom == ("imp", "golem")
+    told = next_round(told, 1, 2).when(Check("Mage", "Lich", "imp"), dice=[9, 12])
+    assert told.state.conditions.of["Mage"]["controls"].whom == ("golem",)
+    assert told.state.conditions.of["Lich"]["controls"].whom == ("imp",)
+    impossible(given("arkm", mage(), mage(name="Lich")), Check("Mage", "Lich", "imp"), "No encounter is under way")
+
+
 def test_equal_at_the_start_is_nobodys():
     """arkm.control-contest.opposed-roll"""
     told = battle(mage(), mage(name="Lich", side="foes", pc=False), dice=[1, 2], opposed_roll="2d6+skill")

@@ -146,3 +146,52 @@ def test_a_weapon_is_taken_away_with_what_it_was():
     broken.when(adjust("Bran", "item", "sling@odo")).then(
         ConditionEnded("Odo", "broken sling"), ConditionGained("Bran", "broken sling")
     )
+
+
+def test_the_referee_raises_a_shield_for_an_arm_that_is_free():
+    """arkm.ac.shield: not with a weapon in both hands; not twice."""
+    told = fighting(bran(weapons=["sword", "two-handed-sword"]), orcs())
+    impossible(told, adjust("Bran", "equipped", "shield"), "has the shield in hand already")
+    down = told.when(adjust("Bran", "no-equipped", "shield"))
+    down.when(adjust("Bran", "equipped", "SHI")).then(Equipped("Bran", "shield"), no(Unequipped))
+    both = down.when(adjust("Bran", "equipped", "two-handed-sword"))
+    with pytest.raises(Refused, match="holds two-handed-sword in both hands") as refused:
+        both.when(adjust("Bran", "equipped", "shield"))
+    assert refused.value.clause == "arkm.ac.shield"
+    assert refused.value.hint == "affray adjust Bran no-equipped two-handed-sword 'the reason'"
+    odo_s = fighting(odo(), orcs())
+    impossible(odo_s, adjust("Odo", "equipped", "shield"), "has no 'shield'")
+
+
+def test_the_referee_ends_a_hold():
+    """arkm.grapple.hold-lasts: the orc is free as soon as nobody holds him; another hold of his goes on."""
+    held = fighting(bran(), tessa(), orcs(2))
+    held = since(
+        held,
+        ConditionGained("Orc-1", "pinned", "encounter-end", whom=("Bran", "Tessa")),
+        ConditionGained("Bran", "holding", "encounter-end", whom=("Orc-1",)),
+        ConditionGained("Tessa", "holding", "encounter-end", whom=("Orc-1",)),
+    )
+    one = held.when(adjust("Bran", "no-condition", "holding"))
+    one.then(ConditionEnded("Bran", "holding"), ConditionGained("Orc-1", "pinned", "encounter-end", whom=("Tessa",)))
+    assert conditions(one, "Tessa") == {"holding"}
+    both = one.when(adjust("Tessa", "no-condition", "holding"))
+    both.ruled("arkm.grapple.hold-lasts", "free").then(ConditionEnded("Orc-1", "pinned"))
+    assert not conditions(both, "Orc-1") | conditions(both, "Bran") | conditions(both, "Tessa")
+    freed = held.when(adjust("Orc-1", "no-condition", "pinned"))
+    assert not conditions(freed, "Orc-1") | conditions(freed, "Bran") | conditions(freed, "Tessa")
+
+
+def test_a_weapon_in_hand_is_taken_away_out_of_the_hand():
+    told = fighting(bran(), orcs()).when(adjust("Bran", "equipped", "spear")).when(adjust("Bran", "no-item", "spear"))
+    told.then(Unequipped("Bran", "spear"))
+    assert "spear" not in told.state.gear.equipped["Bran"]
+    impossible(told, Draw("Bran", "spear"), "has no 'spear'")
+
+
+def test_the_name_of_a_condition_can_be_read():
+    told = fighting(bran(), orcs())
+    told.when(adjust("Bran", "condition", "c" * 40)).then(ConditionGained("Bran", "c" * 40))
+    impossible(told, adjust("Bran", "condition", "c" * 41), "has 1 to 40 characters")
+    impossible(told, adjust("Bran", "condition", " = 4"), "has 1 to 40 characters")
+    told.when(adjust("Bran", "condition", " DAZED = -4 ")).then(ConditionGained("Bran", "DAZED", amount=-4))

@@ -9,7 +9,7 @@ from commands.rules.arkm.parry import Parry
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
 from commands.rules.arkm.stances import Face
-from ledger.events import Counted, Disengaged, Felled, HpLost
+from ledger.events import Counted, Disengaged, Felled, HpLost, Ruled
 from tests.kit import no
 
 from .table import (
@@ -175,6 +175,14 @@ def test_a_faster_pursuer_strikes_every_round():
     assert needed(run.when(Attack("Aurochs", ("Bran",)), [11, 2])) == [11]
     again = next_round(run, "movement").when(Move("Bran", feet=120, run=True))
     assert needed(again.when(Attack("Aurochs", ("Bran",)), [2])) == [11]
+
+
+def test_the_speeds_that_are_compared_are_named():
+    """arkm.retreat.faster-pursuer: the pursuer's before that of the one who flees."""
+    told = chase(bran(), aurochs()).when(Pursue("Aurochs", "Bran", contact="speed"))
+    (ruling,) = [event for event in told.events if isinstance(event, Ruled)]
+    assert [number.of for number in ruling.numbers] == ["Aurochs", "Bran"]
+    assert ruling.numbers[0].total > ruling.numbers[1].total
 
 
 def test_a_slower_one_falls_behind():

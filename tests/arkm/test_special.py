@@ -15,6 +15,7 @@ from commands.rules.arkm.parry import Parry
 from commands.rules.arkm.phases import Done, Pass, Phase
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.reload import Reload
+from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Unequipped
 from tests.kit import Told, no
 
@@ -301,6 +302,16 @@ def test_reloading_is_the_action_of_the_round():
     crossbow().refused(Reload("Archer", "crossbow"), "arkm.reload.takes-one-round")
     impossible(crossbow(), Reload("Archer"), "no empty weapon")
     impossible(crossbow(), Reload("Archer", "musket"), "has no musket")
+
+
+def test_of_several_empty_weapons_that_in_hand_is_loaded_first():
+    """arkm.reload.takes-one-round: one of two in no hand is named."""
+    archer = hero(name="Archer", weapons=["crossbow", "sling", "sword"])
+    told = battle(archer, goblins(1), dice=[5, 2])
+    told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
+    with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
+        told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
+    assert which.value.hint == "affray reload Archer --weapon crossbow"
 
 
 def test_the_stunned_lose_what_they_were_loading():

@@ -136,3 +136,10 @@ def test_a_sheet_denies_what_there_is():
     """dungeoneers.action.basic-list: a misspelt action would deny nothing."""
     impossible(table(), someone("Ooze", denied_actions=["graple"]), "no basic action")
     table(someone("Ooze", denied_actions=["Grapple", "cast"]))
+
+
+def test_an_item_may_change_these_and_nothing_else():
+    changed = ("armor_value", "spell_resistance", "threat_range", "dodge_dice", "spell_pierce_dice", "resistance",
+               "movement_points")  # fmt: skip
+    table(suori(effects=dict.fromkeys(changed, 1)), skeleton(effects={"dodge_die": 6, "spell_pierce_die": 8}))
+    impossible(table(), suori(effects={"charm": 1}), "effects")

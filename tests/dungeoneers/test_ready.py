@@ -11,7 +11,7 @@ from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.turns import Done, Round, Turn
-from ledger.errors import UsageError
+from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
 
@@ -277,3 +277,20 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(guard, Trigger("Suori", dodge_dice=1), "takes no --dodge-dice")
     impossible(told, Ready("Suori", "attack", before="Skeleton", spell="firebolt"), "names no spell")
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")
+
+
+def test_who_is_denied_an_action_does_not_ready_it():
+    """dungeoneers.action.basic-list: shooting is attacking, too."""
+    told = fight(suori(denied_actions=["attack"]), skeleton())
+    for action in ("attack", "shoot"):
+        told.refused(Ready("Suori", action, after="Skeleton"), "dungeoneers.action.basic-list")
+    fight(suori(denied_actions=["grapple"]), skeleton()).when(Ready("Suori", "attack", after="Skeleton"))
+
+
+def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
+    """dungeoneers.ready.actions-only"""
+    told = fight(ulfarmi(cantrips=["firebolt"]), skeleton())
+    with pytest.raises(Refused) as refused:
+        told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
+    assert refused.value.message == "Ulfarmi has mage armor neither as a tome nor a cantrip."
+    assert refused.value.hint == "Ulfarmi can cast: firebolt."

@@ -1,5 +1,7 @@
 """The referee's corrections, and what follows from them."""
 
+import json
+
 import pytest
 
 from commands.action.adjust import Adjust
@@ -34,7 +36,7 @@ from ledger.events import (
 )
 from tests.kit import no
 
-from .table import conditions, ended, fight, impossible, rolls, skeleton, suori, threatened, turn_of
+from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, threatened, turn_of
 
 
 @pytest.mark.parametrize(
@@ -245,3 +247,29 @@ def test_an_item_changes_hands():
     impossible(told, Draw("Suori", "warhammer"), "has no")
     told = told.when(adjust("Skeleton", "no-equipped", "short")).when(adjust("Skeleton", "equipped", "warhammer"))
     told.then(Equipped("Skeleton", "warhammer"))
+
+
+def test_what_lies_nowhere_is_not_dropped_without_a_place():
+    """Neither Suori nor the dagger has a tile; the hint names one."""
+    told = fight(suori(carried=["dagger"]), skeleton())
+    off = fight(suori(), someone("Shade", carried=["dagger"], position=(0, 0)))
+    shade = off.when(Adjust("Shade", "dropped", "dagger@3,2", "so"))
+    shade.then(Dropped("Shade", "dagger", (3, 2, 0)))
+    here = told.when(Adjust("Suori", "dropped", "dagger", "so"))
+    here.then(Dropped("Suori", "dagger", (0, 0, 0)))
+
+
+def test_a_second_item_of_a_row_of_its_own_has_a_number_and_its_own_numbers():
+    """A claw of 2 wounds in the hand, then another of 3: claw-2; 3 and 1 for bludgeoning are 4 wounds."""
+    claw = 'name = "claw", hit = 12, pierce = 8, wounds = 2, type = "bludgeoning", category = "cudgel", rank = "E"'
+    told = fight(suori(power=2, ranks={"cudgel": "E"}), skeleton(size="large", endurance=0))
+    told = told.when(Adjust("Suori", "item", claw, "so")).when(Adjust("Suori", "item", claw, "so"))
+    other = told.when(Adjust("Suori", "item", claw.replace("wounds = 2", "wounds = 3"), "so"))
+    assert other.state.roster.members["Suori"].sheet
+    carried = [one for one in json.loads(bytes(other.state.roster.members["Suori"].sheet))["carried"] if "claw" in one]
+    assert carried == ["claw", "claw-2", "claw-3"]
+    weapons = json.loads(bytes(other.state.roster.members["Suori"].sheet))["weapons"]
+    assert [(name, weapons[name]["wounds"]) for name in carried] == [("claw", 2), ("claw-2", 2), ("claw-3", 3)]
+    dagger = fight(suori(carried=["dagger"]), skeleton()).when(Adjust("Skeleton", "item", "dagger", "so"))
+    impossible(dagger, Adjust("Skeleton", "item", 'name = ""', "so"), "1 to 40 characters")
+    impossible(dagger, Adjust("Skeleton", "item", f'name = "{"i" * 41}"', "so"), "1 to 40 characters")

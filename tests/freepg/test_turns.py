@@ -202,7 +202,21 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
+    with pytest.raises(Refused, match="it is that of gm") as refused:
+        told.when(Attack("Ann", ("Grub",)))
+    assert refused.value.hint == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
     told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
     assert not [one for one in acted.when(Done()).events if isinstance(one, Ruled)]
+
+
+def test_the_way_on_of_one_who_is_not_on_turn_is_that_of_the_turn():
+    """freepg.turn.out-of-turn: the turn under way can be ended; before initiative it is rolled."""
+    told = fight(*PARTY, first="Ann")
+    with pytest.raises(Refused) as refused:
+        told.when(Attack("Bob", ("Grub",)))
+    assert refused.value.hint == "affray done"
+    with pytest.raises(Refused) as refused:
+        table(*PARTY).when(Begin()).when(Attack("Ann", ("Grub",)))
+    assert refused.value.hint == "affray initiative"

@@ -17,13 +17,15 @@ from ledger.events import (
     ItemGained,
     PainEased,
     PainSuffered,
+    PointsSet,
     Rose,
     Settled,
     SideChanged,
     Unequipped,
     WoundSuffered,
 )
-from tests.kit import given, no
+from projections.state import fold
+from tests.kit import Told, given, no
 
 from .table import impossible, planning, reaver, sigrun, someone, vasko
 
@@ -124,3 +126,43 @@ def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
     armed.then(Unequipped("Sigrun", "broadsword"), Unequipped("Sigrun", "shield"), Equipped("Sigrun", "greataxe"))
     impossible(armed, adjust("Sigrun", "equipped", "shield"), "both hands")
     told.refused(Draw("Reaver", "greataxe"), "paraverse.weapon.free-change")
+
+
+def test_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
+    """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
+    told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
+    told = told.when(adjust("Reaver", "wound", "severed-head"))
+    told = told.when(adjust("Reaver", "down", "no")).then(Settled("fall", "Reaver", "the referee says no"))
+    told.then(Rose("Reaver"))
+    told.when(Phase(pass_rest=True)).then(no(Felled))
+
+
+def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
+    """paraverse.weapon.start-only: the attack is made with the sword all the same; without the sword it is not."""
+    told = planning(sigrun(), reaver()).when(Attack("Sigrun", "Reaver"))
+    bare = told.when(adjust("Sigrun", "no-equipped", "shield")).then(Unequipped("Sigrun", "shield"), no(Settled))
+    bare.when(adjust("Sigrun", "equipped", "shield")).then(Equipped("Sigrun", "shield"), no(Settled))
+    told.when(adjust("Sigrun", "equipped", "knives")).then(
+        Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn"), Equipped("Sigrun", "knives")
+    )
+    kept = told.when(adjust("Sigrun", "no-item", "knives")).then(no(Settled), no(Unequipped))
+    kept.when(adjust("Sigrun", "no-item", "broad")).then(
+        Unequipped("Sigrun", "broadsword"), Settled("declared", "Sigrun", "withdrawn")
+    )
+
+
+def test_the_stat_block_says_what_holds_from_the_start():
+    told = given("paraverse", someone("Ulf", "party", conditions=["dazed", "wet"], pain=2))
+    assert {*told.state.conditions.of["Ulf"]} == {"dazed", "wet"}
+    assert told.state.pain.points("Ulf") == 2
+
+
+def test_the_death_checks_of_one_who_still_bleeds_go_on():
+    """paraverse.dying.stabilized-resets: one of two bleeding wounds is gone; by the later table both bleed."""
+    told = planning(sigrun(), reaver(), wound_table="later")
+    told = told.when(adjust("Reaver", "wound", "bleeder")).when(adjust("Reaver", "wound", "severed-leg"))
+    told = Told(fold(told.state, [PointsSet("Reaver", "death-check", 1)]), ())
+    one = told.when(adjust("Reaver", "no-wound", "bleeder"))
+    assert one.state.points.left("Reaver", "death-check") == 1
+    both = one.when(adjust("Reaver", "no-wound", "severed-leg"))
+    assert both.state.points.left("Reaver", "death-check") == 3

@@ -1,0 +1,117 @@
+"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, and sums
+come out.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from ledger.events import (
+    Agreed,
+    AmbientMagicaSpent,
+    AmmunitionSpent,
+    Awaited,
+    ConditionGained,
+    Counted,
+    Declared,
+    Event,
+    Faced,
+    HpGained,
+    HpLost,
+    InitiativeSet,
+    MagicaGained,
+    MagicaSpent,
+    Moved,
+    Noted,
+    OrderSet,
+    Overruled,
+    PainEased,
+    PainSuffered,
+    PointsSpent,
+    Rolled,
+    RoundBegan,
+    Ruled,
+    StressEased,
+    StressGained,
+    TurnBegan,
+    TurnEnded,
+    WoundsHealed,
+    WoundsSustained,
+)
+from projections.state import State, fold
+
+WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
+"""Fields that never hold the name of somebody."""
+SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
+"""What is told, but changes nothing."""
+RENEWED = (
+    Awaited | ConditionGained | Counted | Faced | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
+)
+"""What may come to what was so before."""
+
+
+def check(before: State, events: Sequence[Event], after: State) -> None:
+    """Every fact says who by name, what by word, and how much is left by the right sum; none is for nothing."""
+    members = {**before.roster.members, **after.roster.members}
+    sides = {*before.roster.sides(), *after.roster.sides()}
+    groups = {*before.counts.encounter, *after.counts.encounter, *map(_stem, members)}
+    known = {*members, *sides, *groups, "", "encounter"}
+    state = before
+    for event in events:
+        for who in _named(event):
+            assert who in known, (who, event)
+        for field in WORDS:
+            assert getattr(event, field, "") not in members, (field, event)
+        if isinstance(event, SAID):
+            continue
+        was, change, now = _sum(state, event)
+        assert was + change == now, (was, event)
+        last, state = state, fold(state, (event,))
+        assert state != last or isinstance(event, RENEWED), f"nothing changes by {event}"
+
+
+def _stem(name: str) -> str:
+    """The group that somebody belongs to by name: Orc for Orc-2."""
+    return name.rstrip("0123456789").rstrip("-")
+
+
+def _named(event: Event) -> Iterator[str]:
+    """Everybody whom a fact names: combatants, groups and sides; "" where nobody is meant."""
+    match event:
+        case TurnBegan() | TurnEnded() | Rolled(purpose="initiative" | "control") | Counted(what="number"):
+            pass  # a seat, several sides at the same time, a group of any name
+        case Counted(who=who) | ConditionGained(who=who):
+            yield who  # what it is counted of need not be somebody
+        case _:
+            for field in ("who", "whom", "whose", "about"):
+                yield getattr(event, field, "")
+
+
+def _sum(state: State, event: Event) -> tuple[int, int, int]:
+    """How much there was, how much was added, and how much there is said to be."""
+    match event:
+        case HpLost(who=who, points=points, left=left):
+            return state.harm.hp[who].now, -points, left
+        case HpGained(who=who, points=points, left=left):
+            return state.harm.hp[who].now, points, left
+        case PainSuffered(who=who, points=points, total=total):
+            return state.pain.points(who), points, total
+        case PainEased(who=who, points=points, total=total):
+            return state.pain.points(who), -points, total
+        case StressGained(who=who, points=points, total=total):
+            return state.stress.total(who), points, total
+        case StressEased(who=who, points=points, total=total):
+            return state.stress.total(who), -points, total
+        case WoundsSustained(who=who, wounds=wounds, total=total):
+            return state.injuries.total(who), wounds, total
+        case WoundsHealed(who=who, wounds=wounds, total=total):
+            return state.injuries.total(who), -wounds, total
+        case MagicaGained(who=who, points=points, left=left):
+            return state.magica.left(who), points, left
+        case MagicaSpent(who=who, points=points, left=left):
+            return state.magica.left(who), -points, left
+        case AmbientMagicaSpent(points=points, left=left):
+            return state.magica.ambient or 0, -points, left
+        case PointsSpent(who=who, kind=kind, points=points, left=left):
+            return state.points.left(who, kind), -points, left
+        case AmmunitionSpent(who=who, kind=kind, pieces=pieces, left=left):
+            return state.ammunition.left(who, kind), -pieces, left
+    return 0, 0, 0
