@@ -150,6 +150,7 @@ def renew(page: Path, folder: Path) -> None:
 
 def check(place: str, command: str, expected: str, found: str) -> None:
     """Raises AssertionError, with both texts, unless the output is the one that a page shows."""
+    assert "This is a fault of Affray" not in found, f"{place}: $ {command}\n{found}"
     want, got = masked(expected), masked(found)
     pattern = "".join(".*?" if line == "..." else re.escape(line) + "\n" for line in want.splitlines())
     assert re.fullmatch(pattern, got, re.S), f"{place}: $ {command}\n--- shown\n{want}\n--- found\n{got}"

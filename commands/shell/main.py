@@ -64,13 +64,18 @@ def defer() -> None:
     """Puts off modules that click and msgspec import and a command hardly ever needs.
 
     click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
-    `textwrap` for schemas, its own `inspect`, and `uuid`, which asks `platform` for the name of the system. Together
+    `textwrap` and a module for schemas, other formats, its own `inspect`, and `uuid`, which asks `platform` for the
+    name of the system. Together
     they cost half of what bare Python does (benchmarks/README.md).
     """
     later: dict[str, dict[str, object]] = {
         "inspect": {},
         "textwrap": {},
         "msgspec.inspect": {},
+        "msgspec._json_schema": {"schema": None, "schema_components": None},
+        "msgspec.toml": {},
+        "msgspec.yaml": {},
+        "msgspec.msgpack": {},
         "threading": {"local": _thread._local},
     }
     if hasattr(os, "uname"):
