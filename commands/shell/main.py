@@ -65,8 +65,7 @@ def defer() -> None:
 
     click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
     `textwrap` and a module for schemas, other formats, its own `inspect`, and `uuid`, which asks `platform` for the
-    name of the system. Together
-    they cost half of what bare Python does (benchmarks/README.md).
+    name of the system. Together they cost half of what bare Python does (benchmarks/README.md).
     """
     later: dict[str, dict[str, object]] = {
         "inspect": {},
