@@ -2,11 +2,9 @@
 
 from commands.action.view import View
 from commands.rules.paraverse.board import body, header, row
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
 from projections.changes import values
 from projections.plan import draw_areas
 from tests.kit import given

@@ -2,12 +2,9 @@
 
 import pytest
 
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Disengage, Resolve, Shoot
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, PainSuffered, Ruled
 from tests.kit import no

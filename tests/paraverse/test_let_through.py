@@ -4,17 +4,11 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Check, Misc, Move, Pass, Resolve, Shoot, Skirmish
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.healing import Heal, Save
 from commands.rules.paraverse.magic import Cast, Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
 from tests.kit import Told, given, no
@@ -122,6 +116,15 @@ def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     told = resolved(said(planning(*ALL), Shoot("Ildar", "Reaver")), "ranged", [2, 12])
     told = told.when(Shoot("Ildar", "Reaver"), allow="a second arrow").then(no(Rolled))
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.action.one"]
+    told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
+
+
+def test_who_has_cast_acts_again_by_the_referees_word_only():
+    """paraverse.action.magic: the spell was the action of the round; the shot is resolved in the magic phase."""
+    told = opened(said(planning(*ALL), Cast("Ildar", "Spark")), "magic").when(Cast("Ildar"))
+    told = told.when(Shoot("Ildar", "Reaver"), allow="he is quick")
+    clauses = ["paraverse.planning.closed", "paraverse.action.magic", "paraverse.phase.ranged"]
+    assert overruled(told) == clauses
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
 
 

@@ -1,9 +1,7 @@
 """Magic, prayer, and effects of whatever cause."""
 
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
 from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, Settled, WoundSuffered
 from tests.kit import no
 
@@ -61,7 +59,7 @@ def test_an_effect_acts_from_the_next_phase_on():
 
 
 def resolved_here(told, dice):
-    from commands.rules.paraverse.resolving import Resolve
+    from commands.rules.paraverse.combat import Resolve
 
     return told.when(Resolve(), dice)
 

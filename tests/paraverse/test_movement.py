@@ -2,17 +2,11 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check
-from commands.rules.paraverse.declaring import Declare
+from commands.rules.paraverse.combat import Attack, Check, Declare, Move, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.events import AreaEntered, AreasLaid, Awaited, Disengaged, LinkLaid, PainSuffered
 from tests.kit import given, no
 

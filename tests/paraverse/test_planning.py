@@ -2,17 +2,22 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.combat import (
+    Attack,
+    Check,
+    Declare,
+    Disengage,
+    Misc,
+    Move,
+    Pass,
+    Resolve,
+    Shoot,
+    Skirmish,
+)
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
 from tests.kit import given, no
@@ -135,7 +140,7 @@ def test_a_second_outcome_of_a_spell_is_refused():
     """paraverse.action.magic"""
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Ignition")), "magic")
     told = told.when(Cast(who="Sigrun", on=("Reaver",), pain=1))
-    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=1), "paraverse.action.one")
+    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=1), "paraverse.action.magic")
 
 
 def test_weapons_are_changed_for_free():

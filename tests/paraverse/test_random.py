@@ -17,18 +17,23 @@ from commands.action.procedures import resolve
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.rules.paraverse import SYSTEM
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.combat import (
+    Attack,
+    Check,
+    Declare,
+    Disengage,
+    Misc,
+    Move,
+    Pass,
+    Resolve,
+    Shoot,
+    Skirmish,
+)
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode

@@ -1,10 +1,8 @@
 """Ranged attacks, step by step."""
 
 from commands.action.common import Leave
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
+from commands.rules.paraverse.combat import Attack, Resolve, Shoot
+from commands.rules.paraverse.drawing import Draw
 from ledger.events import PainSuffered, Rolled, Ruled, Step, WoundSuffered
 from tests.kit import no
 

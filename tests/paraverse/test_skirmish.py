@@ -2,13 +2,9 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Cast
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.events import Engaged, PainSuffered, Ruled, WoundSuffered
 from tests.kit import no
 

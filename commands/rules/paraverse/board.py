@@ -3,7 +3,7 @@
 from commands.action.view import View
 from projections.state import State
 
-from . import actions, areas, engagement, falls
+from . import actions, harm, places
 from .hands import SHIELD
 
 
@@ -35,13 +35,13 @@ def row(view: View, who: str) -> dict[str, str]:
     pain = state.pain.points(who)
     return {
         "side": state.roster.members[who].side,
-        "area": areas.of(state, who),
+        "area": places.of(state, who),
         "pain": str(pain),
         "Stamina": f"{sheet.stamina - pain}/{sheet.stamina}",
-        "down": "dying" if falls.is_dying(state, who) else down.how if down else "",
+        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
-        "engaged": ", ".join(engagement.opponents(state, who)),
+        "engaged": ", ".join(places.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
         "effects": ", ".join(_effects(state, who)),
     }

@@ -6,20 +6,18 @@ from msgspec import Meta
 
 from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration
-from commands.action.encounters import require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
 from commands.action.resolution import Resolution
 from ledger.events import (
     AreaEntered,
     AreasLaid,
-    ConditionEnded,
     EncounterBegan,
-    EncounterEnded,
     LinkLaid,
     PointsSet,
 )
 
-from . import actions, areas, engagement, falls
+from . import actions, harm, places
 from .checks import difficulty
 
 DYING = ("death-check", "death-failure")
@@ -49,19 +47,19 @@ def begin(fight: Resolution, said: Begin) -> None:
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
     named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
-    fight.record(AreasLaid(named or (areas.HERE,)))
+    fight.record(AreasLaid(named or (places.HERE,)))
     links = [(_link(fight, words), words) for words in sorted(_each(said.link))]
     check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
     for link, _ in links:
         fight.record(link)
-    places: list[tuple[str, str]] = []
+    standing: list[tuple[str, str]] = []
     for words in sorted(_each(said.place)):
         who, _, area = words.partition(":")
         if not area:
             fight.impossible(f"{words[:40]!a} says no place.", "Say who is where: --place sigrun:yard.")
-        places.append((find(fight.state, who), _area(fight, area)))
-    check_once(places)
-    for who, area in places:
+        standing.append((find(fight.state, who), _area(fight, area)))
+    check_once(standing)
+    for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
@@ -74,7 +72,7 @@ def _each(said: tuple[str, ...]) -> list[str]:
 
 
 def _area(fight: Resolution, word: str) -> str:
-    found = areas.find(fight.state, word)
+    found = places.find(fight.state, word)
     if not found:
         fight.impossible(f"There is no area {word[:40]!a}.", f"Areas: {', '.join(fight.state.areas.names)}.")
     return found
@@ -121,19 +119,16 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """Falls settle, engagements and effects end, what was declared is lost: paraverse.end-encounter."""
     require_encounter(fight)
-    falls.settle(fight)
+    harm.settle(fight)
     actions.clear(fight)
     for who in fight.state.roster.order:
-        engagement.free(fight, who)
-        for name, held in fight.state.conditions.held(who):
-            if held.until != "removed":
-                fight.record(ConditionEnded(who, name))
+        places.free(fight, who)
     counts = [
         PointsSet(who, kind, left)
         for who, points in sorted(fight.state.points.of.items())
         for kind, left in sorted(points.items())
         if kind in DYING
     ]
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight)
     for count in counts:
         fight.record(count)

@@ -1,10 +1,22 @@
-"""What a hit does: location, damage, pain, critical wound, in this order."""
+"""What a hit does: location, damage, pain, critical wound, in this order; and who falls by it, and wakes again."""
 
 from commands.action.resolution import Resolution
-from ledger.events import Awaited, Number, PainSuffered, WoundSuffered, number
+from commands.action.view import View
+from ledger.events import (
+    Awaited,
+    Felled,
+    Number,
+    PainEased,
+    PainSuffered,
+    PointsSet,
+    Rose,
+    Settled,
+    WoundSuffered,
+    number,
+)
+from projections.state import State
 
-from . import hands
-from .wound_table import FALLS, PLACES
+from . import hands, places
 
 MULTIPLIER = ((11, 3), (6, 2), (1, 1))
 """(least roll difference, multiplier), highest first. Combat, "Attack Damage"."""
@@ -13,8 +25,41 @@ LOCATION = {2: "torso", 3: "arms", 4: "legs"}
 SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
 """Hit locations by the d4, and by the second one that a 1 asks for. Combat, "Hit Location"."""
 
+CHECKS = 3
+"""Death checks of a dying character, and how many failed ones kill."""
+
 FALL = "fall"
 """Under which kind a fall waits that takes effect when the phase closes."""
+
+PLACES = {
+    "head": ("skull-fracture", "severed-head"),
+    "torso": ("bleeder", "crushed-torso"),
+    "arms": ("fractured-arm", "severed-arm"),
+    "legs": ("fractured-leg", "severed-leg"),
+}
+"""For each hit location its critical and its supercritical wound: paraverse.wound.table."""
+
+BLEEDING = {"seed": ("bleeder",), "later": ("bleeder", "skull-fracture", "severed-arm", "severed-leg")}
+"""Which wounds bleed, by the option `wound_table`: paraverse.wound.bleeder."""
+
+ARM, LEG = ("melee", "ranged", "physical", "manual", "magic"), ("melee", "ranged", "physical", "evasion")
+HINDRANCES = {
+    "skull-fracture": ("cog", "wil", "stabilization", "trauma-treatment"),  # paraverse.wound.skull-fracture
+    "fractured-arm": ARM,  # paraverse.wound.fractured-arm
+    "severed-arm": ARM,  # paraverse.wound.severed-arm
+    "fractured-leg": LEG,  # paraverse.wound.fractured-leg
+    "severed-leg": LEG,  # paraverse.wound.severed-leg
+}
+"""Skills, or keywords of skills, that are at a disadvantage with each wound."""
+
+FALLS = {
+    "skull-fracture": ("paraverse.wound.skull-fracture", "unconscious"),
+    "severed-head": ("paraverse.wound.severed-head", "dead"),
+    "crushed-torso": ("paraverse.wound.crushed-torso", "dead"),
+    "severed-arm": ("paraverse.wound.severed-arm", "unconscious"),
+    "severed-leg": ("paraverse.wound.severed-leg", "unconscious"),
+}
+"""Wounds that fell whoever suffers them, when the phase closes: by which clause, and how."""
 
 
 def strike(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> None:
@@ -125,3 +170,92 @@ def _will_fall(fight: Resolution, who: str, wound: str) -> None:
     waiting = fight.state.pending.of(FALL, who)
     if not (waiting and waiting.said["text"] == "dead"):
         fight.record(Awaited(FALL, who, "fall", {"text": how}, until="when the phase closes"))
+
+
+# Wounds
+
+
+def place_of(wound: str) -> str:
+    """The hit location of a wound; "" for a word that names none.
+
+    >>> place_of("bleeder"), place_of("hiccups")
+    ('torso', '')
+    """
+    return next((place for place, pair in PLACES.items() if wound in pair), "")
+
+
+def is_supercritical(wound: str) -> bool:
+    """Whether a wound is a supercritical one, which cannot be treated."""
+    return any(wound == pair[1] for pair in PLACES.values())
+
+
+# Falling and waking
+
+
+def stamina(fight: Resolution, state: State, who: str) -> Number:
+    """Endurance less pain; it may be negative: paraverse.stat.endurance."""
+    return number("Stamina", fight.sheet(who).stamina, "Endurance").minus(state.pain.points(who), "pain")
+
+
+def is_bleeding(state: State, who: str) -> bool:
+    """Whether a wound bleeds: paraverse.wound.bleeder."""
+    bleeding = BLEEDING[View(state).option("wound_table")]
+    return bool(View(state).option("critical_wound_effects")) and any(w in bleeding for w in state.wounds.names(who))
+
+
+def is_dying(state: State, who: str) -> bool:
+    """Whether somebody is incapacitated and bleeding: paraverse.dying.definition."""
+    down = state.harm.down.get(who)
+    return down is not None and down.how != "dead" and is_bleeding(state, who)
+
+
+def settle(fight: Resolution) -> None:
+    """A phase closes: whoever was felled in it goes down now, and is engaged no longer."""
+    for who in fight.state.roster.order:
+        _settle(fight, who)
+        if who in fight.state.harm.down:
+            places.free(fight, who)
+
+
+def _settle(fight: Resolution, who: str) -> None:
+    """Falls by wounds, and by pain that has used up the Stamina: paraverse.incapacitated.stamina."""
+    by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.down.get(who)
+    if by_wound:
+        fight.record(Settled(FALL, who, "done"))
+    if down and down.how == "dead":
+        return
+    if by_wound and by_wound.said["text"] == "dead":
+        fight.record(Felled(who, "dead"))
+        return
+    if down:
+        return
+    left = stamina(fight, fight.state, who)
+    if left.total <= 0 and fight.option("incapacitation"):
+        fight.rule("paraverse.incapacitated.stamina", "incapacitated", [left], who=who)
+        fight.record(Felled(who, "unconscious"))
+    elif by_wound:
+        fight.record(Felled(who, "unconscious"))
+
+
+def ease(fight: Resolution, who: str, points: int) -> None:
+    """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
+    pain = fight.state.pain.points(who)
+    eased = min(points, pain)
+    fight.record(PainEased(who, eased, pain - eased))
+    if eased:
+        wake(fight, who)
+
+
+def wake(fight: Resolution, who: str) -> None:
+    """Who has Stamina again wakes, whatever had felled it."""
+    left, down = stamina(fight, fight.state, who), fight.state.harm.down.get(who)
+    if left.total >= 1 and down and down.how != "dead":
+        fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who)
+        fight.record(Rose(who))
+
+
+def begin_anew(fight: Resolution, who: str) -> None:
+    """Who bleeds no longer has all death checks again, should it bleed anew: paraverse.dying.stabilized-resets."""
+    for kind in ("death-check", "death-failure"):
+        if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS:
+            fight.record(PointsSet(who, kind, CHECKS))

@@ -8,8 +8,8 @@ from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, F
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
-from . import actions, falls, harm
-from .skills import WORDS
+from . import actions, harm
+from .sheet import WORDS
 
 
 class Works(Declaration, kw_only=True):
@@ -58,9 +58,9 @@ def pray(fight: Resolution, said: Pray) -> None:
 
 
 def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
-    word = WORD[verb]
+    word = actions.TOLD[verb]
     if not actions.is_resolved(fight, who, verb, **{word: what}):
-        announce(fight, who, verb, what)
+        actions.announce_told(fight, who, verb, what)
         if targets or _works(said):
             fight.impossible(f"What a {word} does is said in the magic phase.", "Leave it out until then.")
         return
@@ -76,18 +76,6 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     for target in targets:
         apply(fight, who, target, said, action.said[word] if action else word)
     actions.settle(fight, who)
-
-
-WORD = {"cast": "spell", "pray": "prayer"}
-EXAMPLE = {"cast": "spark", "pray": "blessing"}
-
-
-def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
-    """Declares a spell or prayer, which is the one action of the round: paraverse.action.magic."""
-    actions.check_time(fight, who)
-    if not what:
-        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} {EXAMPLE[verb]}")
-    actions.announce(fight, who, verb, {WORD[verb]: what}, actions.PHASE_OF[verb])
 
 
 class Effect(Works):
@@ -109,7 +97,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         if _works(said):
             apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
-        falls.settle(fight)
+        harm.settle(fight)
 
 
 def _unnamed(fight: Resolution, who: str) -> str:
@@ -151,7 +139,7 @@ def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> Non
         _damage(fight, by, who, said)
     harm.hurt(fight, who, said.pain)
     if said.heal:
-        falls.ease(fight, who, said.heal)
+        harm.ease(fight, who, said.heal)
     lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
     name = said.name or called
     parts = [f"{name}, {modifies}" if nth else name for nth, (_, modifies) in enumerate(lasting)]

@@ -1,43 +1,15 @@
 """Melee: skirmishes, fought one after another and all at once."""
 
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Number, SkirmishEnded, number
 
-from . import actions, areas, assignment, engagement, hands
+from . import actions, assignment, hands, places
 from .harm import strike
-from .rolls import Circumstances, Throw, check_early, check_heard
+from .rolls import Choices, Circumstances, Throw
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-class Choices(Circumstances, kw_only=True):
-    """What the winner of a skirmish may choose."""
-
-    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
-    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
-
-
-class Attack(Choices):
-    """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
-
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
-
-
-def attack(fight: Resolution, said: Attack) -> None:
-    """Declares the attack, or fights its skirmish."""
-    if actions.is_resolved(fight, said.who, "attack", target=said.target):
-        _check_verb(fight, said.who, attacking=True)
-        resolve_one(fight, said.who, said)
-        check_heard(fight, said)
-    else:
-        announce(fight, said.who, said.target)
-        check_early(fight, said)
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
@@ -46,36 +18,19 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     actions.check_sides(fight, who, target)
     hands.check_melee(fight, who)
-    if not areas.shared(fight.state, who, target) and not areas.adjacent(fight.state, who, target):
-        there = areas.of(fight.state, target)
-        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", areas.way_out(fight, who))
+    if not places.shared(fight.state, who, target) and not places.adjacent(fight.state, who, target):
+        there = places.of(fight.state, target)
+        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", places.ways_out(fight, who))
     if fight.state.turns.phase != "planning":
         assignment.check_late(fight, who, target)
     actions.announce(fight, who, "attack", {"target": target}, actions.PHASE_OF["attack"])
 
 
-class Disengage(Choices):
-    """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
-
-    who: Annotated[Fighter, Meta(description="Who tries to get away.")]
-
-
-def disengage(fight: Resolution, said: Disengage) -> None:
-    """Declares it, or fights its skirmish."""
-    if actions.is_resolved(fight, said.who, "disengage"):
-        _check_verb(fight, said.who, attacking=False)
-        resolve_one(fight, said.who, said)
-        check_heard(fight, said)
-    else:
-        announce_disengaging(fight, said.who)
-        check_early(fight, said)
-
-
 def announce_disengaging(fight: Resolution, who: str) -> None:
     """Refuses it to whoever is engaged with nobody, or declares it."""
     actions.check_time(fight, who)
-    if not engagement.opponents(fight.state, who):
-        hint = areas.way_out(fight, who)
+    if not places.opponents(fight.state, who):
+        hint = places.ways_out(fight, who)
         fight.refuse("paraverse.disengage.needs-engagement", f"{who} is engaged with nobody.", hint)
         fight.impossible(f"{who} has nobody to get away from.", hint)
     actions.announce(fight, who, "disengage", {}, actions.PHASE_OF["disengage"])
@@ -84,7 +39,7 @@ def announce_disengaging(fight: Resolution, who: str) -> None:
 # Resolving
 
 
-def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
+def check_verb(fight: Resolution, who: str, attacking: bool) -> None:
     """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
     disengaging = actions.verb(fight.state, who) == "disengage"
     if attacking == disengaging and _is_time(fight, who):
@@ -101,7 +56,7 @@ def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
     phase = fight.state.turns.phase
     if not _is_time(fight, who):
-        hint = actions.way_to(fight, "melee")
+        hint = actions.ways_to(fight, "melee")
         fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
         fight.impossible("Skirmishes are fought in the melee phase.", hint)
     before = fight.state.pending
@@ -284,7 +239,7 @@ def _free_disengagers(fight: Resolution, winners: tuple[str, ...]) -> set[str]:
     for who in winners:
         if who in freed:
             fight.rule("paraverse.disengage.win", "free", who=who)
-            engagement.free(fight, who)
+            places.free(fight, who)
     return freed
 
 
@@ -293,7 +248,7 @@ def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
     for one in sides[0]:
         for other in sides[1]:
             if not {one, other} & freed and fight.opening.stands(one) and fight.opening.stands(other):
-                engagement.engage(fight, one, other)
+                places.engage(fight, one, other)
 
 
 def _settle(fight: Resolution, who: str) -> None:

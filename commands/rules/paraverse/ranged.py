@@ -1,36 +1,13 @@
 """Ranged attacks: the seven steps, and how far they reach."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Number, number
 from projections.pending import Waiting
 from projections.state import State
 
-from . import actions, areas, engagement, hands
+from . import actions, hands, places
 from .harm import strike
-from .rolls import Circumstances, Throw, check_early, check_heard
-
-
-class Shoot(Circumstances):
-    """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
-
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="At whom; in planning.", extra={"positional": True})] = ""
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
-
-
-def shoot(fight: Resolution, said: Shoot) -> None:
-    """Declares the shot, or resolves it."""
-    if actions.is_resolved(fight, said.who, "shoot", target=said.target):
-        resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
-        check_heard(fight, said)
-    else:
-        announce(fight, said.who, said.target)
-        check_early(fight, said)
+from .rolls import Circumstances, Throw
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
@@ -40,25 +17,22 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
         message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that shoots nothing."
-        fight.refuse("paraverse.weapon.in-hand", message, hands.drawing_hint(fight, who, "marksman", "throwing"))
+        fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
     thrown = is_thrown(fight, who)
-    engaged = engagement.opponents(fight.state, who)
+    engaged = places.opponents(fight.state, who)
     if engaged and not thrown:
         fight.refuse(
             "paraverse.ranged.marksman-engaged",
             f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
-            f"affray disengage {who}",
+            [("disengage", {"who": who}), "affray status"],
         )
     clause = reach_clause(fight, fight.state, who, target, thrown)
     if clause:
-        there = areas.of(fight.state, target)
-        fight.refuse(clause, f"{target} is out of reach in {there}.", closing(fight, who, engaged))
+        there = places.of(fight.state, target)
+        fight.refuse(
+            clause, f"{target} is out of reach in {there}.", [("disengage", {"who": who}), *places.ways_out(fight, who)]
+        )
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
-
-
-def closing(fight: Resolution, who: str, engaged: list[str]) -> str:
-    """A way to what is out of reach: a move, or first to get away from opponents."""
-    return f"affray disengage {who}" if engaged else areas.way_out(fight, who)
 
 
 def is_thrown(fight: Resolution, who: str) -> bool:
@@ -72,11 +46,11 @@ def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown:
 
     Arrows reach the own area and those that are adjacent and seen; thrown weapons the own area, engaged or not.
     """
-    if areas.shared(state, who, target) or not fight.option("ranged_targeting"):
+    if places.shared(state, who, target) or not fight.option("ranged_targeting"):
         return ""
     if thrown:
         return "paraverse.ranged.throwing-area"
-    return "" if areas.seen(state, who, target) else "paraverse.ranged.marksman-area"
+    return "" if places.seen(state, who, target) else "paraverse.ranged.marksman-area"
 
 
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
@@ -132,7 +106,7 @@ def _stray(fight: Resolution, who: str, target: str, attacking: Throw, said: Cir
     """A miss at somebody who is engaged with others flies on to one of these, on the bare die."""
     near = [
         one
-        for one in engagement.opponents(fight.opening, target)
+        for one in places.opponents(fight.opening, target)
         if one != who and fight.opening.stands(one) and one in fight.state.roster.members
     ]
     if named and named not in near:

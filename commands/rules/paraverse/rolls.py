@@ -5,16 +5,16 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import MOST, AnyOrder, Declaration
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 from projections.state import State
 
 from . import actions
-from .options import chosen
-from .skills import names
-from .wound_table import HINDRANCES
+from .harm import HINDRANCES
+from .sheet import names
 
 
 class Circumstances(Declaration, kw_only=True):
@@ -23,6 +23,13 @@ class Circumstances(Declaration, kw_only=True):
     mod: Annotated[AnyOrder, Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
     advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
+
+
+class Choices(Circumstances, kw_only=True):
+    """What the winner of a skirmish may choose."""
+
+    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
+    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
 
 
 LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
@@ -100,7 +107,7 @@ class Throw:
 
 def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
     """The wounds that hinder a skill."""
-    if chosen(state, "critical_wound_effects"):
+    if View(state).option("critical_wound_effects"):
         for wound in state.wounds.names(who):
             if any(names(word, skill) for word in HINDRANCES.get(wound, ())):
                 yield wound
