@@ -68,7 +68,7 @@ ALL = (sigrun(), ildar(), reaver(), vasko())
 
 def planning(*joining: Declaration, **fields: Any) -> Told:
     """An encounter in the planning of its first round; fields of `begin` by name, the others are house rules."""
-    ground = {name: tuple(fields.pop(name)) for name in ("areas", "link", "place") if name in fields}
+    ground = {name: tuple(fields.pop(name)) for name in ("areas", "link", "at") if name in fields}
     return said(given("paraverse", *joining, options=fields), Begin(**ground), Round())
 
 

@@ -57,7 +57,7 @@ def test_the_dying_are_named():
 
 
 def test_areas_are_drawn():
-    told = planning(*ALL, areas=["hall", "yard"], link=["hall:yard:oneway:see=no"], place=["vasko:yard"])
+    told = planning(*ALL, areas=["hall", "yard"], link=["hall:yard:oneway:see=no"], at=["vasko=yard"])
     told = next_round(told.when(Effect(("Ildar",), pain=9)))
     assert draw_areas(told.state) == [
         "[hall]  Sigrun, Ildar (unconscious), Reaver",

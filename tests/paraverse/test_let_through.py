@@ -80,7 +80,7 @@ def test_a_late_check_and_a_late_spell_are_resolved_once():
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.phase.misc"]
     told = told.when(Check("Ildar"), [7]).ruled("paraverse.check.success", "success", [11, 10])
     told = told.when(Cast("Sigrun", "Spark"), allow="late")
-    told = told.when(Cast(who="Sigrun", on=("Vasko",), pain=2)).then(PainSuffered("Vasko", 2, 2))
+    told = told.when(Cast(who="Sigrun", target=("Vasko",), pain=2)).then(PainSuffered("Vasko", 2, 2))
     assert became(told, "Sigrun") == "done"
     told.when(Round())
 
@@ -291,7 +291,7 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
 
 def test_places_and_wounds_as_people_say_them():
     """paraverse.begin, paraverse.wound.treatment"""
-    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), place=("sig:yard,vas:yard",)))
+    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), at=("sig=yard,vas=yard",)))
     assert [told.state.areas.at[who] for who in ("Sigrun", "Ildar", "Vasko")] == ["yard", "hall", "yard"]
     told = told.when(Adjust("Vasko", "wound", "fractured-leg", "the test"))
     for word in ("fractured leg", "Fractured-Leg", "fract"):

@@ -78,8 +78,8 @@ def test_after_planning_nothing_is_declared():
 def test_only_what_was_declared_is_resolved():
     """paraverse.planning.closed"""
     told = opened(said(planning(*ALL), Cast("Sigrun", "Ignition")), "magic")
-    told.refused(Cast(who="Ildar", on=("Vasko",), pain=1), "paraverse.planning.closed")
-    told.refused(Pray(who="Sigrun", on=("Vasko",), pain=1), "paraverse.planning.closed")
+    told.refused(Cast(who="Ildar", target=("Vasko",), pain=1), "paraverse.planning.closed")
+    told.refused(Pray(who="Sigrun", target=("Vasko",), pain=1), "paraverse.planning.closed")
 
 
 def test_one_action_a_round():
@@ -139,8 +139,8 @@ def test_casting_is_the_action_of_the_round():
 def test_a_second_outcome_of_a_spell_is_refused():
     """paraverse.action.magic"""
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Ignition")), "magic")
-    told = told.when(Cast(who="Sigrun", on=("Reaver",), pain=1))
-    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=1), "paraverse.action.magic")
+    told = told.when(Cast(who="Sigrun", target=("Reaver",), pain=1))
+    told.refused(Cast(who="Sigrun", target=("Reaver",), pain=1), "paraverse.action.magic")
 
 
 def test_weapons_are_changed_for_free():
@@ -262,7 +262,7 @@ def test_the_incapacitated_do_nothing_after_the_fight_either():
     "early",
     [
         Shoot("Ildar", "Vasko", advantage=("Ildar:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
-        Attack("Sigrun", "Reaver", mod=("Sigrun:+2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
+        Attack("Sigrun", "Reaver", mod=("2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
         Check("Ildar", "acrobatics", disadvantage=("Ildar:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
     ],
 )  # fmt: skip
@@ -279,8 +279,8 @@ def test_a_target_must_be_named():
 def test_a_declaration_is_repeated_in_any_case():
     """paraverse.planning.closed: the same words resolve it, others are another declaration."""
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Fire Bolt")), "magic")
-    assert became(told.when(Cast(who="Sigrun", spell="fire bolt", on=("Reaver",), pain=1)), "Sigrun") == "done"
-    told.refused(Cast(who="Sigrun", spell="Frost", on=("Reaver",), pain=1), "paraverse.planning.closed")
+    assert became(told.when(Cast(who="Sigrun", spell="fire bolt", target=("Reaver",), pain=1)), "Sigrun") == "done"
+    told.refused(Cast(who="Sigrun", spell="Frost", target=("Reaver",), pain=1), "paraverse.planning.closed")
 
 
 @pytest.mark.parametrize(

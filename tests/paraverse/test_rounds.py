@@ -101,8 +101,8 @@ def test_skirmishes_belong_to_the_melee_phase():
 def test_spells_take_effect_in_the_magic_phase():
     """paraverse.phase.magic"""
     told = opened(said(planning(*ALL), Cast("Sigrun", "Ignition")), "melee")
-    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=2), "paraverse.phase.magic")
-    told = opened(told, "magic").when(Cast(who="Sigrun", on=("Reaver",), pain=2))
+    told.refused(Cast(who="Sigrun", target=("Reaver",), pain=2), "paraverse.phase.magic")
+    told = opened(told, "magic").when(Cast(who="Sigrun", target=("Reaver",), pain=2))
     told.then(PainSuffered("Reaver", 2, 2), Settled("declared", "Sigrun", "done"))
 
 

@@ -155,7 +155,7 @@ def check(fight: Resolution, said: Check) -> None:
         check_early(fight, said)
 
 
-class Misc(Circumstances):
+class Misc(Declaration):
     """Do something that no other verb tells: in planning declares it, in the misc phase records what came of it."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
@@ -168,7 +168,7 @@ def misc(fight: Resolution, said: Misc) -> None:
     if actions.is_resolved(fight, said.who, "misc", text=said.text):
         from . import checks
 
-        checks.resolve_misc(fight, actions.due(fight, said.who, "misc"), said)
+        checks.resolve_misc(fight, actions.due(fight, said.who, "misc"), Circumstances())
     else:
         actions.announce_told(fight, said.who, "misc", said.text)
         check_early(fight, said)

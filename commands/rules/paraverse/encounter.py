@@ -27,7 +27,7 @@ DYING = ("death-check", "death-failure")
 class Begin(Declaration):
     """Begin an encounter. Then `round` opens the first round."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.")] = ""
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     areas: Annotated[tuple[str, ...], Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
         AnyOrder,
@@ -36,7 +36,7 @@ class Begin(Declaration):
             " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
         ),
     ] = ()
-    place: Annotated[AnyOrder, Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")] = ()
+    at: Annotated[AnyOrder, Meta(description="NAME=AREA: where somebody is, if not as on the sheet.")] = ()
     option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
 
 
@@ -53,10 +53,12 @@ def begin(fight: Resolution, said: Begin) -> None:
     for link, _ in links:
         fight.record(link)
     standing: list[tuple[str, str]] = []
-    for words in sorted(_each(said.place)):
-        who, _, area = words.partition(":")
+    for words in sorted(_each(said.at)):
+        who, _, area = words.partition("=")
         if not area:
-            fight.impossible(f"{words[:40]!a} says no place.", "Say who is where: --place sigrun:yard.")
+            fight.impossible(
+                f"{words[:40]!a} says no place.", f"Say who is where: --at {who}={named[-1] if named else places.HERE}."
+            )
         standing.append((find(fight.state, who), _area(fight, area)))
     check_once(standing)
     for who, area in standing:

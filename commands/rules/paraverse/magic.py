@@ -26,7 +26,7 @@ class Works(Declaration, kw_only=True):
     each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
     advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
-    mod: Annotated[AnyOrder, Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
+    gives: Annotated[AnyOrder, Meta(description="A modifier that it gives, as SKILL:+N.")] = ()
     rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
     attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
 
@@ -36,12 +36,12 @@ class Cast(Works):
 
     who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
     """Declares the spell, or records its outcome."""
-    _invoke(fight, "cast", said.who, said.spell, said.on, said)
+    _invoke(fight, "cast", said.who, said.spell, said.target, said)
 
 
 class Pray(Works):
@@ -49,12 +49,12 @@ class Pray(Works):
 
     who: Annotated[Fighter, Meta(description="Who prays.")]
     prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def pray(fight: Resolution, said: Pray) -> None:
     """Declares the prayer, or records its outcome."""
-    _invoke(fight, "pray", said.who, said.prayer, said.on, said)
+    _invoke(fight, "pray", said.who, said.prayer, said.target, said)
 
 
 def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
@@ -68,7 +68,8 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):
-            fight.impossible(f"What does the {word} do, and to whom?", f"Say on whom and what: --on {who} --damage 3.")
+            ways = [fight.otherwise(target=[who]), fight.otherwise(damage=1)]
+            fight.impossible(f"What does the {word} do, and to whom?", ways)
         actions.settle(fight, who, "failed")
         return
     action = actions.declared(fight.state, who)
@@ -119,7 +120,7 @@ def _check_whole(fight: Resolution, said: Works) -> None:
     """Stops words that nothing comes of."""
     if said.rounds and not (said.name or _lasting(fight, said)):
         fight.impossible(
-            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --mod, or --name."
+            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --gives, or --name."
         )
     if (said.location != "none" or said.armour) and not said.damage:
         fight.impossible("Where damage is done and what stops it needs damage.", "Say how much: --damage 3.")
@@ -170,11 +171,11 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
         if skills:
             meant = sorted(_skill(fight, skill) for skill in ",".join(skills).split(","))
             parts.append((0, f"{word} {','.join(meant)}"))
-    for one in said.mod:
+    for one in said.gives:
         skill, _, value = one.partition(":")
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
-            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --mod marksman:+2.")
+            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --gives marksman:+2.")
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
 

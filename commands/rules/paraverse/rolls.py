@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter
+from commands.action.declaration import AnyOrder, Declaration, Fighter
+from commands.action.modifiers import Modifier, Mods, read
 from commands.action.names import find
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -14,13 +16,13 @@ from projections.state import State
 
 from . import actions
 from .harm import HINDRANCES
-from .sheet import names
+from .sheet import GOVERNING, KEYWORDS, names
 
 
 class Circumstances(Declaration, kw_only=True):
     """What the referee says of the rolls of a resolution."""
 
-    mod: Annotated[AnyOrder, Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
+    mod: Mods = ()
     advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
 
@@ -44,12 +46,21 @@ def check_early(fight: Resolution, said: Declaration) -> None:
 
 
 def check_heard(fight: Resolution, said: Circumstances) -> None:
-    """Stops what is said of the roll of somebody who rolls nothing."""
-    rolled = {roll.who for roll in fight.asked}
-    for word in (*said.mod, *said.advantage, *said.disadvantage):
-        who = find(fight.state, word.partition(":")[0])
-        if rolled and who not in rolled:
-            fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {', '.join(sorted(rolled))}.")
+    """Stops what is said of the roll of somebody who rolls nothing, or nothing of the kind."""
+    rolled = {(roll.who, roll.purpose) for roll in fight.asked}
+    for one in _modifiers(fight, said):
+        _check_rolled(fight, rolled, one.who, one.what)
+    for word in (*said.advantage, *said.disadvantage):
+        _check_rolled(fight, rolled, find(fight.state, word.partition(":")[0]), "all")
+
+
+def _check_rolled(fight: Resolution, rolled: set[tuple[str, str]], who: str, what: str) -> None:
+    skills = [skill for one, skill in rolled if one == who]
+    if rolled and not skills:
+        those = ", ".join(sorted({one for one, _ in rolled}))
+        fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {those}.")
+    if skills and not any(names(what, skill) for skill in skills):
+        fight.impossible(f"{who} does not roll {what} here.", f"{who} rolls: {', '.join(sorted(skills))}.")
 
 
 class Throw:
@@ -59,7 +70,8 @@ class Throw:
         self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
     ) -> None:
         self.who, self.skill = who, skill
-        self._fight, self._said = fight, said
+        self._fight = fight
+        self._mods = [one for one in _modifiers(fight, said) if one.who == who and names(one.what, skill)]
         self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
         self.worse = [
             *_wounds(fight.opening, who, skill),
@@ -85,8 +97,8 @@ class Throw:
         for name, condition in self._fight.opening.conditions.held(self.who):
             if condition.amount and names(condition.modifies, self.skill):
                 score = score.plus(condition.amount, name)
-        for value, why in _modifiers(self._fight, self.who, self._said.mod):
-            score = score.plus(value, why)
+        for one in self._mods:
+            score = score.plus(one.amount, one.why)
         return score
 
     def _natural(self) -> Number:
@@ -140,12 +152,19 @@ def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[str]:
             yield why or "the referee"
 
 
-def _modifiers(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[tuple[int, str]]:
-    """The referee's modifiers for somebody, with their reasons: paraverse.gm.modifier."""
-    for word in words:
-        name, value, why = (*word.split(":", 2), "", "")[:3]
-        digits = value.removeprefix("-").removeprefix("+")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            fight.impossible(f"{word[:40]!a} is not a modifier.", "Write it like --mod sigrun:+2:'high ground'.")
-        if find(fight.state, name) == who:
-            yield int(value), why or "the referee"
+def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
+    """The referee's modifiers, each with the one whose roll it changes: paraverse.gm.modifier.
+
+    Without a skill it is for every roll, and without a name for the rolls of the one who acts.
+    """
+    if not said.mod:
+        return
+    skills = dict.fromkeys(skill for who in fight.state.roster.order for skill in fight.sheet(who).skills)
+    for one in read(fight, said.mod, ("all", *KEYWORDS, *dict.fromkeys((*skills, *GOVERNING)))):
+        who = one.who or getattr(said, "who", "")
+        if not who:
+            some = next(iter(fight.state.roster.order), "")
+            fight.impossible(
+                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.amount}:{one.why}."
+            )
+        yield replace(one, who=who)
