@@ -155,7 +155,7 @@ def test_after_the_winner_comes_the_rest_in_order():
     clauses = [event.clause.removeprefix("paraverse.") for event in told.events if isinstance(event, Ruled)]
     assert clauses == [
         "skirmish.rolls", "skirmish.winner", "hit-location", "damage.multiplier", "damage.formula", "pain.ceiling",
-        "wound.critical",
+        "wound.critical", "engaged.starts",
     ]  # fmt: skip
     told.ruled("paraverse.damage.formula", totals=[18])
     told.then(PainSuffered("Reaver", 4, 4), WoundSuffered("Reaver", "fractured-leg", "legs"))

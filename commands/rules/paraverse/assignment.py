@@ -47,7 +47,7 @@ def check_late(fight: Resolution, who: str, target: str) -> None:
 
 
 def join(fight: Resolution, who: str, target: str) -> None:
-    """The two form a skirmish, or one joins the side against the other: paraverse.assign.single-opponent."""
+    """The two form a skirmish, or one joins the side against the other."""
     fights = fight.state.skirmishes
     number = fights.with_(target)
     if who == target:
@@ -230,7 +230,7 @@ def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objectio
 def role(fight: Resolution, who: str) -> str:
     """What somebody does in a skirmish: fights, evades or disengages.
 
-    paraverse.skirmish.evader: the busy and those without a melee weapon evade, and so do the helpless; attackers,
+    The busy and those without a melee weapon evade, and so do the helpless; attackers,
     movers and those who pass fight.
     """
     verb = actions.verb(fight.state, who)
@@ -268,6 +268,7 @@ def assign_all(fight: Resolution) -> None:
     picking = [one for one in fight.state.pending.waiting if _picks(fight, one)]
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
+    picking.sort(key=_waits_to_be_picked)
     for waiting in picking:
         number = fight.state.skirmishes.with_(waiting.who)
         late = number and fight.state.skirmishes.number(number).done and _is_second(waiting)
@@ -281,6 +282,11 @@ def _picks(fight: Resolution, waiting: Waiting) -> bool:
     return fighting and waiting in actions.due_now(fight.state)
 
 
+def _waits_to_be_picked(waiting: Waiting) -> bool:
+    """Whether somebody wants to get away from whoever picks it, being engaged with nobody yet."""
+    return actions.allowed(waiting, "paraverse.disengage.needs-engagement")
+
+
 def _is_second(waiting: Waiting) -> bool:
     """Whether it was declared with the referee's leave after its actor had fought, or was fought."""
     return actions.allowed(waiting, "paraverse.assign.one-skirmish")
@@ -291,6 +297,9 @@ def _pick(fight: Resolution, waiting: Waiting) -> None:
     who, at_the_table = waiting.who, fight.state.roster.members
     engaged = (one for one in places.opponents(fight.opening, who) if one in at_the_table)
     target = waiting.said.get("target") or next(engaged, "")
+    if not target and _waits_to_be_picked(waiting):
+        actions.lose(fight, "paraverse.disengage.needs-engagement", waiting, "there is nobody to get away from")
+        return
     if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
         return

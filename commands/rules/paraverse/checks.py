@@ -9,7 +9,7 @@ from .rolls import Circumstances, Throw
 from .sheet import GOVERNING, KEYWORDS
 
 DIFFICULTY = {"normal": 10, "difficult": 20, "extreme": 25}
-"""Targets by name: paraverse.check.difficulty."""
+"""Targets by name."""
 EXTREME = 25
 """From this target on a natural 20 is no success of itself."""
 PARTIAL = 5
@@ -96,9 +96,10 @@ def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circu
     throw = Throw(fight, who, skill, said)
     score = throw.number().called(who)
     if fight.option("fatigue_in_checks") and not _is_exempt(fight, skill):
-        score = score.minus(fight.opening.pain.points(who), "fatigue")  # paraverse.check.fatigue
+        score = score.minus(fight.opening.pain.points(who), "fatigue", "paraverse.check.fatigue")
     clause, outcome = degree(throw.natural, score.total, target)
-    fight.rule(clause, outcome, [score, number("target", target)], who=who)
+    hard = number("target", target, clause="paraverse.check.difficulty")
+    fight.rule(clause, outcome, [score, hard], who=who, also=throw.also)
     return outcome == "success"
 
 

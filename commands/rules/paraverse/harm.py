@@ -37,20 +37,20 @@ PLACES = {
     "arms": ("fractured-arm", "severed-arm"),
     "legs": ("fractured-leg", "severed-leg"),
 }
-"""For each hit location its critical and its supercritical wound: paraverse.wound.table."""
+"""For each hit location its critical and its supercritical wound."""
 
 BLEEDING = {"seed": ("bleeder",), "later": ("bleeder", "skull-fracture", "severed-arm", "severed-leg")}
-"""Which wounds bleed, by the option `wound_table`: paraverse.wound.bleeder."""
+"""Which wounds bleed, by the option `wound_table`."""
 
 ARM, LEG = ("melee", "ranged", "physical", "manual", "magic"), ("melee", "ranged", "physical", "evasion")
 HINDRANCES = {
-    "skull-fracture": ("cog", "wil", "stabilization", "trauma-treatment"),  # paraverse.wound.skull-fracture
-    "fractured-arm": ARM,  # paraverse.wound.fractured-arm
-    "severed-arm": ARM,  # paraverse.wound.severed-arm
-    "fractured-leg": LEG,  # paraverse.wound.fractured-leg
-    "severed-leg": LEG,  # paraverse.wound.severed-leg
+    "skull-fracture": ("paraverse.wound.skull-fracture", ("cog", "wil", "stabilization", "trauma-treatment")),
+    "fractured-arm": ("paraverse.wound.fractured-arm", ARM),
+    "severed-arm": ("paraverse.wound.severed-arm", ARM),
+    "fractured-leg": ("paraverse.wound.fractured-leg", LEG),
+    "severed-leg": ("paraverse.wound.severed-leg", LEG),
 }
-"""Skills, or keywords of skills, that are at a disadvantage with each wound."""
+"""For each wound its clause, and the skills, or keywords of skills, that are at a disadvantage with it."""
 
 FALLS = {
     "skull-fracture": ("paraverse.wound.skull-fracture", "unconscious"),
@@ -62,30 +62,40 @@ FALLS = {
 """Wounds that fell whoever suffers them, when the phase closes: by which clause, and how."""
 
 
-def strike(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> None:
+def strike(
+    fight: Resolution,
+    dealer: str,
+    victim: str,
+    difference: Number,
+    sequence: str,
+    least: int = 0,
+    also: tuple[str, ...] = (),
+) -> None:
     """Steps 4 to 7 of a ranged attack, 3 to 6 of a skirmish.
 
-    paraverse.ranged.sequence, paraverse.skirmish.sequence
+    `sequence` is the clause that puts them in this order, `also` the clauses by which it is this victim.
     """
-    place = hit_location(fight, dealer, victim)  # paraverse.hit-location.before-damage
-    times = multiplier(fight, dealer, victim, difference, least)
+    place = hit_location(fight, dealer, victim, (sequence,))
+    times = multiplier(fight, dealer, victim, difference, least, also)
     damage = attack_damage(fight, dealer, victim, times)
     suffer_pain(fight, victim, damage.total)
     suffer_wound(fight, victim, damage.total, place)
 
 
-def hit_location(fight: Resolution, who: str, victim: str) -> str:
+def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...] = ()) -> str:
     """A d4; a 1 asks for a second one: head or torso."""
     die = fight.roll(who, "1d4", "hit location", about=victim)
     if die.natural != 1:
-        place = LOCATION[die.natural]
-        return fight.rule("paraverse.hit-location", place, [die.number("location")], who=who, about=victim)
-    second = fight.roll(who, "1d4", "hit location", about=victim)
-    place = SECOND[second.natural]
-    return fight.rule("paraverse.hit-location.second-die", place, [second.number("location")], who=who, about=victim)
+        clause, place = "paraverse.hit-location", LOCATION[die.natural]
+    else:
+        die = fight.roll(who, "1d4", "hit location", about=victim)
+        clause, place = "paraverse.hit-location.second-die", SECOND[die.natural]
+    return fight.rule(clause, place, [die.number("location")], who=who, about=victim, also=also)
 
 
-def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> int:
+def multiplier(
+    fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0, also: tuple[str, ...] = ()
+) -> int:
     """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
     tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
     times = next((times for from_, times in MULTIPLIER if difference.total >= from_), tie)
@@ -94,7 +104,7 @@ def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, 
         clause = "paraverse.skirmish.tie-multiplier"
     if times < least:
         clause, times = "paraverse.skirmish.critical-hit", least
-    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim)
+    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim, also=also)
     return times
 
 
@@ -104,20 +114,20 @@ def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Nu
     name, base = (hands.held(fight, dealer), weapon.base) if weapon else ("empty hand", 0)
     damage = number("damage", base, name).times(times, "multiplier").minus(fight.sheet(victim).av, "armour")
     if fight.option("shield_soak"):
-        damage = damage.minus(hands.shield(fight, victim), "shield")  # paraverse.damage.shield-soak
-    damage = damage.at_least(0, "damage")  # paraverse.damage.minimum-zero
-    fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim)
+        damage = damage.minus(hands.shield(fight, victim), "shield", "paraverse.damage.shield-soak")
+    damage = damage.at_least(0, "damage", "paraverse.damage.minimum-zero")
+    located = () if damage.total else ("paraverse.hit-location.before-damage",)
+    fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim, also=located)
     return damage
 
 
 def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
-    """Damage divided by Fortitude, rounded up, for each hit by itself: paraverse.pain.per-hit.
-
-    paraverse.stat.fortitude
-    """
-    fortitude = fight.sheet(who).toughness
-    pain = number("pain", damage, "damage").over(fortitude, "Fortitude", up=True)
-    fight.rule("paraverse.pain.ceiling", "", [pain], who=who)
+    """Damage divided by Fortitude, rounded up, for each hit by itself."""
+    sheet = fight.sheet(who)
+    by = "" if sheet.fortitude else "paraverse.stat.fortitude"
+    pain = number("pain", damage, "damage").over(sheet.toughness, "Fortitude", up=True, clause=by)
+    again = fight.state.pain.points(who) and damage % sheet.toughness
+    fight.rule("paraverse.pain.ceiling", "", [pain], who=who, also=("paraverse.pain.per-hit",) if again else ())
     hurt(fight, who, pain.total)
 
 
@@ -152,7 +162,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
         if wound == severe and critical not in fight.state.wounds.names(who):
             fight.rule("paraverse.wound.super-not-downgraded", f"no {critical} instead", who=who)
         return
-    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound)
+    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound, also=("paraverse.wound.table",))
     bear(fight, who, wound, place)
 
 
@@ -193,12 +203,22 @@ def is_supercritical(wound: str) -> bool:
 
 
 def stamina(fight: Resolution, state: State, who: str) -> Number:
-    """Endurance less pain; it may be negative: paraverse.stat.endurance."""
-    return number("Stamina", fight.sheet(who).stamina, "Endurance").minus(state.pain.points(who), "pain")
+    """Endurance less pain; it may be negative."""
+    sheet = fight.sheet(who)
+    by = "" if sheet.endurance else "paraverse.stat.endurance"
+    return number("Stamina", sheet.stamina, "Endurance", by).minus(state.pain.points(who), "pain")
+
+
+def is_felled(fight: Resolution, who: str) -> bool:
+    """Whether somebody who stood when the phase opened goes down when it closes."""
+    if not fight.opening.stands(who):
+        return False
+    used_up = fight.option("incapacitation") and stamina(fight, fight.state, who).total <= 0
+    return bool(used_up or fight.state.pending.of(FALL, who))
 
 
 def is_bleeding(state: State, who: str) -> bool:
-    """Whether a wound bleeds: paraverse.wound.bleeder."""
+    """Whether a wound bleeds."""
     bleeding = BLEEDING[View(state).option("wound_table")]
     return bool(View(state).option("critical_wound_effects")) and any(w in bleeding for w in state.wounds.names(who))
 
@@ -255,7 +275,10 @@ def wake(fight: Resolution, who: str) -> None:
 
 
 def begin_anew(fight: Resolution, who: str) -> None:
-    """Who bleeds no longer has all death checks again, should it bleed anew: paraverse.dying.stabilized-resets."""
-    for kind in ("death-check", "death-failure"):
-        if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS:
-            fight.record(PointsSet(who, kind, CHECKS))
+    """Who bleeds no longer has all death checks again, should it bleed anew."""
+    counts = fight.state.points.of.get(who, {})
+    used = [kind for kind in ("death-check", "death-failure") if counts.get(kind, CHECKS) != CHECKS]
+    if used:
+        fight.rule("paraverse.dying.stabilized-resets", "", who=who)
+    for kind in used:
+        fight.record(PointsSet(who, kind, CHECKS))

@@ -66,12 +66,13 @@ class Rest(Declaration):
 
 
 def rest(fight: Resolution, said: Rest) -> None:
-    """paraverse.rest.stamina"""
+    """The dead and the dying do not rest."""
     _check_after(fight)
     for who in fight.state.roster.order:
         down = fight.state.harm.down.get(who)
         alive = not (down and down.how == "dead")
         if alive and not harm.is_dying(fight.state, who) and fight.state.pain.points(who):
+            fight.rule("paraverse.rest.stamina", "", who=who)
             harm.ease(fight, who, said.watches)
 
 

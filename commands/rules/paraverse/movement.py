@@ -48,10 +48,7 @@ def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
 
 
 def arrive_all(fight: Resolution, phase: str) -> None:
-    """Movers due in a phase stand in their new area when it opens; until then they count in the old one.
-
-    paraverse.move.arrival
-    """
+    """Movers due in a phase stand in their new area when it opens; until then they count in the old one."""
     for waiting in fight.state.pending.waiting:
         if (waiting.kind, waiting.verb, waiting.until) == (actions.KIND, "move", phase):
             _arrive(fight, waiting)
@@ -66,10 +63,12 @@ def _arrive(fight: Resolution, waiting: Waiting) -> None:
     if places.opponents(fight.state, who) and not let_out:
         actions.lose(fight, "paraverse.move.caught", waiting, f"{who} is caught in a fight")
         return
+    fighting = ("paraverse.move.engage",) if "target" in waiting.said else ()
+    fight.rule("paraverse.move.arrival", "", who=who, also=fighting)
     places.go(fight, who, waiting.said["area"])
     actions.settle(fight, who)
     if "target" in waiting.said:
         said = {key: value for key, value in waiting.said.items() if key != "area"}
         now = fight.state.turns.phase
         until = now if now in actions.PHASES[actions.PHASES.index("melee") :] else "melee"
-        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until=until))  # paraverse.move.engage
+        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until=until))

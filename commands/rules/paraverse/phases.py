@@ -103,8 +103,8 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
 def open_phase(fight: Resolution, name: str) -> None:
     """What opens a phase, in this order: falls of the phase before, arrivals, the snapshot, lost actions.
 
-    From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings:
-    paraverse.phase.snapshot. Who falls in the phase still acts in it: paraverse.phase.same-phase.
+    From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings.
+    Who falls in the phase still acts in it.
     """
     harm.settle(fight)
     movement.arrive_all(fight, name)
@@ -120,8 +120,12 @@ def open_phase(fight: Resolution, name: str) -> None:
 # The end phase
 
 
+BY_ITSELF = ("paraverse.phase.end",)
+"""The clause by which it happens without a word as the end phase opens."""
+
+
 def end_phase(fight: Resolution) -> None:
-    """Applies every end-phase effect at once, lets effects expire, and settles the falls: paraverse.phase.end."""
+    """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
     for who in fight.opening.roster.order:
         _bleed(fight, who)
         _last(fight, who)
@@ -138,7 +142,8 @@ def _bleed(fight: Resolution, who: str) -> None:
         fight.rule("paraverse.end.bleeding-stops", "no more pain", [stamina], who=who)
         return
     pain = number("pain", fight.option("bleeding_pain"), "bleeding")
-    fight.rule("paraverse.end.bleeding", "", [pain], who=who)
+    bleeder = ("paraverse.wound.bleeder",) if "bleeder" in fight.opening.wounds.names(who) else ()
+    fight.rule("paraverse.end.bleeding", "", [pain], who=who, also=(*BY_ITSELF, *bleeder))
     harm.hurt(fight, who, pain.total)
 
 
@@ -146,7 +151,8 @@ def _last(fight: Resolution, who: str) -> None:
     """Each lasting effect with pain in it hurts."""
     for name, condition in fight.opening.conditions.held(who):
         if condition.modifies == "pain" and not _is_dead(fight, who):
-            fight.rule("paraverse.end.effects", "", [number("pain", condition.amount, name)], who=who)
+            pain = number("pain", condition.amount, name)
+            fight.rule("paraverse.end.effects", "", [pain], who=who, also=BY_ITSELF)
             harm.hurt(fight, who, condition.amount)
 
 
@@ -156,9 +162,10 @@ def _is_dead(fight: Resolution, who: str) -> bool:
 
 
 def _expire(fight: Resolution) -> None:
-    """Effects whose rounds are over end; the round in which they began counted: paraverse.end.expiry."""
+    """Effects whose rounds are over end; the round in which they began counted."""
     now = fight.state.turns.round
     for who in fight.state.roster.order:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now:
+                fight.rule("paraverse.end.expiry", "", who=who, also=BY_ITSELF)
                 fight.record(ConditionEnded(who, name))

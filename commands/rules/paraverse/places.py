@@ -85,14 +85,16 @@ def opponents(state: State, who: str) -> list[str]:
 
 
 def engage(fight: Resolution, one: str, other: str) -> None:
-    """After a skirmish its opponents are engaged: paraverse.engaged.starts."""
+    """After a skirmish its opponents are engaged."""
     if fight.option("engagement") and other not in fight.state.engagement.of(one):
+        fight.rule("paraverse.engaged.starts", "", who=one, about=other)
         fight.record(Engaged(one, other))
 
 
 def free(fight: Resolution, who: str) -> None:
-    """Ends every pair that somebody is in: paraverse.engaged.ends."""
+    """Ends every pair that somebody is in."""
     for other in sorted(fight.state.engagement.of(who), key=fight.state.roster.order.index):
+        fight.rule("paraverse.engaged.ends", "", who=who, about=other)
         fight.record(Disengaged(who, other))
 
 

@@ -15,7 +15,7 @@ from ledger.events import Number, number
 from projections.state import State
 
 from . import actions
-from .harm import HINDRANCES
+from .harm import HINDRANCES, is_felled
 from .sheet import GOVERNING, KEYWORDS, names
 
 
@@ -64,13 +64,23 @@ def _check_rolled(fight: Resolution, rolled: set[tuple[str, str]], who: str, wha
 
 
 class Throw:
-    """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
+    """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage.
+
+    `by` is the clause that asks for the roll, and `attacked` whether it is of somebody who is attacked.
+    """
 
     def __init__(
-        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
+        self,
+        fight: Resolution,
+        who: str,
+        skill: str,
+        said: Circumstances,
+        about: str = "",
+        by: str = "",
+        attacked: bool = True,
     ) -> None:
         self.who, self.skill = who, skill
-        self._fight = fight
+        self._fight, self._by = fight, by
         self._mods = [one for one in _modifiers(fight, said) if one.who == who and names(one.what, skill)]
         self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
         self.worse = [
@@ -79,7 +89,7 @@ class Throw:
             *_effects(fight.opening, who, "disadvantage", skill),
             *_said(fight, who, said.disadvantage),
         ]
-        self.two = bool(self.better) != bool(self.worse)  # paraverse.advantage.no-stack: two dice, never three
+        self.two = bool(self.better) != bool(self.worse)
         self._roll = fight.roll(who, "2d20" if self.two else "1d20", skill, about)
 
     @property
@@ -89,14 +99,24 @@ class Throw:
             return self._roll.natural
         return self._roll.highest if self.better else self._roll.lowest
 
+    @property
+    def also(self) -> tuple[str, ...]:
+        """The clauses by which the phase is simultaneous, where they make a difference to this roll."""
+        fight, clauses = self._fight, []
+        if _read(fight.opening, self.who, self.skill) != _read(fight.state, self.who, self.skill):
+            clauses.append("paraverse.phase.snapshot")
+        if is_felled(fight, self.who):
+            clauses.append("paraverse.phase.same-phase")
+        return tuple(clauses)
+
     def number(self) -> Number:
         """The die that counts, with the skill, effects and the referee's modifiers."""
         natural = self._natural()
         sheet = self._fight.sheet(self.who)
-        score = natural.plus(sheet.modifier(self.skill) or 0, self.skill)
-        for name, condition in self._fight.opening.conditions.held(self.who):
-            if condition.amount and names(condition.modifies, self.skill):
-                score = score.plus(condition.amount, name)
+        by = "" if self.skill in sheet.skills else "paraverse.stat.base-skill"
+        score = natural.plus(sheet.modifier(self.skill) or 0, self.skill, by)
+        for name, amount in _given(self._fight.opening, self.who, self.skill):
+            score = score.plus(amount, name)
         for one in self._mods:
             score = score.plus(one.amount, one.why)
         return score
@@ -104,52 +124,78 @@ class Throw:
     def _natural(self) -> Number:
         """The natural roll, with the ruling on the second die where there is one."""
         kept, dice = self.natural, self._roll.shown(", ")
+        clauses = tuple(clause for _, clause in (*self.better, *self.worse) if clause)
         if self.better and self.worse:
-            reasons = f"{', '.join(self.better)}; {', '.join(self.worse)}"
-            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who)
+            reasons = f"{_listed(self.better)}; {_listed(self.worse)}"
+            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses)
         if not self.two:
-            return number(self.skill, kept, "d20")
-        better = bool(self.better)
-        clause = "paraverse.advantage.higher-die" if better else "paraverse.disadvantage.lower-die"
-        word = "higher" if better else "lower"
+            return number(self.skill, kept, "d20", self._by)
+        kind = self.better or self.worse
+        clause = "paraverse.advantage.higher-die" if self.better else "paraverse.disadvantage.lower-die"
+        word = "higher" if self.better else "lower"
+        if len(kind) > 1:
+            clauses = (*clauses, "paraverse.advantage.no-stack")
         counted = number("natural", kept, f"{word} of {dice}")
-        self._fight.rule(clause, ", ".join(self.better or self.worse), [counted], who=self.who)
-        return number(self.skill, kept, f"{word} d20")
+        self._fight.rule(clause, _listed(kind), [counted], who=self.who, also=clauses)
+        return number(self.skill, kept, f"{word} d20", self._by)
 
 
-def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
+Reason = tuple[str, str]
+"""Why there is a second die, and the clause that says so; "" where it is an effect or the referee."""
+
+
+def _listed(reasons: list[Reason]) -> str:
+    return ", ".join(reason for reason, _ in reasons)
+
+
+def _read(state: State, who: str, skill: str) -> tuple[object, ...]:
+    """What a roll reads of a state besides the stat block."""
+    effects = [*_effects(state, who, "advantage", skill), *_effects(state, who, "disadvantage", skill)]
+    held = state.gear.equipped.get(who, ())
+    return held, [*_wounds(state, who, skill)], effects, [*_given(state, who, skill)]
+
+
+def _wounds(state: State, who: str, skill: str) -> Iterable[Reason]:
     """The wounds that hinder a skill."""
     if View(state).option("critical_wound_effects"):
         for wound in state.wounds.names(who):
-            if any(names(word, skill) for word in HINDRANCES.get(wound, ())):
-                yield wound
+            clause, words = HINDRANCES.get(wound, ("", ()))
+            if any(names(word, skill) for word in words):
+                yield wound, clause
 
 
-def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[str]:
+def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[Reason]:
     """What a miscellaneous action costs whoever is attacked while at it."""
     if not actions.is_busy(fight, who) or not fight.state.encounter.running:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
         if attacked:
-            yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
+            yield "busy", "paraverse.misc.attacked-evasion-disadvantage"
     elif actions.was_attacked(fight.opening, who):
-        yield "attacked"  # paraverse.misc.attacked-action-disadvantage
+        yield actions.ATTACKED, "paraverse.misc.attacked-action-disadvantage"
 
 
-def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[str]:
+def _given(state: State, who: str, skill: str) -> Iterable[tuple[str, int]]:
+    """The modifiers that effects give to a skill."""
+    for name, condition in state.conditions.held(who):
+        if condition.amount and names(condition.modifies, skill):
+            yield name, condition.amount
+
+
+def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[Reason]:
     """The effects that give advantage or disadvantage on a skill."""
     for name, condition in state.conditions.held(who):
         word, _, skills = condition.modifies.partition(" ")
         if word == kind and any(names(one, skill) for one in skills.split(",")):
-            yield name
+            yield name, ""
 
 
-def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[str]:
+def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[Reason]:
     """The referee's reasons for somebody: paraverse.gm.modifier."""
     for word in words:
         name, _, why = word.partition(":")
         if find(fight.state, name) == who:
-            yield why or "the referee"
+            yield why or "the referee", ""
 
 
 def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
