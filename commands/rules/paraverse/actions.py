@@ -83,10 +83,10 @@ def check_time(fight: Resolution, who: str) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
-        fight.impossible("Actions are declared in planning; no round is open.", "affray round")
+        fight.impossible("Actions are declared in planning; no round is open.", [("round", {})])
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
-        fight.refuse("paraverse.planning.closed", message, "affray status")
+        fight.refuse("paraverse.planning.closed", message, onward(fight))
         _check_one(fight, who)
     check_able(fight, fight.state, who)
 
@@ -226,7 +226,16 @@ def onward(fight: Resolution) -> Offers:
     due = due_now(fight.before)
     magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
     passing: Offer = ("phase", {"pass_rest": True})
-    return [*magic, ("resolve", {}), *picks(fight), ("phase", {}), passing, ("round", {}), ("begin", {})]
+    return [
+        *magic,
+        ("resolve", {}),
+        *picks(fight),
+        ("phase", {}),
+        passing,
+        ("round", {}),
+        ("begin", {}),
+        "affray status",
+    ]
 
 
 def picks(fight: Resolution) -> list[Offer]:
@@ -288,8 +297,8 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
         fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had its action of this round.", onward(fight))
     else:
         own = verb(fight.state, who)
-        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", "affray status")
-    fight.impossible(f"{who} has nothing to resolve here.", "affray status")
+        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", onward(fight))
+    fight.impossible(f"{who} has nothing to resolve here.", onward(fight))
 
 
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:

@@ -78,11 +78,11 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
             actions.at_mercy(target),
         )
     if who == target or side(fight, who) == side(fight, target):
-        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", "affray status")
+        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))
     yield from _other_action(fight, who)
     if not places.shared(fight.opening, who, target):
         there = places.of(fight.opening, target)
-        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", "affray status")
+        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", _others(fight, who))
     yield from already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
@@ -106,13 +106,13 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.action.one",
             f"{who} declared {verb}, and has no attack to make; opponents may pick {who}.",
-            "affray status",
+            actions.onward(fight),
         )
     elif picking and picking.how == "lost":
         yield Objection(
             "paraverse.action.one",
             f"{who} has lost its {verb} of this round; opponents may pick {who}.",
-            "affray status",
+            actions.onward(fight),
         )
 
 
@@ -121,10 +121,10 @@ def already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objec
     fights = fight.state.skirmishes
     own, other = fights.with_(who), fights.with_(target)
     if own:
-        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", "affray status")
+        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", actions.onward(fight))
     elif other and fights.number(other).done:
         yield Objection(
-            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", "affray status"
+            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", _others(fight, who)
         )
 
 
@@ -167,6 +167,11 @@ def _opponents_near(fight: Resolution, who: str) -> list[str]:
         and fight.opening.stands(other)
         and places.shared(fight.opening, who, other)
     ]
+
+
+def _others(fight: Resolution, who: str) -> Offers:
+    """Whom somebody may pick instead."""
+    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), "affray status"]
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
@@ -224,7 +229,7 @@ def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objectio
     joined = fight.state.skirmishes.number(number)
     members = joined.members if number and not joined.done else (target,)
     if all(role(fight, one) == "evades" for one in (who, *members)):
-        yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", "affray status")
+        yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", _others(fight, who))
 
 
 def role(fight: Resolution, who: str) -> str:

@@ -31,13 +31,12 @@ def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
     state = view.state
     down = state.harm.down.get(who)
-    sheet = view.sheet(who)
-    pain = state.pain.points(who)
+    left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
         "area": places.of(state, who),
-        "pain": str(pain),
-        "Stamina": f"{sheet.stamina - pain}/{sheet.stamina}",
+        "pain": str(state.pain.points(who)),
+        "Stamina": f"{left.total}/{left.steps[0].value}",
         "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),

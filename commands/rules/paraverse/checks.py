@@ -22,7 +22,7 @@ def check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
     if word and difficulty(fight, word) != declared:
         fight.impossible(
             f"The difficulty was declared as {declared}.",
-            "Leave out --difficulty; a modifier says what has changed: --mod.",
+            [fight.otherwise(difficulty=""), "A modifier says what has changed: --mod."],
         )
 
 

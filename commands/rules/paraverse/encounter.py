@@ -20,9 +20,6 @@ from ledger.events import (
 from . import actions, harm, places
 from .checks import difficulty
 
-DYING = ("death-check", "death-failure")
-"""Counts that outlast the encounter."""
-
 
 class Begin(Declaration):
     """Begin an encounter. Then `round` opens the first round."""
@@ -129,7 +126,7 @@ def end(fight: Resolution, said: End) -> None:
         PointsSet(who, kind, left)
         for who, points in sorted(fight.state.points.of.items())
         for kind, left in sorted(points.items())
-        if kind in DYING
+        if kind in harm.DYING
     ]
     close_encounter(fight)
     for count in counts:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 SHIELD = "shield"
 """What a shield is called among the things in hand."""
+CHANGE = "change"
+"""The one free change of weapons in a round, as it is counted."""
 
 
 def held(fight: Resolution, who: str) -> str:

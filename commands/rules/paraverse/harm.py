@@ -27,6 +27,8 @@ SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
 
 CHECKS = 3
 """Death checks of a dying character, and how many failed ones kill."""
+DYING = DEATH_CHECK, DEATH_FAILURE = "death-check", "death-failure"
+"""What is counted of the dying, and outlasts the encounter."""
 
 FALL = "fall"
 """Under which kind a fall waits that takes effect when the phase closes."""
@@ -202,9 +204,9 @@ def is_supercritical(wound: str) -> bool:
 # Falling and waking
 
 
-def stamina(fight: Resolution, state: State, who: str) -> Number:
+def stamina(view: View, state: State, who: str) -> Number:
     """Endurance less pain; it may be negative."""
-    sheet = fight.sheet(who)
+    sheet = view.sheet(who)
     by = "" if sheet.endurance else "paraverse.stat.endurance"
     return number("Stamina", sheet.stamina, "Endurance", by).minus(state.pain.points(who), "pain")
 
@@ -277,7 +279,7 @@ def wake(fight: Resolution, who: str) -> None:
 def begin_anew(fight: Resolution, who: str) -> None:
     """Who bleeds no longer has all death checks again, should it bleed anew."""
     counts = fight.state.points.of.get(who, {})
-    used = [kind for kind in ("death-check", "death-failure") if counts.get(kind, CHECKS) != CHECKS]
+    used = [kind for kind in DYING if counts.get(kind, CHECKS) != CHECKS]
     if used:
         fight.rule("paraverse.dying.stabilized-resets", "", who=who)
     for kind in used:

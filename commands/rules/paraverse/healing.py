@@ -78,7 +78,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 def _check_after(fight: Resolution) -> None:
     if fight.state.encounter.running:
-        fight.refuse("paraverse.rest.after-combat", "Watches pass only when no fight is under way.", "affray end")
+        fight.refuse("paraverse.rest.after-combat", "Watches pass only when no fight is under way.", [("end", {})])
 
 
 class Save(Declaration):
@@ -93,14 +93,14 @@ def save(fight: Resolution, said: Save) -> None:
     who = said.who
     _check_after(fight)
     if not harm.is_dying(fight.state, who):
-        fight.refuse(
-            "paraverse.dying.death-check", f"{who} is not dying: that is, incapacitated and bleeding.", "affray status"
-        )
+        others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), "affray status"]
+        message = f"{who} is not dying: that is, incapacitated and bleeding."
+        fight.refuse("paraverse.dying.death-check", message, others)
         actions.check_alive(fight, fight.state, who)
-    for kind in ("death-check", "death-failure"):
+    for kind in harm.DYING:
         if kind not in fight.state.points.of.get(who, {}):
             fight.record(PointsSet(who, kind, harm.CHECKS))
-    left = fight.state.points.left(who, "death-check")
+    left = fight.state.points.left(who, harm.DEATH_CHECK)
     if not left:
         fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", "affray status")
     die = fight.roll(who, "1d20", "death check")
@@ -108,14 +108,14 @@ def save(fight: Resolution, said: Save) -> None:
     score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)
     passed = fight.compare("paraverse.dying.death-check", score, ">", target, who=who, yes="passed", no="failed")
     if left:
-        fight.record(PointsSpent(who, "death-check", 1, left - 1))
+        fight.record(PointsSpent(who, harm.DEATH_CHECK, 1, left - 1))
     if not passed:
         _fail(fight, who)
 
 
 def _fail(fight: Resolution, who: str) -> None:
-    left = fight.state.points.left(who, "death-failure") - 1
-    fight.record(PointsSpent(who, "death-failure", 1, left))
+    left = fight.state.points.left(who, harm.DEATH_FAILURE) - 1
+    fight.record(PointsSpent(who, harm.DEATH_FAILURE, 1, left))
     if left <= 0:
         fight.rule("paraverse.dying.three-failures", "dead", who=who)
         fight.record(Felled(who, "dead"))

@@ -62,7 +62,7 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     if not actions.is_resolved(fight, who, verb, **{word: what}):
         actions.announce_told(fight, who, verb, what)
         if targets or _works(said):
-            fight.impossible(f"What a {word} does is said in the magic phase.", "Leave it out until then.")
+            fight.impossible(f"What a {word} does is said in the magic phase.", [(verb, {"who": who, word: what})])
         return
     actions.due(fight, who, verb)
     if not (targets and _works(said)):
@@ -89,8 +89,9 @@ class Effect(Works):
 def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
-        some = next((who for who in (*said.who, *fight.state.roster.order) if fight.state.stands(who)), "")
-        fight.impossible("What does the effect do, and to whom?", f"affray effect {some} --damage 1" if some else "")
+        somebody = (*said.who, *fight.state.roster.order)
+        ways = [("effect", {"who": [who], "damage": 1}) for who in somebody]
+        fight.impossible("What does the effect do, and to whom?", ways)
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
@@ -120,10 +121,11 @@ def _check_whole(fight: Resolution, said: Works) -> None:
     """Stops words that nothing comes of."""
     if said.rounds and not (said.name or _lasting(fight, said)):
         fight.impossible(
-            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --gives, or --name."
+            f"What lasts {said.rounds} rounds?",
+            [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."],
         )
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("Where damage is done and what stops it needs damage.", "Say how much: --damage 3.")
+        fight.impossible("Where damage is done and what stops it needs damage.", [fight.otherwise(damage=1)])
 
 
 def _works(said: Works) -> bool:
@@ -200,7 +202,7 @@ def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, ro
     turns = fight.state.turns
     if not fight.state.encounter.running:
         if rounds:
-            fight.impossible("Rounds are counted in an encounter only.", "Leave out --rounds.")
+            fight.impossible("Rounds are counted in an encounter only.", [fight.otherwise(rounds=0)])
         fight.record(ConditionGained(who, name, amount=amount, modifies=modifies))
     elif rounds:
         first = turns.round + (turns.phase in ("", "end"))

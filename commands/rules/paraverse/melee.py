@@ -86,9 +86,10 @@ def resolve_all(fight: Resolution, said: Choices) -> None:
 def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) -> None:
     """Stops when a choice names somebody who is in none of the skirmishes fought."""
     there = {who for skirmish in fought for who in fight.state.skirmishes.number(skirmish).members}
-    for named in (said.dealer, said.victim):
+    for choice, named in (("dealer", said.dealer), ("victim", said.victim)):
         if named and named not in there:
-            fight.impossible(f"{named} is in no skirmish that is fought now.", "affray status")
+            ways = [fight.otherwise(**{choice: ""}), "affray status"]
+            fight.impossible(f"{named} is in no skirmish that is fought now.", ways)
 
 
 def fight_out(fight: Resolution, nth: int, said: Choices) -> None:

@@ -16,10 +16,12 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
-            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "affray status")
+            fight.refuse(
+                "paraverse.action.one", f"{who} moves, and cannot fight as well.", [fight.otherwise(engage="")]
+            )
         if arrive not in ("ranged", "melee"):
             message = f"Who arrives for the {arrive} phase comes too late for the melee."
-            fight.impossible(message, "Leave out --arrive or --engage.")
+            fight.impossible(message, [[fight.otherwise(arrive="melee"), fight.otherwise(engage="")]])
     places.check_leaving(fight, who)
     there = places.neighbour(fight, who, word)
     check_walk(fight, who, places.of(fight.state, who), there)

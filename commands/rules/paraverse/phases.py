@@ -10,6 +10,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, PhaseBegan, PointsSet, RoundBegan, number
 
 from . import actions, harm, movement
+from .hands import CHANGE
 
 
 class Round(Declaration):
@@ -30,8 +31,8 @@ def round_(fight: Resolution, said: Round) -> None:
     fight.record(RoundBegan(turns.round + 1))
     fight.record(PhaseBegan("planning"))
     for who in fight.state.roster.order:
-        if not fight.state.points.left(who, "change"):
-            fight.record(PointsSet(who, "change", 1))
+        if not fight.state.points.left(who, CHANGE):
+            fight.record(PointsSet(who, CHANGE, 1))
 
 
 class Phase(Declaration):
@@ -96,7 +97,7 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         fight.refuse(
             "paraverse.planning.everyone",
             f"Still to declare: {', '.join(missing)}.",
-            "affray phase --pass-rest",
+            [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})],
         )
 
 

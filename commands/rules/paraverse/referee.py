@@ -8,7 +8,7 @@ from commands.action.resolution import Resolution
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
 
 from . import actions, harm, places
-from .hands import SHIELD
+from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .sheet import Name, Sheet, Weapon
 
@@ -184,9 +184,8 @@ FIELDS = {
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody", _item),
     "no-item": Field("a weapon that is carried", _no_item),
-    "change": adjust.allowance("change", 1),
-    "death-check": adjust.allowance("death-check", harm.CHECKS),
-    "death-failure": adjust.allowance("death-failure", harm.CHECKS),
+    CHANGE: adjust.allowance(CHANGE, 1),
+    **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
 """What can be set."""
 

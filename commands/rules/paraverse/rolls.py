@@ -41,8 +41,9 @@ LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outco
 def check_early(fight: Resolution, said: Declaration) -> None:
     """Stops what is said of a roll while its action is only declared: nothing would remember it."""
     for name in LATER:
-        if getattr(said, name, None):
-            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", "Leave it out.")
+        if value := getattr(said, name, None):
+            ways = [fight.otherwise(**{name: type(value)()}), "Leave it out."]
+            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", ways)
 
 
 def check_heard(fight: Resolution, said: Circumstances) -> None:

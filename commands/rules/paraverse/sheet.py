@@ -9,7 +9,7 @@ from commands.action.resolution import Resolution
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
 
 from . import actions
-from .hands import SHIELD
+from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .places import HERE, find
 
@@ -192,7 +192,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     for condition in sheet.conditions:
         fight.record(ConditionGained(who, condition))
     if fight.state.turns.round:
-        fight.record(PointsSet(who, "change", 1))
+        fight.record(PointsSet(who, CHANGE, 1))
 
 
 def leaves(fight: Resolution, who: str) -> None:
