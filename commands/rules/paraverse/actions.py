@@ -225,17 +225,8 @@ def onward(fight: Resolution) -> Offers:
     """What to type for the fight to go on: the first of these that works."""
     due = due_now(fight.before)
     magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
-    passing: Offer = ("phase", {"pass_rest": True})
-    return [
-        *magic,
-        ("resolve", {}),
-        *picks(fight),
-        ("phase", {}),
-        passing,
-        ("round", {}),
-        ("begin", {}),
-        "affray status",
-    ]
+    opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
+    return [*magic, ("resolve", {}), *picks(fight), *opening, "affray status"]
 
 
 def picks(fight: Resolution) -> list[Offer]:

@@ -36,7 +36,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "side": state.roster.members[who].side,
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
-        "Stamina": f"{left.total}/{left.steps[0].value}",
+        "Stamina": f"{left.total}/{view.sheet(who).stamina}",
         "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
