@@ -144,9 +144,9 @@ def headline(event: Event) -> str:
         return _amendment(event.said)
     said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
     who, why = said.pop("who", ""), said.pop("why", "")
+    upon = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
-    if "spell" in event.said and len(words) > 1:
-        words[-1] = f"on {words[-1]}"
+    words += [f"on {_value(upon)}"] if upon else []
     verb = f"{who} {_does(event.verb)}" if isinstance(who, str) and who else event.verb
     if isinstance(who, list | tuple) and who:
         verb = f"{_value(who)} {event.verb if who[1:] else _does(event.verb)}"

@@ -96,15 +96,15 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
         verb("paraverse", "begin")(
             areas=("hall,yard,wall",),
             link=("hall:yard", "hall:wall:check=athletics", "wall:yard:oneway:see=no"),
-            place=("sigrun:yard", "vasko:wall", "ildar:hall", "reaver:wall"),
+            at=("sigrun=yard", "vasko=wall", "ildar=hall", "reaver=wall"),
             option={"tie_multiplier": "2", "engagement": "false"},
         ),
     )
     works = {"advantage": ("evasion", "all"), "disadvantage": ("athletics", "one-handed")}
     mods = ("evasion:+1", "athletics:-2", "one-handed:+2")
-    yield told, verb("paraverse", "effect")(("sigrun", "reaver"), name="bless", mod=mods, **works)
+    yield told, verb("paraverse", "effect")(("sigrun", "reaver"), name="bless", gives=mods, **works)
     words = {
-        "mod": ("sigrun:+2:height", "sigrun:-1:rain", "sigrun:+1"),
+        "mod": ("@sigrun:+2:height", "-1:rain", "athletics@sigrun:+1"),
         "advantage": ("sigrun:sun", "sigrun:wind"),
         "disadvantage": ("sigrun:mud", "sigrun:smoke"),
     }
@@ -216,7 +216,7 @@ CONTRADICTIONS = [
     ("freepg", ("init", "x", "--option", "weapon_slots=1", "--option", "weapon_slots=2"), "weapon_slots is given both"),
     ("dungeoneers", ("initiative", "suori=4", "suo=3"), "Suori is given both '3' and '4'"),
     ("dungeoneers", ("begin", "--at", "suori=2,1", "--at", "s=1,1"), "Suori is given both '1,1' and '2,1'"),
-    ("paraverse", ("begin", "--areas", "a,b", "--place", "sigrun:a", "--place", "sig:b"), "Sigrun is given both"),
+    ("paraverse", ("begin", "--areas", "a,b", "--at", "sigrun=a", "--at", "sig=b"), "Sigrun is given both"),
     ("paraverse", ("begin", "--areas", "a,b", "--link", "a:b", "--link", "b:a:see=no"), "The link of a and b is given"),
 ]
 

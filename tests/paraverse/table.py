@@ -7,9 +7,9 @@ import pytest
 
 from commands.action.common import Join
 from commands.action.declaration import Declaration
+from commands.rules.paraverse.combat import Resolve
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.resolving import Resolve
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given
@@ -68,7 +68,7 @@ ALL = (sigrun(), ildar(), reaver(), vasko())
 
 def planning(*joining: Declaration, **fields: Any) -> Told:
     """An encounter in the planning of its first round; fields of `begin` by name, the others are house rules."""
-    ground = {name: tuple(fields.pop(name)) for name in ("areas", "link", "place") if name in fields}
+    ground = {name: tuple(fields.pop(name)) for name in ("areas", "link", "at") if name in fields}
     return said(given("paraverse", *joining, options=fields), Begin(**ground), Round())
 
 

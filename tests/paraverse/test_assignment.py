@@ -2,15 +2,9 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
 from tests.kit import no

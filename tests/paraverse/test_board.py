@@ -2,11 +2,9 @@
 
 from commands.action.view import View
 from commands.rules.paraverse.board import body, header, row
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
 from projections.changes import values
 from projections.plan import draw_areas
 from tests.kit import given
@@ -59,7 +57,7 @@ def test_the_dying_are_named():
 
 
 def test_areas_are_drawn():
-    told = planning(*ALL, areas=["hall", "yard"], link=["hall:yard:oneway:see=no"], place=["vasko:yard"])
+    told = planning(*ALL, areas=["hall", "yard"], link=["hall:yard:oneway:see=no"], at=["vasko=yard"])
     told = next_round(told.when(Effect(("Ildar",), pain=9)))
     assert draw_areas(told.state) == [
         "[hall]  Sigrun, Ildar (unconscious), Reaver",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from commands.rules.paraverse.checks import Check, Misc, degree
-from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.checks import degree
+from commands.rules.paraverse.combat import Check, Misc, Resolve
 from ledger.errors import UsageError
 from ledger.events import Ruled, Settled
 from tests.kit import given
@@ -67,7 +67,7 @@ def test_pain_tires():
 
 def test_combat_skills_do_not_tire_in_combat():
     """paraverse.check.fatigue"""
-    from commands.rules.paraverse.ranged import Shoot
+    from commands.rules.paraverse.combat import Shoot
 
     told = said(planning(ildar(pain=2), reaver()), Shoot("Ildar", "Reaver"))
     resolved(told, "ranged", [8, 19]).ruled("paraverse.ranged.hit-if-higher", totals=[14, 19])

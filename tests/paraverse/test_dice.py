@@ -2,12 +2,9 @@
 
 import pytest
 
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Disengage, Resolve, Shoot
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, PainSuffered, Ruled
 from tests.kit import no
@@ -69,7 +66,7 @@ def test_a_skirmish_is_decided_by_the_die_that_counts():
 
 def test_modifiers_of_the_referee():
     """paraverse.gm.modifier: recorded with their reason."""
-    told = _shot(Resolve(mod=("Ildar:+2:high ground", "Vasko:-1:mud")), [10, 12, 2])
+    told = _shot(Resolve(mod=("@Ildar:+2:high ground", "evasion@Vasko:-1:mud")), [10, 12, 2])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [18, 12])
     ruled = next(event for event in told.events if isinstance(event, Ruled) and event.sign)
     assert [(step.value, step.reason) for step in ruled.numbers[0].steps] == [
@@ -158,7 +155,30 @@ def test_an_attack_in_planning_counts_for_whatever_is_declared_then():
 def test_what_is_said_of_a_roll_needs_a_roll():
     """paraverse.gm.modifier: Reaver rolls nothing when Ildar shoots Vasko; beginnings of names will do."""
     told = opened(said(planning(*ALL), Shoot("Ildar", "Vasko")), "ranged")
-    for words in (Resolve(mod=("reaver:+2",)), Shoot("Ildar", disadvantage=("Reaver",))):
+    for words in (Resolve(mod=("@reaver:+2",)), Shoot("Ildar", disadvantage=("Reaver",))):
         with pytest.raises(UsageError, match="Reaver rolls nothing here"):
             told.when(words, [2, 12])
-    told.when(Resolve(mod=("vas:+2",)), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 15])
+    told.when(Resolve(mod=("@vas:+2",)), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 15])
+
+
+def test_a_modifier_without_a_name_is_for_the_one_who_acts():
+    """paraverse.gm.modifier: Ildar 10 + 6 + 2 against Vasko 12 + 1; the defender's roll is not changed."""
+    told = opened(said(planning(*ALL), Shoot("Ildar", "Vasko")), "ranged")
+    told.when(Shoot("Ildar", mod=("2:high ground",)), [10, 12, 2]).ruled(
+        "paraverse.ranged.hit-if-higher", "hit", [18, 13]
+    )
+    impossible(told, Resolve(mod=("2:high ground",)), "Whose roll does the modifier change")
+
+
+def test_a_modifier_names_the_skill_that_is_rolled():
+    """paraverse.gm.modifier: a skill, or a word for several; another one than is rolled changes nothing and stops."""
+    told = opened(said(planning(*ALL), Shoot("Ildar", "Vasko")), "ranged")
+    for word in ("marksman:1", "ranged@ildar:1", "all:1", "Marksman@ILDAR:+1:wind"):
+        told.when(Shoot("Ildar", mod=(word,)), [10, 12, 2]).ruled("paraverse.ranged.hit-if-higher", "hit", [17, 13])
+    for word, says in (
+        ("throwing:1", "Ildar does not roll throwing here"),
+        ("hit:1", "shoot has no 'hit' to modify"),
+        ("marksman:good", "is no modifier"),
+    ):
+        with pytest.raises(UsageError, match=says):
+            told.when(Shoot("Ildar", mod=(word,)), [10, 12, 2])

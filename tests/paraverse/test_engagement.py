@@ -1,11 +1,9 @@
 """Engagement, and getting away from it."""
 
 from commands.action.common import Leave, Option
+from commands.rules.paraverse.combat import Attack, Disengage, Move, Resolve
 from commands.rules.paraverse.encounter import End
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.movement import Move
-from commands.rules.paraverse.resolving import Resolve
 from ledger.events import Disengaged, Engaged, Felled, PainSuffered, Rolled
 from tests.kit import no
 

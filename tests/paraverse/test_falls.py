@@ -3,12 +3,10 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
 from projections.wounds import Wound
 from tests.kit import given, no

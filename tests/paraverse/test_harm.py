@@ -6,9 +6,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands.action.view import View
+from commands.rules.paraverse.harm import PLACES
 from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.sheet import Sheet
-from commands.rules.paraverse.wound_table import PLACES
 from ledger.events import PainSuffered, Ruled, WoundSuffered
 from projections.wounds import Wound
 from tests.kit import no

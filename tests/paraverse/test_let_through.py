@@ -4,17 +4,11 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Check, Misc, Move, Pass, Resolve, Shoot, Skirmish
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.healing import Heal, Save
 from commands.rules.paraverse.magic import Cast, Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
 from tests.kit import Told, given, no
@@ -86,7 +80,7 @@ def test_a_late_check_and_a_late_spell_are_resolved_once():
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.phase.misc"]
     told = told.when(Check("Ildar"), [7]).ruled("paraverse.check.success", "success", [11, 10])
     told = told.when(Cast("Sigrun", "Spark"), allow="late")
-    told = told.when(Cast(who="Sigrun", on=("Vasko",), pain=2)).then(PainSuffered("Vasko", 2, 2))
+    told = told.when(Cast(who="Sigrun", target=("Vasko",), pain=2)).then(PainSuffered("Vasko", 2, 2))
     assert became(told, "Sigrun") == "done"
     told.when(Round())
 
@@ -122,6 +116,15 @@ def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     told = resolved(said(planning(*ALL), Shoot("Ildar", "Reaver")), "ranged", [2, 12])
     told = told.when(Shoot("Ildar", "Reaver"), allow="a second arrow").then(no(Rolled))
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.action.one"]
+    told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
+
+
+def test_who_has_cast_acts_again_by_the_referees_word_only():
+    """paraverse.action.magic: the spell was the action of the round; the shot is resolved in the magic phase."""
+    told = opened(said(planning(*ALL), Cast("Ildar", "Spark")), "magic").when(Cast("Ildar"))
+    told = told.when(Shoot("Ildar", "Reaver"), allow="he is quick")
+    clauses = ["paraverse.planning.closed", "paraverse.action.magic", "paraverse.phase.ranged"]
+    assert overruled(told) == clauses
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
 
 
@@ -288,7 +291,7 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
 
 def test_places_and_wounds_as_people_say_them():
     """paraverse.begin, paraverse.wound.treatment"""
-    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), place=("sig:yard,vas:yard",)))
+    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), at=("sig=yard,vas=yard",)))
     assert [told.state.areas.at[who] for who in ("Sigrun", "Ildar", "Vasko")] == ["yard", "hall", "yard"]
     told = told.when(Adjust("Vasko", "wound", "fractured-leg", "the test"))
     for word in ("fractured leg", "Fractured-Leg", "fract"):

@@ -1,9 +1,7 @@
 """Magic, prayer, and effects of whatever cause."""
 
-from commands.rules.paraverse.checks import Check
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
 from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, Settled, WoundSuffered
 from tests.kit import no
 
@@ -17,18 +15,18 @@ def magic():
 
 def test_the_referee_says_what_a_spell_does():
     """paraverse.magic.referee: damage on several, a lasting effect named after the spell; no effect, no success."""
-    told = magic().when(Cast(who="Sigrun", on=("Vasko", "Reaver"), damage=4, each=1, rounds=2))
+    told = magic().when(Cast(who="Sigrun", target=("Vasko", "Reaver"), damage=4, each=1, rounds=2))
     burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
     told.then(PainSuffered("Vasko", 1, 1), burning)
     told.then(PainSuffered("Reaver", 1, 1), Settled("declared", "Sigrun", "done"))
     assert became(magic().when(Cast(who="Sigrun")), "Sigrun") == "failed"
-    impossible(magic(), Cast(who="Sigrun", on=("Vasko",)), "What does the spell do")
+    impossible(magic(), Cast(who="Sigrun", target=("Vasko",)), "What does the spell do")
 
 
 def test_prayers_are_spoken_like_spells():
     """paraverse.phase.magic"""
     told = opened(said(planning(sigrun(), vasko(pain=2)), Pray("Sigrun", "Mercy")), "magic")
-    told.when(Pray(who="Sigrun", on=("Vasko",), heal=1)).then(PainEased("Vasko", 1, 1))
+    told.when(Pray(who="Sigrun", target=("Vasko",), heal=1)).then(PainEased("Vasko", 1, 1))
 
 
 def test_effect_damage_goes_through_pain_and_wounds():
@@ -61,14 +59,14 @@ def test_an_effect_acts_from_the_next_phase_on():
 
 
 def resolved_here(told, dice):
-    from commands.rules.paraverse.resolving import Resolve
+    from commands.rules.paraverse.combat import Resolve
 
     return told.when(Resolve(), dice)
 
 
 def test_advantage_and_modifiers_of_effects():
     """paraverse.magic.effect: [3,10]+6+2 = 18."""
-    effect = Effect(("Ildar",), name="blessed", advantage=("ranged",), mod=("marksman:+2",))
+    effect = Effect(("Ildar",), name="blessed", advantage=("ranged",), gives=("marksman:+2",))
     told = said(planning(ildar(), reaver()), effect, Shoot("Ildar", "Reaver"))
     told = resolved(told, "ranged", [3, 10, 18])
     told.ruled("paraverse.advantage.higher-die", "blessed", [10])
@@ -77,7 +75,7 @@ def test_advantage_and_modifiers_of_effects():
 
 def test_an_effect_may_be_ended():
     """paraverse.magic.effect: all of its parts."""
-    told = planning(ildar()).when(Effect(("Ildar",), name="blessed", advantage=("all",), mod=("all:+2",)))
+    told = planning(ildar()).when(Effect(("Ildar",), name="blessed", advantage=("all",), gives=("all:+2",)))
     assert list(told.state.conditions.of["Ildar"]) == ["blessed", "blessed, all"]
     told = told.when(Effect(("Ildar",), end="blessed"))
     told.then(ConditionEnded("Ildar", "blessed"), ConditionEnded("Ildar", "blessed, all"))
@@ -90,7 +88,7 @@ def test_an_effect_without_rounds_lasts_all_the_fight():
     told.then(ConditionGained("Ildar", "inspired", "encounter-end"))
     assert "inspired" in next_round(told).state.conditions.of["Ildar"]
     impossible(planning(ildar()), Effect(("Ildar",)), "What does the effect do")
-    impossible(planning(ildar()), Effect(("Ildar",), mod=("luck",)), "not a modifier")
+    impossible(planning(ildar()), Effect(("Ildar",), gives=("luck",)), "not a modifier")
     impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "word of the rules")
 
 
@@ -103,29 +101,29 @@ def test_an_effect_in_the_end_phase_begins_in_the_next_round():
 def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
     """paraverse.magic.effect: Evasion is evasion, and nobody here has luck; 8+4+2 = 14."""
     told = said(
-        planning(ildar(), vasko()), Effect(("Ildar",), name="ward", mod=("Evasion:+2",)), Shoot("Vasko", "Ildar")
+        planning(ildar(), vasko()), Effect(("Ildar",), name="ward", gives=("Evasion:+2",)), Shoot("Vasko", "Ildar")
     )
     resolved(told, "ranged", [2, 8]).ruled("paraverse.ranged.hit-if-higher", "miss", [5, 14])
     told = said(planning(ildar(), vasko()), Effect(("Ildar",), disadvantage=("All",)), Shoot("Vasko", "Ildar"))
     assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
-    for words in ({"mod": ("luck:+2",)}, {"mod": ("pain:+2",)}, {"advantage": ("evasoin",)}):
+    for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"advantage": ("evasoin",)}):
         impossible(planning(ildar()), Effect(("Ildar",), **words), "is no skill")
-    told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), mod=("rope use:+2",)))
+    told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), gives=("rope use:+2",)))
     told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
     told.ruled("paraverse.check.success", totals=[13, 10])
 
 
 def test_effects_without_a_name_do_not_replace_each_other():
     """paraverse.magic.effect: burning for 2, and dazzled as well."""
-    told = said(planning(reaver()), Effect(("Reaver",), each=2), Effect(("Reaver",), mod=("evasion:-2",)))
+    told = said(planning(reaver()), Effect(("Reaver",), each=2), Effect(("Reaver",), gives=("evasion:-2",)))
     assert list(told.state.conditions.of["Reaver"]) == ["effect", "effect-2"]
     opened(told, "end").then(PainSuffered("Reaver", 2, 2))
 
 
 def test_a_renewed_effect_is_the_new_one():
     """paraverse.magic.effect: nothing of the old ward is left."""
-    told = planning(ildar()).when(Effect(("Ildar",), name="ward", each=1, mod=("evasion:+2",)))
-    told = told.when(Effect(("Ildar",), name="ward", mod=("melee:+1",)))
+    told = planning(ildar()).when(Effect(("Ildar",), name="ward", each=1, gives=("evasion:+2",)))
+    told = told.when(Effect(("Ildar",), name="ward", gives=("melee:+1",)))
     told.then(ConditionEnded("Ildar", "ward, evasion"))
     assert [(name, held.modifies) for name, held in told.state.conditions.held("Ildar")] == [("ward", "melee")]
 
@@ -133,6 +131,6 @@ def test_a_renewed_effect_is_the_new_one():
 def test_words_of_which_nothing_comes_are_not_taken():
     """paraverse.magic.effect: 2 pain for 2 rounds is --each 2; a location and armour belong to damage."""
     impossible(planning(ildar()), Effect(("Ildar",), pain=2, rounds=2), "What lasts 2 rounds")
-    impossible(magic(), Cast(who="Sigrun", on=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
+    impossible(magic(), Cast(who="Sigrun", target=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
     for words in ({"location": "head"}, {"armour": True}):
         impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "needs damage")

@@ -2,17 +2,11 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check
-from commands.rules.paraverse.declaring import Declare
+from commands.rules.paraverse.combat import Attack, Check, Declare, Move, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.events import AreaEntered, AreasLaid, Awaited, Disengaged, LinkLaid, PainSuffered
 from tests.kit import given, no
 
@@ -28,13 +22,13 @@ def test_an_encounter_without_areas_has_one():
 
 
 def test_everybody_begins_where_it_is_said():
-    told = planning(sigrun(area="yard"), ildar(), areas=["hall", "yard"], link=["hall:yard:see=no"], place=["ild:yard"])
+    told = planning(sigrun(area="yard"), ildar(), areas=["hall", "yard"], link=["hall:yard:see=no"], at=["ild=yard"])
     assert told.state.areas.at == {"Sigrun": "yard", "Ildar": "yard"}
     assert not told.state.areas.links[0].see
     for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall", "hall:yard:difficulty=15"):
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), place=("Sigrun:moon",)), "no area")
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), place=("Sigrun",)), "says no place")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun=moon",)), "no area")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "says no place")
     impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "joins nothing")
 
 

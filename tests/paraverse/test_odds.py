@@ -1,9 +1,6 @@
 """Odds of Paraverse, computed by hand."""
 
-from commands.rules.paraverse.checks import Check
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
+from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
 from tests.kit import given
 from tests.odds import answered, foreseen, valued
 

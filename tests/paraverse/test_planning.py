@@ -2,17 +2,22 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.combat import (
+    Attack,
+    Check,
+    Declare,
+    Disengage,
+    Misc,
+    Move,
+    Pass,
+    Resolve,
+    Shoot,
+    Skirmish,
+)
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Settled, Unequipped
 from tests.kit import given, no
@@ -73,8 +78,8 @@ def test_after_planning_nothing_is_declared():
 def test_only_what_was_declared_is_resolved():
     """paraverse.planning.closed"""
     told = opened(said(planning(*ALL), Cast("Sigrun", "Ignition")), "magic")
-    told.refused(Cast(who="Ildar", on=("Vasko",), pain=1), "paraverse.planning.closed")
-    told.refused(Pray(who="Sigrun", on=("Vasko",), pain=1), "paraverse.planning.closed")
+    told.refused(Cast(who="Ildar", target=("Vasko",), pain=1), "paraverse.planning.closed")
+    told.refused(Pray(who="Sigrun", target=("Vasko",), pain=1), "paraverse.planning.closed")
 
 
 def test_one_action_a_round():
@@ -134,8 +139,8 @@ def test_casting_is_the_action_of_the_round():
 def test_a_second_outcome_of_a_spell_is_refused():
     """paraverse.action.magic"""
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Ignition")), "magic")
-    told = told.when(Cast(who="Sigrun", on=("Reaver",), pain=1))
-    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=1), "paraverse.action.one")
+    told = told.when(Cast(who="Sigrun", target=("Reaver",), pain=1))
+    told.refused(Cast(who="Sigrun", target=("Reaver",), pain=1), "paraverse.action.magic")
 
 
 def test_weapons_are_changed_for_free():
@@ -257,7 +262,7 @@ def test_the_incapacitated_do_nothing_after_the_fight_either():
     "early",
     [
         Shoot("Ildar", "Vasko", advantage=("Ildar:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
-        Attack("Sigrun", "Reaver", mod=("Sigrun:+2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
+        Attack("Sigrun", "Reaver", mod=("2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
         Check("Ildar", "acrobatics", disadvantage=("Ildar:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
     ],
 )  # fmt: skip
@@ -274,8 +279,8 @@ def test_a_target_must_be_named():
 def test_a_declaration_is_repeated_in_any_case():
     """paraverse.planning.closed: the same words resolve it, others are another declaration."""
     told = opened(said(planning(sigrun(), reaver()), Cast("Sigrun", "Fire Bolt")), "magic")
-    assert became(told.when(Cast(who="Sigrun", spell="fire bolt", on=("Reaver",), pain=1)), "Sigrun") == "done"
-    told.refused(Cast(who="Sigrun", spell="Frost", on=("Reaver",), pain=1), "paraverse.planning.closed")
+    assert became(told.when(Cast(who="Sigrun", spell="fire bolt", target=("Reaver",), pain=1)), "Sigrun") == "done"
+    told.refused(Cast(who="Sigrun", spell="Frost", target=("Reaver",), pain=1), "paraverse.planning.closed")
 
 
 @pytest.mark.parametrize(

@@ -17,18 +17,23 @@ from commands.action.procedures import resolve
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.rules.paraverse import SYSTEM
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check, Misc
-from commands.rules.paraverse.declaring import Declare, Pass
+from commands.rules.paraverse.combat import (
+    Attack,
+    Check,
+    Declare,
+    Disengage,
+    Misc,
+    Move,
+    Pass,
+    Resolve,
+    Shoot,
+    Skirmish,
+)
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Cast, Effect, Pray
-from commands.rules.paraverse.melee import Attack, Disengage
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
@@ -137,7 +142,7 @@ class Fight:
                 Effect((who,), damage=self.random.randint(1, 30), location=choose(("none", "roll", "head", "legs"))),
                 Effect((who,), name="burning", each=1, rounds=self.random.randint(0, 2), attack=True),
                 Effect((who,), name="dazed", disadvantage=("all",), rounds=1),
-                Effect((who,), name="blessed", advantage=("melee", "evasion"), mod=("all:+1",)),
+                Effect((who,), name="blessed", advantage=("melee", "evasion"), gives=("all:+1",)),
                 *(correction(self.random, "paraverse", who, self.names) for _ in range(6)),
                 Heal(who, pain=self.random.randint(1, 4)), Heal(who, wound="bleeder"), Save(who), Rest(),
                 *([Leave((who,))] if self.random.random() < 0.1 else []),
@@ -167,7 +172,7 @@ class Fight:
         if self.told.state.turns.phase == "magic":
             for who in self.names:
                 for cast in (Cast, Pray):
-                    self.say(cast(who=who, on=(self.anybody(),), damage=self.random.randint(0, 9), location="roll"))
+                    self.say(cast(who=who, target=(self.anybody(),), damage=self.random.randint(0, 9), location="roll"))
                     self.say(cast(who=who))
         if not self.say(Resolve()):
             self.say(Resolve(), "because")

@@ -1,10 +1,8 @@
 """Ranged attacks, step by step."""
 
 from commands.action.common import Leave
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
+from commands.rules.paraverse.combat import Attack, Resolve, Shoot
+from commands.rules.paraverse.drawing import Draw
 from ledger.events import PainSuffered, Rolled, Ruled, Step, WoundSuffered
 from tests.kit import no
 
@@ -66,7 +64,11 @@ def test_a_hit_goes_on_in_order():
 def test_a_sum_remembers_its_terms():
     told = shot("Vasko", "Sigrun", [2, 8])
     ruled = next(event for event in told.events if isinstance(event, Ruled))
-    assert ruled.numbers[1].steps == (Step(8, "d20"), Step(2, "evasion"), Step(2, "shield"))
+    assert ruled.numbers[1].steps == (
+        Step(8, "d20", "+", "paraverse.ranged.defence-roll"),
+        Step(2, "evasion"),
+        Step(2, "shield", "+", "paraverse.ranged.shield"),
+    )
 
 
 def test_an_engaged_archer_cannot_shoot():

@@ -3,9 +3,9 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.melee import Attack
+from commands.rules.paraverse.combat import Attack
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import UsageError
 from ledger.events import (
     AreaEntered,

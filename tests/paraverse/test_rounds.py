@@ -2,17 +2,11 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.checks import Check
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.movement import Move
 from commands.rules.paraverse.phases import Phase, Round
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, Settled, WoundSuffered
 from tests.kit import no
@@ -107,8 +101,8 @@ def test_skirmishes_belong_to_the_melee_phase():
 def test_spells_take_effect_in_the_magic_phase():
     """paraverse.phase.magic"""
     told = opened(said(planning(*ALL), Cast("Sigrun", "Ignition")), "melee")
-    told.refused(Cast(who="Sigrun", on=("Reaver",), pain=2), "paraverse.phase.magic")
-    told = opened(told, "magic").when(Cast(who="Sigrun", on=("Reaver",), pain=2))
+    told.refused(Cast(who="Sigrun", target=("Reaver",), pain=2), "paraverse.phase.magic")
+    told = opened(told, "magic").when(Cast(who="Sigrun", target=("Reaver",), pain=2))
     told.then(PainSuffered("Reaver", 2, 2), Settled("declared", "Sigrun", "done"))
 
 

@@ -2,13 +2,9 @@
 
 import pytest
 
-from commands.rules.paraverse.assignment import Skirmish
-from commands.rules.paraverse.declaring import Pass
+from commands.rules.paraverse.combat import Attack, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Cast
-from commands.rules.paraverse.melee import Attack
-from commands.rules.paraverse.ranged import Shoot
-from commands.rules.paraverse.resolving import Resolve
-from commands.rules.paraverse.weapons import Draw
 from ledger.events import Engaged, PainSuffered, Ruled, WoundSuffered
 from tests.kit import no
 
@@ -159,7 +155,7 @@ def test_after_the_winner_comes_the_rest_in_order():
     clauses = [event.clause.removeprefix("paraverse.") for event in told.events if isinstance(event, Ruled)]
     assert clauses == [
         "skirmish.rolls", "skirmish.winner", "hit-location", "damage.multiplier", "damage.formula", "pain.ceiling",
-        "wound.critical",
+        "wound.critical", "engaged.starts",
     ]  # fmt: skip
     told.ruled("paraverse.damage.formula", totals=[18])
     told.then(PainSuffered("Reaver", 4, 4), WoundSuffered("Reaver", "fractured-leg", "legs"))

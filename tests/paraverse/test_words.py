@@ -44,7 +44,7 @@ def test_a_round_in_words(desk, capsys):
     assert "Still to declare: Reaver" in told
     assert "shoot Vasko (ranged)" in told
     do(desk, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
-    do(desk, "attack sigrun --mod sigrun:+2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
+    do(desk, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
     assert "Ildar 13 (7 d20 +6 marksman) > Vasko 12 (11 d20 +1 evasion): hit" in told
     assert "Sigrun 16 (8 d20 +6 weapon-and-shield +2 rage)" in told

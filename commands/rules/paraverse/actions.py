@@ -3,7 +3,7 @@
 from typing import Any
 
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
 from projections.pending import Waiting
 from projections.state import State
@@ -29,6 +29,9 @@ PHASE_OF = {
 
 BUSY = ("check", "misc")
 """Miscellaneous actions: who is at one is at a disadvantage when attacked."""
+
+MAGIC = ("cast", "pray")
+"""Spells and prayers, whose outcome the referee says."""
 
 ATTACKED = "attacked"
 """The condition of somebody who was attacked while it is at a miscellaneous action."""
@@ -80,27 +83,32 @@ def check_time(fight: Resolution, who: str) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
-        fight.impossible("Actions are declared in planning; no round is open.", "affray round")
+        fight.impossible("Actions are declared in planning; no round is open.", [("round", {})])
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
-        fight.refuse("paraverse.planning.closed", message, "affray status")
+        fight.refuse("paraverse.planning.closed", message, onward(fight))
         _check_one(fight, who)
     check_able(fight, fight.state, who)
 
 
 def _check_one(fight: Resolution, who: str) -> None:
-    """Refuses a second action to somebody who has had one: paraverse.action.one."""
+    """Refuses a second action to somebody who has had one."""
     outcome = fight.state.pending.outcome(KIND, who)
     if outcome and outcome.how != WITHDRAWN:
         had = "has lost its action" if outcome.how == "lost" else f"has had its action ({outcome.what.verb})"
-        fight.refuse("paraverse.action.one", f"{who} {had} of this round.", onward(fight))
+        fight.refuse(_had_by(outcome.what.verb), f"{who} {had} of this round.", onward(fight))
+
+
+def _had_by(action: str) -> str:
+    """By which clause an action was the one of the round."""
+    return "paraverse.action.magic" if action in MAGIC else "paraverse.action.one"
 
 
 def check_able(fight: Resolution, state: State, who: str) -> None:
     """Refuses what the incapacitated and the dead cannot do: anything. Nobody's word lets a corpse act."""
     down = state.harm.down.get(who)
     if down:
-        hint = f"affray adjust {who} down no 'the reason'" if who in fight.state.harm.down else ""
+        hint = [adjusted(who, "down", "no")]
         fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", hint)
         check_alive(fight, state, who)
 
@@ -109,7 +117,7 @@ def check_alive(fight: Resolution, state: State, who: str) -> None:
     """Stops what has no meaning for the dead, whatever is allowed."""
     down = state.harm.down.get(who)
     if down and down.how == "dead":
-        fight.impossible(f"{who} is dead.", f"affray adjust {who} down no 'the reason'")
+        fight.impossible(f"{who} is dead.", [adjusted(who, "down", "no")])
 
 
 def check_target(fight: Resolution, who: str, target: str) -> None:
@@ -118,7 +126,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.impossible(f"Whom does {who} attack?", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
-        fight.impossible(f"{who} cannot attack itself.", f"affray effect {who} --damage 1")
+        fight.impossible(f"{who} cannot attack itself.", [_harming(who)])
     check_standing(fight, fight.state, target)
 
 
@@ -140,15 +148,18 @@ def check_standing(fight: Resolution, state: State, target: str) -> None:
         fight.refuse(
             "paraverse.incapacitated.target",
             f"{target} is {down.how}; what happens to the helpless is the referee's.",
-            _at_mercy(target, down.how),
+            at_mercy(target),
         )
         check_alive(fight, state, target)
 
 
-def _at_mercy(target: str, how: str) -> str:
+def at_mercy(target: str) -> Offers:
     """How the referee tells what happens to somebody who is down."""
-    told = f"affray note 'what is done to the body of {target}'"
-    return told if how == "dead" else f"affray effect {target} --damage 1"
+    return [_harming(target), ("note", {"text": f"what is done to the body of {target}"})]
+
+
+def _harming(who: str) -> Offer:
+    return "effect", {"who": [who], "damage": 1}
 
 
 def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
@@ -176,6 +187,26 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
     fight.record(Awaited(KIND, who, action, {**said, **allowed}, until=until))
 
 
+TOLD = {"misc": "text", "cast": "spell", "pray": "prayer"}
+"""Actions that are told in a word or a text, and what it is called."""
+_ASKED = {"misc": "What does {} do?", "cast": "Which spell does {} cast?", "pray": "Which prayer does {} say?"}
+_EXAMPLE = {"misc": "bars the door", "cast": "spark", "pray": "blessing"}
+
+
+def announce_told(fight: Resolution, who: str, action: str, what: str) -> None:
+    """Declares a deed, a spell or a prayer."""
+    check_time(fight, who)
+    if not what:
+        fight.impossible(_ASKED[action].format(who), [(action, {"who": who, TOLD[action]: _EXAMPLE[action]})])
+    announce(fight, who, action, {TOLD[action]: what}, PHASE_OF[action])
+
+
+def announce_pass(fight: Resolution, who: str) -> None:
+    """Declares that somebody takes no action."""
+    check_time(fight, who)
+    announce(fight, who, "pass", {}, "")
+
+
 def told(action: Waiting) -> str:
     """A declared action in words: its verb, and its skill, text, area or target."""
     words = (action.said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
@@ -190,21 +221,21 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 # Resolving
 
 
-def onward(fight: Resolution) -> str:
-    """What to type for the fight to go on."""
-    phase, due = fight.state.turns.phase, due_now(fight.state)
-    if not fight.state.encounter.running:
-        return "affray begin"
-    if phase == "planning":
-        return "affray phase --pass-rest" if undeclared(fight.state) else "affray phase"
-    magic = next((one for one in due if one.verb in ("cast", "pray")), None)
-    if magic:
-        return f"affray {magic.verb} {magic.who}"
-    if due or not all(skirmish.done for skirmish in fight.state.skirmishes.of):
-        from .assignment import pick_to_make
+def onward(fight: Resolution) -> Offers:
+    """What to type for the fight to go on: the first of these that works."""
+    due = due_now(fight.before)
+    magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
+    opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
+    return [*magic, ("resolve", {}), *picks(fight), *opening, "affray status"]
 
-        return pick_to_make(fight) or "affray resolve"
-    return "affray round" if phase in ("", "end") else "affray phase"
+
+def picks(fight: Resolution) -> list[Offer]:
+    """The picks that may have to be made before `resolve`: those declared, then any other of an opponent."""
+    members = fight.before.roster.members
+    fighting = [one for one in due_now(fight.before) if one.kind == ENGAGE or one.verb in ("attack", "disengage")]
+    declared = [(one.who, one.said["target"]) for one in fighting if one.said.get("target")]
+    others = [(one.who, other) for one in fighting for other in members if members[other].side != members[one.who].side]
+    return [("skirmish", {"who": who, "target": target}) for who, target in (*declared, *others)]
 
 
 def due_now(state: State) -> list[Waiting]:
@@ -238,7 +269,7 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
         fight.refuse(
             f"paraverse.phase.{phase}",
             f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
-            way_to(fight, phase),
+            ways_to(fight, phase),
         )
     check_able(fight, fight.opening, who)
     if waiting and waiting.verb in verbs:
@@ -246,25 +277,19 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
 
 
-def way_to(fight: Resolution, phase: str) -> str:
+def ways_to(fight: Resolution, phase: str) -> Offers:
     """What to type to get to a phase; phases do not come back in a round."""
-    now = fight.state.turns.phase
-    if not now:
-        return onward(fight)
-    ahead = PHASES.index(now) < PHASES.index(phase)
-    between = PHASES[PHASES.index(now) : PHASES.index(phase)] if ahead else ()
-    free = now != "planning" and not any(one.until in between for one in fight.state.pending.waiting)
-    return f"affray phase {phase}" if ahead and free else onward(fight)
+    return [("phase", {"name": phase}), *onward(fight)]
 
 
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
     """Refuses to resolve an action twice, or one that was not declared."""
     if done:
-        fight.refuse("paraverse.action.one", f"{who} has had its action of this round.", onward(fight))
+        fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had its action of this round.", onward(fight))
     else:
         own = verb(fight.state, who)
-        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", "affray status")
-    fight.impossible(f"{who} has nothing to resolve here.", "affray status")
+        fight.refuse("paraverse.planning.closed", f"{who} declared {own}, not {action}.", onward(fight))
+    fight.impossible(f"{who} has nothing to resolve here.", onward(fight))
 
 
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> None:

@@ -1,26 +1,13 @@
 """Assignment: which character is in which skirmish."""
 
 from collections.abc import Iterator
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
-from commands.action.dice_sources import Typed
-from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
-from ledger.errors import Refused
+from commands.action.resolution import Offers, Resolution
 from ledger.events import Overruled, SkirmishJoined
 from projections.pending import Waiting
 
-from . import actions, areas, engagement, hands
-
-
-class Skirmish(Declaration):
-    """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
-
-    who: Annotated[Fighter, Meta(description="Who picks.")]
-    target: Annotated[Fighter, Meta(description="The opponent.")]
+from . import actions, hands, places
 
 
 class Objection(NamedTuple):
@@ -28,26 +15,19 @@ class Objection(NamedTuple):
 
     clause: str
     message: str
-    hint: str = ""
+    hint: str | Offers = ""
 
 
-def skirmish(fight: Resolution, said: Skirmish) -> None:
-    """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
-    require_encounter(fight)
-    phase = fight.state.turns.phase
-    if phase != "melee":
-        hint = actions.way_to(fight, "melee")
-        now = f"This is the {phase} phase." if phase else "No round is open."
-        fight.refuse("paraverse.phase.melee", now, hint)
-        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
-    for one in (said.who, said.target):
+def pick(fight: Resolution, who: str, target: str) -> None:
+    """A pick by name in the melee phase, unless a rule has something against it."""
+    for one in (who, target):
         actions.check_alive(fight, fight.opening, one)
-    for objection in objections(fight, said.who, said.target):
+    for objection in objections(fight, who, target):
         fight.refuse(*objection)
         if objection.clause == "paraverse.action.one":
-            hands.check_melee(fight, said.who)
-            _let_fight(fight, said.who, said.target)
-    join(fight, said.who, said.target)
+            hands.check_melee(fight, who)
+            _let_fight(fight, who, target)
+    join(fight, who, target)
 
 
 def _let_fight(fight: Resolution, who: str, target: str) -> None:
@@ -61,20 +41,20 @@ def check_late(fight: Resolution, who: str, target: str) -> None:
     fights = fight.state.skirmishes
     own = fights.with_(who)
     if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", "affray resolve")
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
     for objection in (*already_assigned(fight, who, target), *many_on_many(fight, who, target)):
         fight.refuse(*objection)
 
 
 def join(fight: Resolution, who: str, target: str) -> None:
-    """The two form a skirmish, or one joins the side against the other: paraverse.assign.single-opponent."""
+    """The two form a skirmish, or one joins the side against the other."""
     fights = fight.state.skirmishes
     number = fights.with_(target)
     if who == target:
         fight.impossible(f"{who} cannot fight itself.", "Name an opponent.")
     own = fights.with_(who)
     if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", "affray resolve")
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
     if number and not fights.number(number).done:
         fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
     else:
@@ -95,14 +75,14 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.incapacitated.target",
             f"{target} is {down[target].how}; what happens to the helpless is the referee's.",
-            f"affray effect {target} --damage 1",
+            actions.at_mercy(target),
         )
     if who == target or side(fight, who) == side(fight, target):
-        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", "affray status")
+        yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))
     yield from _other_action(fight, who)
-    if not areas.shared(fight.opening, who, target):
-        there = areas.of(fight.opening, target)
-        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", "affray status")
+    if not places.shared(fight.opening, who, target):
+        there = places.of(fight.opening, target)
+        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", _others(fight, who))
     yield from already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
@@ -126,13 +106,13 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.action.one",
             f"{who} declared {verb}, and has no attack to make; opponents may pick {who}.",
-            "affray status",
+            actions.onward(fight),
         )
     elif picking and picking.how == "lost":
         yield Objection(
             "paraverse.action.one",
             f"{who} has lost its {verb} of this round; opponents may pick {who}.",
-            "affray status",
+            actions.onward(fight),
         )
 
 
@@ -141,10 +121,10 @@ def already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objec
     fights = fight.state.skirmishes
     own, other = fights.with_(who), fights.with_(target)
     if own:
-        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", "affray status")
+        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", actions.onward(fight))
     elif other and fights.number(other).done:
         yield Objection(
-            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", "affray status"
+            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", _others(fight, who)
         )
 
 
@@ -166,7 +146,7 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.assign.players-first",
             f"{names} may pick before {who}.",
-            f"affray skirmish {waiting[0].who} {_choice(fight, waiting[0])}",
+            [("skirmish", {"who": waiting[0].who, "target": _choice(fight, waiting[0])})],
         )
 
 
@@ -185,36 +165,31 @@ def _opponents_near(fight: Resolution, who: str) -> list[str]:
         for other in fight.state.roster.order
         if side(fight, other) != side(fight, who)
         and fight.opening.stands(other)
-        and areas.shared(fight.opening, who, other)
+        and places.shared(fight.opening, who, other)
     ]
+
+
+def _others(fight: Resolution, who: str) -> Offers:
+    """Whom somebody may pick instead."""
+    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), "affray status"]
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """A second one may pick an opponent only when no free opponent is near; not asked of those engaged already."""
-    engaged = engagement.opponents(fight.opening, target)
+    engaged = places.opponents(fight.opening, target)
     if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
         return
     free = [
         other
         for other in _opponents_near(fight, who)
-        if other != target
-        and not fight.state.skirmishes.with_(other)
-        and not engagement.opponents(fight.opening, other)
+        if other != target and not fight.state.skirmishes.with_(other) and not places.opponents(fight.opening, other)
     ]
     if free:
         yield Objection(
             "paraverse.assign.gang-up",
             f"{target} is taken, and {free[0]} is free for {who} to fight.",
-            _first_pick(fight, who, free),
+            [*(("skirmish", {"who": who, "target": one}) for one in free), *actions.picks(fight)],
         )
-
-
-def _first_pick(fight: Resolution, who: str, free: list[str]) -> str:
-    """The pick to type now: the first one that this command would make, else one of a free opponent."""
-    made = next((event for event in fight.events if isinstance(event, SkirmishJoined)), None)
-    if made is None:
-        return f"affray skirmish {who} {free[0]}"
-    return f"affray skirmish {made.who} {fight.state.skirmishes.number(made.skirmish).sides[1 - made.side][0]}"
 
 
 def strangers(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
@@ -229,7 +204,7 @@ def strangers(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
         yield Objection(
             "paraverse.assign.gang-up",
             f"{target} fights {', '.join(beside)}, and {who} is on another side.",
-            f"affray skirmish {who} {target} --allow 'against a common enemy'",
+            [("skirmish", {"who": who, "target": target}, "against a common enemy")],
         )
 
 
@@ -244,7 +219,7 @@ def many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection
         yield Objection(
             "paraverse.assign.many-on-many",
             f"{target} is one of several against {', '.join(joined)}.",
-            f"affray skirmish {who} {target} --allow 'battle line'",
+            [("skirmish", {"who": who, "target": target}, "battle line")],
         )
 
 
@@ -254,13 +229,13 @@ def nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objectio
     joined = fight.state.skirmishes.number(number)
     members = joined.members if number and not joined.done else (target,)
     if all(role(fight, one) == "evades" for one in (who, *members)):
-        yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", "affray status")
+        yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", _others(fight, who))
 
 
 def role(fight: Resolution, who: str) -> str:
     """What somebody does in a skirmish: fights, evades or disengages.
 
-    paraverse.skirmish.evader: the busy and those without a melee weapon evade, and so do the helpless; attackers,
+    The busy and those without a melee weapon evade, and so do the helpless; attackers,
     movers and those who pass fight.
     """
     verb = actions.verb(fight.state, who)
@@ -272,7 +247,7 @@ def role(fight: Resolution, who: str) -> str:
         return "disengages"
     if verb in actions.BUSY or not hands.has_melee_weapon(fight, who):
         return "evades"
-    if verb in ("shoot", "cast", "pray") and fight.option("busy_defence") == "evade":
+    if verb in ("shoot", *actions.MAGIC) and fight.option("busy_defence") == "evade":
         return "evades"
     if verb == "move" and not fight.option("move_and_melee"):
         return "evades"
@@ -298,6 +273,7 @@ def assign_all(fight: Resolution) -> None:
     picking = [one for one in fight.state.pending.waiting if _picks(fight, one)]
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
+    picking.sort(key=_waits_to_be_picked)
     for waiting in picking:
         number = fight.state.skirmishes.with_(waiting.who)
         late = number and fight.state.skirmishes.number(number).done and _is_second(waiting)
@@ -305,20 +281,15 @@ def assign_all(fight: Resolution) -> None:
             _pick(fight, waiting)
 
 
-def pick_to_make(fight: Resolution) -> str:
-    """The pick that somebody must make before `resolve` is not refused; "" when there is none."""
-    trial = Resolution(fight.state, "resolve", Declaration(), Typed([]))
-    try:
-        assign_all(trial)
-    except Refused as refused:
-        return refused.hint
-    return ""
-
-
 def _picks(fight: Resolution, waiting: Waiting) -> bool:
     """Whether an action is a pick of this phase."""
     fighting = waiting.kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")
     return fighting and waiting in actions.due_now(fight.state)
+
+
+def _waits_to_be_picked(waiting: Waiting) -> bool:
+    """Whether somebody wants to get away from whoever picks it, being engaged with nobody yet."""
+    return actions.allowed(waiting, "paraverse.disengage.needs-engagement")
 
 
 def _is_second(waiting: Waiting) -> bool:
@@ -329,12 +300,15 @@ def _is_second(waiting: Waiting) -> bool:
 def _pick(fight: Resolution, waiting: Waiting) -> None:
     """A declared pick: made, lost, or, where a free opponent should be picked instead, refused."""
     who, at_the_table = waiting.who, fight.state.roster.members
-    engaged = (one for one in engagement.opponents(fight.opening, who) if one in at_the_table)
+    engaged = (one for one in places.opponents(fight.opening, who) if one in at_the_table)
     target = waiting.said.get("target") or next(engaged, "")
+    if not target and _waits_to_be_picked(waiting):
+        actions.lose(fight, "paraverse.disengage.needs-engagement", waiting, "there is nobody to get away from")
+        return
     if target not in at_the_table or not actions.can_be_struck(fight, waiting, target):
         actions.lose(fight, "paraverse.phase.target-gone", waiting, "the target is down or gone")
         return
-    far = not areas.shared(fight.opening, who, target)
+    far = not places.shared(fight.opening, who, target)
     if far and not actions.allowed(waiting, "paraverse.assign.same-area"):
         actions.lose(fight, "paraverse.assign.same-area", waiting, f"{target} is elsewhere")
         return

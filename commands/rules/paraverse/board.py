@@ -3,7 +3,7 @@
 from commands.action.view import View
 from projections.state import State
 
-from . import actions, areas, engagement, falls
+from . import actions, harm, places
 from .hands import SHIELD
 
 
@@ -31,17 +31,16 @@ def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
     state = view.state
     down = state.harm.down.get(who)
-    sheet = view.sheet(who)
-    pain = state.pain.points(who)
+    left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
-        "area": areas.of(state, who),
-        "pain": str(pain),
-        "Stamina": f"{sheet.stamina - pain}/{sheet.stamina}",
-        "down": "dying" if falls.is_dying(state, who) else down.how if down else "",
+        "area": places.of(state, who),
+        "pain": str(state.pain.points(who)),
+        "Stamina": f"{left.total}/{view.sheet(who).stamina}",
+        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
-        "engaged": ", ".join(engagement.opponents(state, who)),
+        "engaged": ", ".join(places.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
         "effects": ", ".join(_effects(state, who)),
     }

@@ -6,30 +6,25 @@ from msgspec import Meta
 
 from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration
-from commands.action.encounters import require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
 from commands.action.resolution import Resolution
 from ledger.events import (
     AreaEntered,
     AreasLaid,
-    ConditionEnded,
     EncounterBegan,
-    EncounterEnded,
     LinkLaid,
     PointsSet,
 )
 
-from . import actions, areas, engagement, falls
+from . import actions, harm, places
 from .checks import difficulty
-
-DYING = ("death-check", "death-failure")
-"""Counts that outlast the encounter."""
 
 
 class Begin(Declaration):
     """Begin an encounter. Then `round` opens the first round."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.")] = ""
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     areas: Annotated[tuple[str, ...], Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
         AnyOrder,
@@ -38,7 +33,7 @@ class Begin(Declaration):
             " hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway."
         ),
     ] = ()
-    place: Annotated[AnyOrder, Meta(description="Who is where, as vex:yard,odo:hall; else as on the sheet.")] = ()
+    at: Annotated[AnyOrder, Meta(description="NAME=AREA: where somebody is, if not as on the sheet.")] = ()
     option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
 
 
@@ -49,19 +44,21 @@ def begin(fight: Resolution, said: Begin) -> None:
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
     named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
-    fight.record(AreasLaid(named or (areas.HERE,)))
+    fight.record(AreasLaid(named or (places.HERE,)))
     links = [(_link(fight, words), words) for words in sorted(_each(said.link))]
     check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
     for link, _ in links:
         fight.record(link)
-    places: list[tuple[str, str]] = []
-    for words in sorted(_each(said.place)):
-        who, _, area = words.partition(":")
+    standing: list[tuple[str, str]] = []
+    for words in sorted(_each(said.at)):
+        who, _, area = words.partition("=")
         if not area:
-            fight.impossible(f"{words[:40]!a} says no place.", "Say who is where: --place sigrun:yard.")
-        places.append((find(fight.state, who), _area(fight, area)))
-    check_once(places)
-    for who, area in places:
+            fight.impossible(
+                f"{words[:40]!a} says no place.", f"Say who is where: --at {who}={named[-1] if named else places.HERE}."
+            )
+        standing.append((find(fight.state, who), _area(fight, area)))
+    check_once(standing)
+    for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
@@ -74,7 +71,7 @@ def _each(said: tuple[str, ...]) -> list[str]:
 
 
 def _area(fight: Resolution, word: str) -> str:
-    found = areas.find(fight.state, word)
+    found = places.find(fight.state, word)
     if not found:
         fight.impossible(f"There is no area {word[:40]!a}.", f"Areas: {', '.join(fight.state.areas.names)}.")
     return found
@@ -121,19 +118,16 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """Falls settle, engagements and effects end, what was declared is lost: paraverse.end-encounter."""
     require_encounter(fight)
-    falls.settle(fight)
+    harm.settle(fight)
     actions.clear(fight)
     for who in fight.state.roster.order:
-        engagement.free(fight, who)
-        for name, held in fight.state.conditions.held(who):
-            if held.until != "removed":
-                fight.record(ConditionEnded(who, name))
+        places.free(fight, who)
     counts = [
         PointsSet(who, kind, left)
         for who, points in sorted(fight.state.points.of.items())
         for kind, left in sorted(points.items())
-        if kind in DYING
+        if kind in harm.DYING
     ]
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight)
     for count in counts:
         fight.record(count)

@@ -2,13 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offers, Resolution
 
 if TYPE_CHECKING:
     from .sheet import Sheet, Weapon
 
 SHIELD = "shield"
 """What a shield is called among the things in hand."""
+CHANGE = "change"
+"""The one free change of weapons in a round, as it is counted."""
 
 
 def held(fight: Resolution, who: str) -> str:
@@ -32,18 +34,14 @@ def check_melee(fight: Resolution, who: str) -> None:
     """Refuses to attack hand to hand without a melee weapon: paraverse.weapon.in-hand."""
     if not has_melee_weapon(fight, who):
         message = f"{who} has {held(fight, who) or 'nothing'} in hand; that is no melee weapon."
-        fight.refuse("paraverse.weapon.in-hand", message, drawing_hint(fight, who, "melee"))
+        fight.refuse("paraverse.weapon.in-hand", message, drawing(fight, who, "melee"))
 
 
-def drawing_hint(fight: Resolution, who: str, *uses: str) -> str:
+def drawing(fight: Resolution, who: str, *uses: str) -> Offers:
     """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
-    from commands.action.names import quoted
-
     carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
-    changes = fight.state.points.left(who, "change")
-    if carried and changes and fight.state.turns.phase == "planning":
-        return f"affray draw {quoted(who)} {quoted(carried[0])}"
-    return f"affray pass {quoted(who)}" if fight.state.turns.phase == "planning" else "affray status"
+    draws = [("draw", {"who": who, "weapon": name}) for name in carried]
+    return [*draws, ("pass", {"who": who}), "affray status"]
 
 
 def shield(fight: Resolution, who: str) -> int:

@@ -1,10 +1,22 @@
-"""What a hit does: location, damage, pain, critical wound, in this order."""
+"""What a hit does: location, damage, pain, critical wound, in this order; and who falls by it, and wakes again."""
 
 from commands.action.resolution import Resolution
-from ledger.events import Awaited, Number, PainSuffered, WoundSuffered, number
+from commands.action.view import View
+from ledger.events import (
+    Awaited,
+    Felled,
+    Number,
+    PainEased,
+    PainSuffered,
+    PointsSet,
+    Rose,
+    Settled,
+    WoundSuffered,
+    number,
+)
+from projections.state import State
 
-from . import hands
-from .wound_table import FALLS, PLACES
+from . import hands, places
 
 MULTIPLIER = ((11, 3), (6, 2), (1, 1))
 """(least roll difference, multiplier), highest first. Combat, "Attack Damage"."""
@@ -13,34 +25,79 @@ LOCATION = {2: "torso", 3: "arms", 4: "legs"}
 SECOND = {1: "head", 2: "head", 3: "torso", 4: "torso"}
 """Hit locations by the d4, and by the second one that a 1 asks for. Combat, "Hit Location"."""
 
+CHECKS = 3
+"""Death checks of a dying character, and how many failed ones kill."""
+DYING = DEATH_CHECK, DEATH_FAILURE = "death-check", "death-failure"
+"""What is counted of the dying, and outlasts the encounter."""
+
 FALL = "fall"
 """Under which kind a fall waits that takes effect when the phase closes."""
 
+PLACES = {
+    "head": ("skull-fracture", "severed-head"),
+    "torso": ("bleeder", "crushed-torso"),
+    "arms": ("fractured-arm", "severed-arm"),
+    "legs": ("fractured-leg", "severed-leg"),
+}
+"""For each hit location its critical and its supercritical wound."""
 
-def strike(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> None:
+BLEEDING = {"seed": ("bleeder",), "later": ("bleeder", "skull-fracture", "severed-arm", "severed-leg")}
+"""Which wounds bleed, by the option `wound_table`."""
+
+ARM, LEG = ("melee", "ranged", "physical", "manual", "magic"), ("melee", "ranged", "physical", "evasion")
+HINDRANCES = {
+    "skull-fracture": ("paraverse.wound.skull-fracture", ("cog", "wil", "stabilization", "trauma-treatment")),
+    "fractured-arm": ("paraverse.wound.fractured-arm", ARM),
+    "severed-arm": ("paraverse.wound.severed-arm", ARM),
+    "fractured-leg": ("paraverse.wound.fractured-leg", LEG),
+    "severed-leg": ("paraverse.wound.severed-leg", LEG),
+}
+"""For each wound its clause, and the skills, or keywords of skills, that are at a disadvantage with it."""
+
+FALLS = {
+    "skull-fracture": ("paraverse.wound.skull-fracture", "unconscious"),
+    "severed-head": ("paraverse.wound.severed-head", "dead"),
+    "crushed-torso": ("paraverse.wound.crushed-torso", "dead"),
+    "severed-arm": ("paraverse.wound.severed-arm", "unconscious"),
+    "severed-leg": ("paraverse.wound.severed-leg", "unconscious"),
+}
+"""Wounds that fell whoever suffers them, when the phase closes: by which clause, and how."""
+
+
+def strike(
+    fight: Resolution,
+    dealer: str,
+    victim: str,
+    difference: Number,
+    sequence: str,
+    least: int = 0,
+    also: tuple[str, ...] = (),
+) -> None:
     """Steps 4 to 7 of a ranged attack, 3 to 6 of a skirmish.
 
-    paraverse.ranged.sequence, paraverse.skirmish.sequence
+    `sequence` is the clause that puts them in this order, `also` the clauses by which it is this victim.
     """
-    place = hit_location(fight, dealer, victim)  # paraverse.hit-location.before-damage
-    times = multiplier(fight, dealer, victim, difference, least)
+    place = hit_location(fight, dealer, victim, (sequence,))
+    times = multiplier(fight, dealer, victim, difference, least, also)
     damage = attack_damage(fight, dealer, victim, times)
     suffer_pain(fight, victim, damage.total)
     suffer_wound(fight, victim, damage.total, place)
 
 
-def hit_location(fight: Resolution, who: str, victim: str) -> str:
+def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...] = ()) -> str:
     """A d4; a 1 asks for a second one: head or torso."""
     die = fight.roll(who, "1d4", "hit location", about=victim)
     if die.natural != 1:
-        place = LOCATION[die.natural]
-        return fight.rule("paraverse.hit-location", place, [die.number("location")], who=who, about=victim)
-    second = fight.roll(who, "1d4", "hit location", about=victim)
-    place = SECOND[second.natural]
-    return fight.rule("paraverse.hit-location.second-die", place, [second.number("location")], who=who, about=victim)
+        clause, place = "paraverse.hit-location", LOCATION[die.natural]
+    else:
+        die = fight.roll(who, "1d4", "hit location", about=victim)
+        clause, place = "paraverse.hit-location.second-die", SECOND[die.natural]
+    return fight.rule(clause, place, [die.number("location")], who=who, about=victim, also=also)
 
 
-def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0) -> int:
+def multiplier(
+    fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0, also: tuple[str, ...] = ()
+) -> int:
     """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
     tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
     times = next((times for from_, times in MULTIPLIER if difference.total >= from_), tie)
@@ -49,7 +106,7 @@ def multiplier(fight: Resolution, dealer: str, victim: str, difference: Number, 
         clause = "paraverse.skirmish.tie-multiplier"
     if times < least:
         clause, times = "paraverse.skirmish.critical-hit", least
-    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim)
+    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim, also=also)
     return times
 
 
@@ -59,20 +116,20 @@ def attack_damage(fight: Resolution, dealer: str, victim: str, times: int) -> Nu
     name, base = (hands.held(fight, dealer), weapon.base) if weapon else ("empty hand", 0)
     damage = number("damage", base, name).times(times, "multiplier").minus(fight.sheet(victim).av, "armour")
     if fight.option("shield_soak"):
-        damage = damage.minus(hands.shield(fight, victim), "shield")  # paraverse.damage.shield-soak
-    damage = damage.at_least(0, "damage")  # paraverse.damage.minimum-zero
-    fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim)
+        damage = damage.minus(hands.shield(fight, victim), "shield", "paraverse.damage.shield-soak")
+    damage = damage.at_least(0, "damage", "paraverse.damage.minimum-zero")
+    located = () if damage.total else ("paraverse.hit-location.before-damage",)
+    fight.rule("paraverse.damage.formula", "", [damage], who=dealer, about=victim, also=located)
     return damage
 
 
 def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
-    """Damage divided by Fortitude, rounded up, for each hit by itself: paraverse.pain.per-hit.
-
-    paraverse.stat.fortitude
-    """
-    fortitude = fight.sheet(who).toughness
-    pain = number("pain", damage, "damage").over(fortitude, "Fortitude", up=True)
-    fight.rule("paraverse.pain.ceiling", "", [pain], who=who)
+    """Damage divided by Fortitude, rounded up, for each hit by itself."""
+    sheet = fight.sheet(who)
+    by = "" if sheet.fortitude else "paraverse.stat.fortitude"
+    pain = number("pain", damage, "damage").over(sheet.toughness, "Fortitude", up=True, clause=by)
+    again = fight.state.pain.points(who) and damage % sheet.toughness
+    fight.rule("paraverse.pain.ceiling", "", [pain], who=who, also=("paraverse.pain.per-hit",) if again else ())
     hurt(fight, who, pain.total)
 
 
@@ -107,7 +164,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
         if wound == severe and critical not in fight.state.wounds.names(who):
             fight.rule("paraverse.wound.super-not-downgraded", f"no {critical} instead", who=who)
         return
-    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound)
+    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound, also=("paraverse.wound.table",))
     bear(fight, who, wound, place)
 
 
@@ -125,3 +182,105 @@ def _will_fall(fight: Resolution, who: str, wound: str) -> None:
     waiting = fight.state.pending.of(FALL, who)
     if not (waiting and waiting.said["text"] == "dead"):
         fight.record(Awaited(FALL, who, "fall", {"text": how}, until="when the phase closes"))
+
+
+# Wounds
+
+
+def place_of(wound: str) -> str:
+    """The hit location of a wound; "" for a word that names none.
+
+    >>> place_of("bleeder"), place_of("hiccups")
+    ('torso', '')
+    """
+    return next((place for place, pair in PLACES.items() if wound in pair), "")
+
+
+def is_supercritical(wound: str) -> bool:
+    """Whether a wound is a supercritical one, which cannot be treated."""
+    return any(wound == pair[1] for pair in PLACES.values())
+
+
+# Falling and waking
+
+
+def stamina(view: View, state: State, who: str) -> Number:
+    """Endurance less pain; it may be negative."""
+    sheet = view.sheet(who)
+    by = "" if sheet.endurance else "paraverse.stat.endurance"
+    return number("Stamina", sheet.stamina, "Endurance", by).minus(state.pain.points(who), "pain")
+
+
+def is_felled(fight: Resolution, who: str) -> bool:
+    """Whether somebody who stood when the phase opened goes down when it closes."""
+    if not fight.opening.stands(who):
+        return False
+    used_up = fight.option("incapacitation") and stamina(fight, fight.state, who).total <= 0
+    return bool(used_up or fight.state.pending.of(FALL, who))
+
+
+def is_bleeding(state: State, who: str) -> bool:
+    """Whether a wound bleeds."""
+    bleeding = BLEEDING[View(state).option("wound_table")]
+    return bool(View(state).option("critical_wound_effects")) and any(w in bleeding for w in state.wounds.names(who))
+
+
+def is_dying(state: State, who: str) -> bool:
+    """Whether somebody is incapacitated and bleeding: paraverse.dying.definition."""
+    down = state.harm.down.get(who)
+    return down is not None and down.how != "dead" and is_bleeding(state, who)
+
+
+def settle(fight: Resolution) -> None:
+    """A phase closes: whoever was felled in it goes down now, and is engaged no longer."""
+    for who in fight.state.roster.order:
+        _settle(fight, who)
+        if who in fight.state.harm.down:
+            places.free(fight, who)
+
+
+def _settle(fight: Resolution, who: str) -> None:
+    """Falls by wounds, and by pain that has used up the Stamina: paraverse.incapacitated.stamina."""
+    by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.down.get(who)
+    if by_wound:
+        fight.record(Settled(FALL, who, "done"))
+    if down and down.how == "dead":
+        return
+    if by_wound and by_wound.said["text"] == "dead":
+        fight.record(Felled(who, "dead"))
+        return
+    if down:
+        return
+    left = stamina(fight, fight.state, who)
+    if left.total <= 0 and fight.option("incapacitation"):
+        fight.rule("paraverse.incapacitated.stamina", "incapacitated", [left], who=who)
+        fight.record(Felled(who, "unconscious"))
+    elif by_wound:
+        fight.record(Felled(who, "unconscious"))
+
+
+def ease(fight: Resolution, who: str, points: int) -> None:
+    """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
+    pain = fight.state.pain.points(who)
+    eased = min(points, pain)
+    fight.record(PainEased(who, eased, pain - eased))
+    if eased:
+        wake(fight, who)
+
+
+def wake(fight: Resolution, who: str) -> None:
+    """Who has Stamina again wakes, whatever had felled it."""
+    left, down = stamina(fight, fight.state, who), fight.state.harm.down.get(who)
+    if left.total >= 1 and down and down.how != "dead":
+        fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who)
+        fight.record(Rose(who))
+
+
+def begin_anew(fight: Resolution, who: str) -> None:
+    """Who bleeds no longer has all death checks again, should it bleed anew."""
+    counts = fight.state.points.of.get(who, {})
+    used = [kind for kind in DYING if counts.get(kind, CHECKS) != CHECKS]
+    if used:
+        fight.rule("paraverse.dying.stabilized-resets", "", who=who)
+    for kind in used:
+        fight.record(PointsSet(who, kind, CHECKS))

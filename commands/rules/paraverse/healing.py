@@ -5,14 +5,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Count, Declaration, Fighter
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
 
-from . import actions, falls
-from .wound_table import is_supercritical
+from . import actions, harm
 
-CHECKS = 3
-"""Death checks of a dying character, and how many failed ones kill."""
 DEATH_TARGET = 15
 
 
@@ -33,7 +30,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     if said.wound:
         _treat(fight, who, _called(fight, who, said.wound))
     if said.pain:
-        falls.ease(fight, who, said.pain)
+        harm.ease(fight, who, said.pain)
 
 
 def _called(fight: Resolution, who: str, word: str) -> str:
@@ -47,29 +44,19 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
     """A critical wound can be treated, with its effects; a supercritical one is for ever."""
     borne = fight.state.wounds.names(who)
     if wound not in borne:
-        fight.refuse(
-            "paraverse.wound.treatment",
-            f"{who} has no {wound[:40] or 'wound'}.",
-            next((f"affray heal {who} --wound {one}" for one in borne if not is_supercritical(one)), "affray status"),
-        )
+        ways = [*(fight.otherwise(wound=one) for one in borne), "affray status"]
+        fight.refuse("paraverse.wound.treatment", f"{who} has no {wound[:40] or 'wound'}.", ways)
         fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
-    if is_supercritical(wound):
+    if harm.is_supercritical(wound):
         fight.refuse(
             "paraverse.wound.treatment",
             f"A {wound} cannot be treated.",
-            f"affray adjust {who} no-wound {wound} 'the reason'",
+            [adjusted(who, "no-wound", wound)],
         )
-    bled = falls.is_bleeding(fight.state, who)
+    bled = harm.is_bleeding(fight.state, who)
     fight.record(WoundTreated(who, wound))
-    if bled and not falls.is_bleeding(fight.state, who):
-        begin_anew(fight, who)
-
-
-def begin_anew(fight: Resolution, who: str) -> None:
-    """Who bleeds no longer has all death checks again, should it bleed anew: paraverse.dying.stabilized-resets."""
-    for kind in ("death-check", "death-failure"):
-        if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS:
-            fight.record(PointsSet(who, kind, CHECKS))
+    if bled and not harm.is_bleeding(fight.state, who):
+        harm.begin_anew(fight, who)
 
 
 class Rest(Declaration):
@@ -79,18 +66,19 @@ class Rest(Declaration):
 
 
 def rest(fight: Resolution, said: Rest) -> None:
-    """paraverse.rest.stamina"""
+    """The dead and the dying do not rest."""
     _check_after(fight)
     for who in fight.state.roster.order:
         down = fight.state.harm.down.get(who)
         alive = not (down and down.how == "dead")
-        if alive and not falls.is_dying(fight.state, who) and fight.state.pain.points(who):
-            falls.ease(fight, who, said.watches)
+        if alive and not harm.is_dying(fight.state, who) and fight.state.pain.points(who):
+            fight.rule("paraverse.rest.stamina", "", who=who)
+            harm.ease(fight, who, said.watches)
 
 
 def _check_after(fight: Resolution) -> None:
     if fight.state.encounter.running:
-        fight.refuse("paraverse.rest.after-combat", "Watches pass only when no fight is under way.", "affray end")
+        fight.refuse("paraverse.rest.after-combat", "Watches pass only when no fight is under way.", [("end", {})])
 
 
 class Save(Declaration):
@@ -104,30 +92,30 @@ def save(fight: Resolution, said: Save) -> None:
     """A d20 and Stamina above 15; a natural 1 or 20 means nothing. Three failures kill; one success survives them."""
     who = said.who
     _check_after(fight)
-    if not falls.is_dying(fight.state, who):
-        fight.refuse(
-            "paraverse.dying.death-check", f"{who} is not dying: that is, incapacitated and bleeding.", "affray status"
-        )
+    if not harm.is_dying(fight.state, who):
+        others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), "affray status"]
+        message = f"{who} is not dying: that is, incapacitated and bleeding."
+        fight.refuse("paraverse.dying.death-check", message, others)
         actions.check_alive(fight, fight.state, who)
-    for kind in ("death-check", "death-failure"):
+    for kind in harm.DYING:
         if kind not in fight.state.points.of.get(who, {}):
-            fight.record(PointsSet(who, kind, CHECKS))
-    left = fight.state.points.left(who, "death-check")
+            fight.record(PointsSet(who, kind, harm.CHECKS))
+    left = fight.state.points.left(who, harm.DEATH_CHECK)
     if not left:
         fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", "affray status")
     die = fight.roll(who, "1d20", "death check")
-    stamina = falls.stamina(fight, fight.state, who).total
+    stamina = harm.stamina(fight, fight.state, who).total
     score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)
     passed = fight.compare("paraverse.dying.death-check", score, ">", target, who=who, yes="passed", no="failed")
     if left:
-        fight.record(PointsSpent(who, "death-check", 1, left - 1))
+        fight.record(PointsSpent(who, harm.DEATH_CHECK, 1, left - 1))
     if not passed:
         _fail(fight, who)
 
 
 def _fail(fight: Resolution, who: str) -> None:
-    left = fight.state.points.left(who, "death-failure") - 1
-    fight.record(PointsSpent(who, "death-failure", 1, left))
+    left = fight.state.points.left(who, harm.DEATH_FAILURE) - 1
+    fight.record(PointsSpent(who, harm.DEATH_FAILURE, 1, left))
     if left <= 0:
         fight.rule("paraverse.dying.three-failures", "dead", who=who)
         fight.record(Felled(who, "dead"))

@@ -8,8 +8,8 @@ from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, F
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
-from . import actions, falls, harm
-from .skills import WORDS
+from . import actions, harm
+from .sheet import WORDS
 
 
 class Works(Declaration, kw_only=True):
@@ -26,7 +26,7 @@ class Works(Declaration, kw_only=True):
     each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
     advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
-    mod: Annotated[AnyOrder, Meta(description="A modifier of a skill, as SKILL:+N.")] = ()
+    gives: Annotated[AnyOrder, Meta(description="A modifier that it gives, as SKILL:+N.")] = ()
     rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
     attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
 
@@ -36,12 +36,12 @@ class Cast(Works):
 
     who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
     """Declares the spell, or records its outcome."""
-    _invoke(fight, "cast", said.who, said.spell, said.on, said)
+    _invoke(fight, "cast", said.who, said.spell, said.target, said)
 
 
 class Pray(Works):
@@ -49,26 +49,27 @@ class Pray(Works):
 
     who: Annotated[Fighter, Meta(description="Who prays.")]
     prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    on: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
 
 
 def pray(fight: Resolution, said: Pray) -> None:
     """Declares the prayer, or records its outcome."""
-    _invoke(fight, "pray", said.who, said.prayer, said.on, said)
+    _invoke(fight, "pray", said.who, said.prayer, said.target, said)
 
 
 def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
-    word = WORD[verb]
+    word = actions.TOLD[verb]
     if not actions.is_resolved(fight, who, verb, **{word: what}):
-        announce(fight, who, verb, what)
+        actions.announce_told(fight, who, verb, what)
         if targets or _works(said):
-            fight.impossible(f"What a {word} does is said in the magic phase.", "Leave it out until then.")
+            fight.impossible(f"What a {word} does is said in the magic phase.", [(verb, {"who": who, word: what})])
         return
     actions.due(fight, who, verb)
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):
-            fight.impossible(f"What does the {word} do, and to whom?", f"Say on whom and what: --on {who} --damage 3.")
+            ways = [fight.otherwise(target=[who]), fight.otherwise(damage=1)]
+            fight.impossible(f"What does the {word} do, and to whom?", ways)
         actions.settle(fight, who, "failed")
         return
     action = actions.declared(fight.state, who)
@@ -76,18 +77,6 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     for target in targets:
         apply(fight, who, target, said, action.said[word] if action else word)
     actions.settle(fight, who)
-
-
-WORD = {"cast": "spell", "pray": "prayer"}
-EXAMPLE = {"cast": "spark", "pray": "blessing"}
-
-
-def announce(fight: Resolution, who: str, verb: str, what: str) -> None:
-    """Declares a spell or prayer, which is the one action of the round: paraverse.action.magic."""
-    actions.check_time(fight, who)
-    if not what:
-        fight.impossible(f"Which {WORD[verb]}?", f"affray {verb} {who} {EXAMPLE[verb]}")
-    actions.announce(fight, who, verb, {WORD[verb]: what}, actions.PHASE_OF[verb])
 
 
 class Effect(Works):
@@ -100,8 +89,9 @@ class Effect(Works):
 def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
-        some = next((who for who in (*said.who, *fight.state.roster.order) if fight.state.stands(who)), "")
-        fight.impossible("What does the effect do, and to whom?", f"affray effect {some} --damage 1" if some else "")
+        somebody = (*said.who, *fight.state.roster.order)
+        ways = [("effect", {"who": [who], "damage": 1}) for who in somebody]
+        fight.impossible("What does the effect do, and to whom?", ways)
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
@@ -109,7 +99,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         if _works(said):
             apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
-        falls.settle(fight)
+        harm.settle(fight)
 
 
 def _unnamed(fight: Resolution, who: str) -> str:
@@ -131,10 +121,11 @@ def _check_whole(fight: Resolution, said: Works) -> None:
     """Stops words that nothing comes of."""
     if said.rounds and not (said.name or _lasting(fight, said)):
         fight.impossible(
-            f"What lasts {said.rounds} rounds?", "Say --each for pain in each end phase, --mod, or --name."
+            f"What lasts {said.rounds} rounds?",
+            [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."],
         )
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("Where damage is done and what stops it needs damage.", "Say how much: --damage 3.")
+        fight.impossible("Where damage is done and what stops it needs damage.", [fight.otherwise(damage=1)])
 
 
 def _works(said: Works) -> bool:
@@ -151,7 +142,7 @@ def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> Non
         _damage(fight, by, who, said)
     harm.hurt(fight, who, said.pain)
     if said.heal:
-        falls.ease(fight, who, said.heal)
+        harm.ease(fight, who, said.heal)
     lasting = _lasting(fight, said) or ([(0, "")] if said.name else [])
     name = said.name or called
     parts = [f"{name}, {modifies}" if nth else name for nth, (_, modifies) in enumerate(lasting)]
@@ -182,11 +173,11 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
         if skills:
             meant = sorted(_skill(fight, skill) for skill in ",".join(skills).split(","))
             parts.append((0, f"{word} {','.join(meant)}"))
-    for one in said.mod:
+    for one in said.gives:
         skill, _, value = one.partition(":")
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
-            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --mod marksman:+2.")
+            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --gives marksman:+2.")
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
 
@@ -211,7 +202,7 @@ def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, ro
     turns = fight.state.turns
     if not fight.state.encounter.running:
         if rounds:
-            fight.impossible("Rounds are counted in an encounter only.", "Leave out --rounds.")
+            fight.impossible("Rounds are counted in an encounter only.", [fight.otherwise(rounds=0)])
         fight.record(ConditionGained(who, name, amount=amount, modifies=modifies))
     elif rounds:
         first = turns.round + (turns.phase in ("", "end"))

@@ -1,43 +1,15 @@
 """Melee: skirmishes, fought one after another and all at once."""
 
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Number, SkirmishEnded, number
 
-from . import actions, areas, assignment, engagement, hands
+from . import actions, assignment, hands, places
 from .harm import strike
-from .rolls import Circumstances, Throw, check_early, check_heard
+from .rolls import Choices, Circumstances, Throw
 
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
-
-
-class Choices(Circumstances, kw_only=True):
-    """What the winner of a skirmish may choose."""
-
-    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
-    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
-
-
-class Attack(Choices):
-    """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
-
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
-
-
-def attack(fight: Resolution, said: Attack) -> None:
-    """Declares the attack, or fights its skirmish."""
-    if actions.is_resolved(fight, said.who, "attack", target=said.target):
-        _check_verb(fight, said.who, attacking=True)
-        resolve_one(fight, said.who, said)
-        check_heard(fight, said)
-    else:
-        announce(fight, said.who, said.target)
-        check_early(fight, said)
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
@@ -46,45 +18,27 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     actions.check_sides(fight, who, target)
     hands.check_melee(fight, who)
-    if not areas.shared(fight.state, who, target) and not areas.adjacent(fight.state, who, target):
-        there = areas.of(fight.state, target)
-        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", areas.way_out(fight, who))
+    if not places.shared(fight.state, who, target) and not places.adjacent(fight.state, who, target):
+        there = places.of(fight.state, target)
+        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", places.ways_out(fight, who))
     if fight.state.turns.phase != "planning":
         assignment.check_late(fight, who, target)
     actions.announce(fight, who, "attack", {"target": target}, actions.PHASE_OF["attack"])
 
 
-class Disengage(Choices):
-    """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
-
-    who: Annotated[Fighter, Meta(description="Who tries to get away.")]
-
-
-def disengage(fight: Resolution, said: Disengage) -> None:
-    """Declares it, or fights its skirmish."""
-    if actions.is_resolved(fight, said.who, "disengage"):
-        _check_verb(fight, said.who, attacking=False)
-        resolve_one(fight, said.who, said)
-        check_heard(fight, said)
-    else:
-        announce_disengaging(fight, said.who)
-        check_early(fight, said)
-
-
 def announce_disengaging(fight: Resolution, who: str) -> None:
     """Refuses it to whoever is engaged with nobody, or declares it."""
     actions.check_time(fight, who)
-    if not engagement.opponents(fight.state, who):
-        hint = areas.way_out(fight, who)
+    if not places.opponents(fight.state, who):
+        hint = places.ways_out(fight, who)
         fight.refuse("paraverse.disengage.needs-engagement", f"{who} is engaged with nobody.", hint)
-        fight.impossible(f"{who} has nobody to get away from.", hint)
     actions.announce(fight, who, "disengage", {}, actions.PHASE_OF["disengage"])
 
 
 # Resolving
 
 
-def _check_verb(fight: Resolution, who: str, attacking: bool) -> None:
+def check_verb(fight: Resolution, who: str, attacking: bool) -> None:
     """Refuses `attack` for who disengages, and `disengage` for anybody else; `resolve` serves both."""
     disengaging = actions.verb(fight.state, who) == "disengage"
     if attacking == disengaging and _is_time(fight, who):
@@ -101,7 +55,7 @@ def resolve_one(fight: Resolution, who: str, said: Choices) -> None:
     """Assigns everybody, then fights the skirmish that one is in."""
     phase = fight.state.turns.phase
     if not _is_time(fight, who):
-        hint = actions.way_to(fight, "melee")
+        hint = actions.ways_to(fight, "melee")
         fight.refuse("paraverse.phase.melee", f"This is the {phase} phase.", hint)
         fight.impossible("Skirmishes are fought in the melee phase.", hint)
     before = fight.state.pending
@@ -132,9 +86,10 @@ def resolve_all(fight: Resolution, said: Choices) -> None:
 def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) -> None:
     """Stops when a choice names somebody who is in none of the skirmishes fought."""
     there = {who for skirmish in fought for who in fight.state.skirmishes.number(skirmish).members}
-    for named in (said.dealer, said.victim):
+    for choice, named in (("dealer", said.dealer), ("victim", said.victim)):
         if named and named not in there:
-            fight.impossible(f"{named} is in no skirmish that is fought now.", "affray status")
+            ways = [fight.otherwise(**{choice: ""}), "affray status"]
+            fight.impossible(f"{named} is in no skirmish that is fought now.", ways)
 
 
 def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
@@ -143,19 +98,24 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     throws = _throw_all(fight, sides, said)  # 1
     scores = {who: Score(throw.number().called(who), throw.natural) for who, throw in throws.items()}
     results = [score.result for score in scores.values()]
-    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""))
+    also = dict.fromkeys(clause for throw in throws.values() for clause in throw.also)
+    if any(_is_drawn_in(fight, who) for who in throws):
+        also["paraverse.assign.single-opponent"] = None
+    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""), also=[*also])
     won = winner(fight, sides, scores) if all(sides) else None  # 2
     freed: set[str] = set()
     if won:
         losers = sides[1 - won.side]
-        freed = _free_disengagers(fight, sides[won.side])
+        freed = _free_disengagers(fight, sides[won.side], scores)
         dealer = _dealer(fight, won.among, scores, said.dealer)
         victim = _victim(fight, losers, scores, said.victim)
         if assignment.role(fight, dealer) != "fights":
             fight.rule("paraverse.skirmish.evader-no-damage", "nobody is hurt", who=dealer)
         else:
-            # paraverse.skirmish.one-victim: at most one of the side is hurt
-            strike(fight, dealer, victim, difference(fight, scores, dealer, losers, victim), won.least)  # 3 to 6
+            several = ("paraverse.skirmish.victim", "paraverse.skirmish.one-victim") if len(losers) > 1 else ()
+            by = "paraverse.skirmish.dealer" if len(won.among) > 1 else ""
+            margin = difference(fight, scores, dealer, losers, victim, by)
+            strike(fight, dealer, victim, margin, "paraverse.skirmish.sequence", won.least, several)  # 3 to 6
     _engage(fight, sides, freed)
     for who in throws:
         _settle(fight, who)
@@ -189,18 +149,32 @@ def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str
         for side, others in (sides, sides[::-1])
         for who in side
     }
-    throws = {who: Throw(fight, who, skill_of(fight, who), said, attacked=attacked[who]) for who in attacked}
+    throws = {
+        who: Throw(fight, who, skill_of(fight, who), said, by=ROLL[assignment.role(fight, who)], attacked=attacked[who])
+        for who in attacked
+    }
     for who in throws:
         if attacked[who]:
             actions.mark_attacked(fight, who)
     return throws
 
 
-def skill_of(fight: Resolution, who: str) -> str:
-    """The Melee skill goes with the weapon in hand; who evades or disengages uses Evasion.
+ROLL = {
+    "fights": "paraverse.skirmish.skill-by-weapon",
+    "evades": "paraverse.skirmish.evader",
+    "disengages": "paraverse.disengage.roll",
+}
+"""The clause by which somebody rolls what it does in a skirmish."""
 
-    paraverse.skirmish.skill-by-weapon, paraverse.disengage.roll
-    """
+
+def _is_drawn_in(fight: Resolution, who: str) -> bool:
+    """Whether somebody is in a skirmish that it did not pick."""
+    picks = actions.verb(fight.state, who) in ("attack", "disengage")
+    return not picks and fight.state.pending.of(actions.ENGAGE, who) is None
+
+
+def skill_of(fight: Resolution, who: str) -> str:
+    """The Melee skill goes with the weapon in hand; who evades or disengages uses Evasion."""
     weapon = hands.weapon(fight, who)
     if assignment.role(fight, who) != "fights":
         return "evasion"
@@ -216,10 +190,12 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
         side = 0 if twenties[0] else 1
         fight.rule("paraverse.skirmish.critical-hit", f"{twenties[side][0]} wins", who=twenties[side][0])
         return Won(side, twenties[side], least=2)
+    bare = not fight.option("critical_hits") and any(score.natural in (1, 20) for score in scores.values())
+    also = ("paraverse.combat.no-natural-effects",) if bare else ()
     best = [max(side, key=lambda who: scores[who].total) for side in sides]
     totals = [number(who, scores[who].total) for who in best]
     if totals[0].total != totals[1].total:
-        return Won(side := _higher(fight, "paraverse.skirmish.winner", best, totals), sides[side])
+        return Won(side := _higher(fight, "paraverse.skirmish.winner", best, totals, also), sides[side])
     best = [max(side, key=lambda who: scores[who].natural) for side in sides]
     naturals = [number(who, scores[who].natural, "natural") for who in best]
     if naturals[0].total != naturals[1].total:
@@ -228,29 +204,24 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
     return None
 
 
-def _higher(fight: Resolution, clause: str, who: list[str], numbers: list[Number]) -> int:
+def _higher(fight: Resolution, clause: str, who: list[str], numbers: list[Number], also: tuple[str, ...] = ()) -> int:
     """Records by which numbers a side wins, and gives the side."""
     won = 0 if numbers[0].total > numbers[1].total else 1
     lost = 1 - won
-    fight.compare(clause, numbers[won], ">", numbers[lost], who=who[won], about=who[lost], yes=f"{who[won]} wins")
+    wins = f"{who[won]} wins"
+    fight.compare(clause, numbers[won], ">", numbers[lost], who=who[won], about=who[lost], yes=wins, also=also)
     return won
 
 
 def _dealer(fight: Resolution, among: tuple[str, ...], scores: dict[str, Score], named: str) -> str:
-    """Who rolled the winning side's best total; of several, the one with the higher natural roll, or as chosen.
-
-    paraverse.skirmish.dealer
-    """
+    """Who rolled the winning side's best total; of several, the one with the higher natural roll, or as chosen."""
     best = max((scores[who].total, scores[who].natural) for who in among)
     equals = [who for who in among if (scores[who].total, scores[who].natural) == best]
     return _choose(fight, "paraverse.skirmish.dealer-tie", equals, named if named in scores else "", "deals")
 
 
 def _victim(fight: Resolution, losers: tuple[str, ...], scores: dict[str, Score], named: str) -> str:
-    """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen.
-
-    paraverse.skirmish.victim
-    """
+    """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen."""
     worst = min((scores[who].natural, scores[who].total) for who in losers)
     equals = [who for who in losers if (scores[who].natural, scores[who].total) == worst]
     return _choose(fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers")
@@ -267,24 +238,27 @@ def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does:
 
 
 def difference(
-    fight: Resolution, scores: dict[str, Score], dealer: str, losers: tuple[str, ...], victim: str
+    fight: Resolution, scores: dict[str, Score], dealer: str, losers: tuple[str, ...], victim: str, by: str
 ) -> Number:
     """The winning side's result less the losing side's, whoever of it is the victim; an option takes the victim's own.
 
-    paraverse.skirmish.difference
+    `by` is the clause by which it is this dealer's result.
     """
     best = max(losers, key=lambda who: scores[who].total)
     against = victim if fight.option("skirmish_difference") == "victim" else best
-    return number("difference", scores[dealer].total, dealer).minus(scores[against].total, against)
+    result = number("difference", scores[dealer].total, dealer, by)
+    return result.minus(scores[against].total, against, "paraverse.skirmish.difference")
 
 
-def _free_disengagers(fight: Resolution, winners: tuple[str, ...]) -> set[str]:
-    """Disengagers whose side wins are free of all their opponents: paraverse.disengage.side-wins."""
+def _free_disengagers(fight: Resolution, winners: tuple[str, ...], scores: dict[str, Score]) -> set[str]:
+    """Disengagers whose side wins are free of all their opponents, by their own result or by a friend's."""
+    best = max(scores[who].total for who in winners)
     freed = {who for who in winners if assignment.role(fight, who) == "disengages"}
     for who in winners:
         if who in freed:
-            fight.rule("paraverse.disengage.win", "free", who=who)
-            engagement.free(fight, who)
+            also = ("paraverse.disengage.side-wins",) if scores[who].total < best else ()
+            fight.rule("paraverse.disengage.win", "free", who=who, also=also)
+            places.free(fight, who)
     return freed
 
 
@@ -293,7 +267,7 @@ def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
     for one in sides[0]:
         for other in sides[1]:
             if not {one, other} & freed and fight.opening.stands(one) and fight.opening.stands(other):
-                engagement.engage(fight, one, other)
+                places.engage(fight, one, other)
 
 
 def _settle(fight: Resolution, who: str) -> None:

@@ -1,31 +1,10 @@
 """Movement: to an adjacent area, arriving when a phase opens."""
 
-from typing import Annotated, Literal
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
-from ledger.events import AreaEntered, Awaited
+from ledger.events import Awaited
 from projections.pending import Waiting
 
-from . import actions, areas, assignment, engagement
-
-Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
-
-
-class Move(Declaration):
-    """Move to an adjacent area. The referee decides when in the round the mover arrives."""
-
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
-    arrive: Annotated[Arrival, Meta(description="At the start of which phase.")] = "melee"
-    engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
-
-
-def move(fight: Resolution, said: Move) -> None:
-    """Declares the move; arriving needs no further word."""
-    announce(fight, said.who, said.area, said.arrive, said.engage)
+from . import actions, assignment, places
 
 
 def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -> None:
@@ -37,13 +16,15 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
-            fight.refuse("paraverse.action.one", f"{who} moves, and cannot fight as well.", "affray status")
+            fight.refuse(
+                "paraverse.action.one", f"{who} moves, and cannot fight as well.", [fight.otherwise(engage="")]
+            )
         if arrive not in ("ranged", "melee"):
             message = f"Who arrives for the {arrive} phase comes too late for the melee."
-            fight.impossible(message, "Leave out --arrive or --engage.")
-    engagement.check_leaving(fight, who)
-    there = areas.neighbour(fight, who, word)
-    check_walk(fight, who, areas.of(fight.state, who), there)
+            fight.impossible(message, [[fight.otherwise(arrive="melee"), fight.otherwise(engage="")]])
+    places.check_leaving(fight, who)
+    there = places.neighbour(fight, who, word)
+    check_walk(fight, who, places.of(fight.state, who), there)
     target = {"target": engage} if engage else {}
     late = fight.state.turns.phase not in actions.PHASES[: actions.PHASES.index(arrive)]
     if late and engage and fight.state.turns.phase != "ranged":
@@ -58,29 +39,18 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
 
 def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     """Refuses a link that nobody can simply walk."""
-    areas.check_way(fight, here, there)
+    places.check_way(fight, here, there)
     link = fight.state.areas.link(here, there)
     if link and link.check:
         fight.refuse(
             "paraverse.move.check-link",
             f"The way from {here} to {there} must be won by {link.check}.",
-            checking(fight, who, link.check, there),
+            [("check", {"who": who, "skill": link.check, "to": there}), "affray status"],
         )
 
 
-def checking(fight: Resolution, who: str, skill: str, there: str) -> str:
-    """The check that a way takes, where it can still be declared."""
-    from commands.action.names import quoted
-
-    planning = fight.state.turns.phase == "planning"
-    return f"affray check {who} {quoted(skill)} --to {quoted(there)}" if planning else "affray status"
-
-
 def arrive_all(fight: Resolution, phase: str) -> None:
-    """Movers due in a phase stand in their new area when it opens; until then they count in the old one.
-
-    paraverse.move.arrival
-    """
+    """Movers due in a phase stand in their new area when it opens; until then they count in the old one."""
     for waiting in fight.state.pending.waiting:
         if (waiting.kind, waiting.verb, waiting.until) == (actions.KIND, "move", phase):
             _arrive(fight, waiting)
@@ -92,19 +62,15 @@ def _arrive(fight: Resolution, waiting: Waiting) -> None:
         actions.lose(fight, "paraverse.move.fallen-mover", waiting, f"{who} fell before it arrived")
         return
     let_out = actions.allowed(waiting, "paraverse.engaged.no-leaving")
-    if engagement.opponents(fight.state, who) and not let_out:
+    if places.opponents(fight.state, who) and not let_out:
         actions.lose(fight, "paraverse.move.caught", waiting, f"{who} is caught in a fight")
         return
-    go(fight, who, waiting.said["area"])
+    fighting = ("paraverse.move.engage",) if "target" in waiting.said else ()
+    fight.rule("paraverse.move.arrival", "", who=who, also=fighting)
+    places.go(fight, who, waiting.said["area"])
     actions.settle(fight, who)
     if "target" in waiting.said:
         said = {key: value for key, value in waiting.said.items() if key != "area"}
         now = fight.state.turns.phase
         until = now if now in actions.PHASES[actions.PHASES.index("melee") :] else "melee"
-        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until=until))  # paraverse.move.engage
-
-
-def go(fight: Resolution, who: str, area: str) -> None:
-    """Stands somebody in another area; opponents that it was engaged with stay behind."""
-    engagement.free(fight, who)
-    fight.record(AreaEntered(who, area))
+        fight.record(Awaited(actions.ENGAGE, who, "attack", said, until=until))

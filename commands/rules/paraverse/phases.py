@@ -7,9 +7,10 @@ from msgspec import Meta
 from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from ledger.events import PhaseBegan, PointsSet, RoundBegan
+from ledger.events import ConditionEnded, PhaseBegan, PointsSet, RoundBegan, number
 
-from . import actions, declaring, falls, movement
+from . import actions, harm, movement
+from .hands import CHANGE
 
 
 class Round(Declaration):
@@ -25,13 +26,13 @@ def round_(fight: Resolution, said: Round) -> None:
     elif left := actions.due_now(fight.state):
         names = ", ".join(dict.fromkeys(one.who for one in left))
         fight.refuse("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
-    falls.settle(fight)
+    harm.settle(fight)
     actions.clear(fight)
     fight.record(RoundBegan(turns.round + 1))
     fight.record(PhaseBegan("planning"))
     for who in fight.state.roster.order:
-        if not fight.state.points.left(who, "change"):
-            fight.record(PointsSet(who, "change", 1))
+        if not fight.state.points.left(who, CHANGE):
+            fight.record(PointsSet(who, CHANGE, 1))
 
 
 class Phase(Declaration):
@@ -91,22 +92,22 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
     missing = actions.undeclared(fight.state)
     if missing and pass_rest:
         for who in missing:
-            declaring.announce_pass(fight, who)
+            actions.announce_pass(fight, who)
     elif missing:
         fight.refuse(
             "paraverse.planning.everyone",
             f"Still to declare: {', '.join(missing)}.",
-            "affray phase --pass-rest",
+            [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})],
         )
 
 
 def open_phase(fight: Resolution, name: str) -> None:
     """What opens a phase, in this order: falls of the phase before, arrivals, the snapshot, lost actions.
 
-    From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings:
-    paraverse.phase.snapshot. Who falls in the phase still acts in it: paraverse.phase.same-phase.
+    From here on the inputs of every resolution are read from the state as it stands now, whatever the phase brings.
+    Who falls in the phase still acts in it.
     """
-    falls.settle(fight)
+    harm.settle(fight)
     movement.arrive_all(fight, name)
     fight.record(PhaseBegan(name, simultaneous=True))
     for waiting in actions.due_now(fight.state):
@@ -114,6 +115,58 @@ def open_phase(fight: Resolution, name: str) -> None:
             how = fight.state.harm.down[waiting.who].how
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
     if name == "end":
-        from .ending import end_phase
-
         end_phase(fight)
+
+
+# The end phase
+
+
+BY_ITSELF = ("paraverse.phase.end",)
+"""The clause by which it happens without a word as the end phase opens."""
+
+
+def end_phase(fight: Resolution) -> None:
+    """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
+    for who in fight.opening.roster.order:
+        _bleed(fight, who)
+        _last(fight, who)
+    _expire(fight)
+    harm.settle(fight)
+
+
+def _bleed(fight: Resolution, who: str) -> None:
+    """A bleeding character suffers once, however many wounds bleed; not at Stamina 0 or less, nor when dead."""
+    if not harm.is_bleeding(fight.opening, who) or _is_dead(fight, who):
+        return
+    stamina = harm.stamina(fight, fight.opening, who)
+    if stamina.total <= 0:
+        fight.rule("paraverse.end.bleeding-stops", "no more pain", [stamina], who=who)
+        return
+    pain = number("pain", fight.option("bleeding_pain"), "bleeding")
+    bleeder = ("paraverse.wound.bleeder",) if "bleeder" in fight.opening.wounds.names(who) else ()
+    fight.rule("paraverse.end.bleeding", "", [pain], who=who, also=(*BY_ITSELF, *bleeder))
+    harm.hurt(fight, who, pain.total)
+
+
+def _last(fight: Resolution, who: str) -> None:
+    """Each lasting effect with pain in it hurts."""
+    for name, condition in fight.opening.conditions.held(who):
+        if condition.modifies == "pain" and not _is_dead(fight, who):
+            pain = number("pain", condition.amount, name)
+            fight.rule("paraverse.end.effects", "", [pain], who=who, also=BY_ITSELF)
+            harm.hurt(fight, who, condition.amount)
+
+
+def _is_dead(fight: Resolution, who: str) -> bool:
+    down = fight.opening.harm.down.get(who)
+    return down is not None and down.how == "dead"
+
+
+def _expire(fight: Resolution) -> None:
+    """Effects whose rounds are over end; the round in which they began counted."""
+    now = fight.state.turns.round
+    for who in fight.state.roster.order:
+        for name, held in fight.state.conditions.held(who):
+            if held.until == "round-end" and held.round <= now:
+                fight.rule("paraverse.end.expiry", "", who=who, also=BY_ITSELF)
+                fight.record(ConditionEnded(who, name))

@@ -1,36 +1,16 @@
 """Ranged attacks: the seven steps, and how far they reach."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Number, number
 from projections.pending import Waiting
 from projections.state import State
 
-from . import actions, areas, engagement, hands
+from . import actions, hands, places
 from .harm import strike
-from .rolls import Circumstances, Throw, check_early, check_heard
+from .rolls import Circumstances, Throw
 
-
-class Shoot(Circumstances):
-    """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
-
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="At whom; in planning.", extra={"positional": True})] = ""
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
-
-
-def shoot(fight: Resolution, said: Shoot) -> None:
-    """Declares the shot, or resolves it."""
-    if actions.is_resolved(fight, said.who, "shoot", target=said.target):
-        resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
-        check_heard(fight, said)
-    else:
-        announce(fight, said.who, said.target)
-        check_early(fight, said)
+SEQUENCE = "paraverse.ranged.sequence"
+"""The clause by which location, damage, pain and wound follow each other."""
 
 
 def announce(fight: Resolution, who: str, target: str) -> None:
@@ -40,25 +20,22 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
         message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that shoots nothing."
-        fight.refuse("paraverse.weapon.in-hand", message, hands.drawing_hint(fight, who, "marksman", "throwing"))
+        fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
     thrown = is_thrown(fight, who)
-    engaged = engagement.opponents(fight.state, who)
+    engaged = places.opponents(fight.state, who)
     if engaged and not thrown:
         fight.refuse(
             "paraverse.ranged.marksman-engaged",
             f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
-            f"affray disengage {who}",
+            [("disengage", {"who": who}), "affray status"],
         )
     clause = reach_clause(fight, fight.state, who, target, thrown)
     if clause:
-        there = areas.of(fight.state, target)
-        fight.refuse(clause, f"{target} is out of reach in {there}.", closing(fight, who, engaged))
+        there = places.of(fight.state, target)
+        fight.refuse(
+            clause, f"{target} is out of reach in {there}.", [("disengage", {"who": who}), *places.ways_out(fight, who)]
+        )
     actions.announce(fight, who, "shoot", {"target": target}, actions.PHASE_OF["shoot"])
-
-
-def closing(fight: Resolution, who: str, engaged: list[str]) -> str:
-    """A way to what is out of reach: a move, or first to get away from opponents."""
-    return f"affray disengage {who}" if engaged else areas.way_out(fight, who)
 
 
 def is_thrown(fight: Resolution, who: str) -> bool:
@@ -72,11 +49,11 @@ def reach_clause(fight: Resolution, state: State, who: str, target: str, thrown:
 
     Arrows reach the own area and those that are adjacent and seen; thrown weapons the own area, engaged or not.
     """
-    if areas.shared(state, who, target) or not fight.option("ranged_targeting"):
+    if places.shared(state, who, target) or not fight.option("ranged_targeting"):
         return ""
     if thrown:
         return "paraverse.ranged.throwing-area"
-    return "" if areas.seen(state, who, target) else "paraverse.ranged.marksman-area"
+    return "" if places.seen(state, who, target) else "paraverse.ranged.marksman-area"
 
 
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
@@ -96,31 +73,40 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
 def attack_at_range(fight: Resolution, who: str, target: str, said: Circumstances, stray: str) -> None:
     """Ranged Attack Resolution, steps 1 to 7."""
     skill = "throwing" if is_thrown(fight, who) else "marksman"
-    attacking = Throw(fight, who, skill, said, about=target)  # 1
-    defending = Throw(fight, target, "evasion", said, about=who)  # 2
-    actions.mark_attacked(fight, target)
-    attack = attacking.number().called(who)  # paraverse.ranged.attack-roll
-    defence = defence_of(fight, target, defending)
-    if is_hit(fight, who, target, attack, defence):  # 3
-        strike(fight, who, target, difference(attack, defence))  # 4 to 7
+    attacking = Throw(fight, who, skill, said, about=target, by="paraverse.ranged.attack-roll")  # 1
+    defending = _defend(fight, target, said, who)  # 2
+    attack = attacking.number().called(who)
+    defence = defence_of(fight, defending)
+    near = _near(fight, who, target) if fight.option("stray_shots") else []
+    if is_hit(fight, attack, defence, (attacking, defending), ends=not near):  # 3
+        strike(fight, who, target, difference(attack, defence), SEQUENCE)  # 4 to 7
     elif fight.option("stray_shots"):
-        _stray(fight, who, target, attacking, said, stray)
+        _stray(fight, target, attacking, said, near, stray)
 
 
-def defence_of(fight: Resolution, target: str, defending: Throw) -> Number:
-    """Evasion, whatever the defender is doing, and the shield it uses.
+def _defend(fight: Resolution, target: str, said: Circumstances, who: str) -> Throw:
+    """The roll of somebody who is shot at, whatever it is doing, and hit or not."""
+    defending = Throw(fight, target, "evasion", said, about=who, by="paraverse.ranged.defence-roll")
+    actions.mark_attacked(fight, target)
+    return defending
 
-    paraverse.ranged.defence-roll, paraverse.ranged.shield
-    """
-    return defending.number().called(target).plus(hands.shield(fight, target), "shield")
+
+def defence_of(fight: Resolution, defending: Throw) -> Number:
+    """Evasion, and the shield in use."""
+    shield = hands.shield(fight, defending.who)
+    return defending.number().called(defending.who).plus(shield, "shield", "paraverse.ranged.shield")
 
 
-def is_hit(fight: Resolution, who: str, target: str, attack: Number, defence: Number) -> bool:
-    """Strictly higher hits; anything else misses, and nothing more is rolled: paraverse.ranged.miss-ends.
-
-    A natural 20 or 1 means nothing of itself: paraverse.combat.no-natural-effects.
-    """
-    return fight.compare("paraverse.ranged.hit-if-higher", attack, ">", defence, who, target, yes="hit", no="miss")
+def is_hit(fight: Resolution, attack: Number, defence: Number, throws: tuple[Throw, Throw], ends: bool) -> bool:
+    """Strictly higher hits; anything else misses, and the attack ends unless it flies on."""
+    who, target = (throw.who for throw in throws)
+    also = [clause for throw in throws for clause in throw.also]
+    if any(throw.natural in (1, 20) for throw in throws):
+        also.append("paraverse.combat.no-natural-effects")
+    if ends and attack.total <= defence.total:
+        also.append("paraverse.ranged.miss-ends")
+    clause, also = "paraverse.ranged.hit-if-higher", list(dict.fromkeys(also))
+    return fight.compare(clause, attack, ">", defence, who, target, yes="hit", no="miss", also=also)
 
 
 def difference(higher: Number, lower: Number) -> Number:
@@ -128,13 +114,17 @@ def difference(higher: Number, lower: Number) -> Number:
     return number("difference", higher.total, higher.of).minus(lower.total, lower.of)
 
 
-def _stray(fight: Resolution, who: str, target: str, attacking: Throw, said: Circumstances, named: str) -> None:
-    """A miss at somebody who is engaged with others flies on to one of these, on the bare die."""
-    near = [
+def _near(fight: Resolution, who: str, target: str) -> list[str]:
+    """Whom a miss may hit: the others with whom its target is engaged."""
+    return [
         one
-        for one in engagement.opponents(fight.opening, target)
+        for one in places.opponents(fight.opening, target)
         if one != who and fight.opening.stands(one) and one in fight.state.roster.members
     ]
+
+
+def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances, near: list[str], named: str) -> None:
+    """A miss at somebody who is engaged with others flies on to one of these, on the bare die."""
     if named and named not in near:
         fight.refuse(
             "paraverse.ranged.stray",
@@ -143,11 +133,10 @@ def _stray(fight: Resolution, who: str, target: str, attacking: Throw, said: Cir
         )
     if not near:
         return
-    other = named if named in near else near[0]
+    who, other = attacking.who, named if named in near else near[0]
     fight.rule("paraverse.ranged.stray", f"flies on to {other}", who=who, about=other)
-    defending = Throw(fight, other, "evasion", said, about=who)
-    actions.mark_attacked(fight, other)
+    defending = _defend(fight, other, said, who)
     attack = number(who, attacking.natural, "d20 without skill")
-    defence = defence_of(fight, other, defending)
-    if is_hit(fight, who, other, attack, defence):
-        strike(fight, who, other, difference(attack, defence))
+    defence = defence_of(fight, defending)
+    if is_hit(fight, attack, defence, (attacking, defending), ends=True):
+        strike(fight, who, other, difference(attack, defence), SEQUENCE)

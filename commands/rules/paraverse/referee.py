@@ -7,10 +7,10 @@ from commands.action.adjust import Field
 from commands.action.resolution import Resolution
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
 
-from . import actions, areas, engagement, falls, harm, healing
-from .hands import SHIELD
+from . import actions, harm, places
+from .hands import CHANGE, SHIELD
+from .harm import PLACES, place_of
 from .sheet import Name, Sheet, Weapon
-from .wound_table import PLACES, place_of
 
 WOUNDS = tuple(name for pair in PLACES.values() for name in pair)
 
@@ -28,16 +28,16 @@ def _pain(fight: Resolution, who: str, value: str) -> None:
         fight.record(PainSuffered(who, points - before, points))
     elif points < before:
         fight.record(PainEased(who, before - points, points))
-        falls.wake(fight, who)
+        harm.wake(fight, who)
     _settle(fight, who)
 
 
 def _settle(fight: Resolution, who: str) -> None:
     """Falls count at once where no phase is open; else they are announced: paraverse.incapacitated.stamina."""
     if not fight.state.turns.phase:
-        falls.settle(fight)
+        harm.settle(fight)
         return
-    left = falls.stamina(fight, fight.state, who)
+    left = harm.stamina(fight, fight.state, who)
     if fight.state.stands(who) and left.total <= 0 and fight.option("incapacitation"):
         fight.rule("paraverse.incapacitated.stamina", "falls when the phase closes", [left], who=who)
 
@@ -52,21 +52,21 @@ def _wound(fight: Resolution, who: str, value: str) -> None:
         fight.impossible(f"{who} has a {wound} already.")
     harm.bear(fight, who, wound, place_of(wound))
     if not fight.state.turns.phase:
-        falls.settle(fight)
+        harm.settle(fight)
 
 
 def _no_wound(fight: Resolution, who: str, value: str) -> None:
     """Who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
     fight.record(WoundTreated(who, adjust.one_of(value, fight.state.wounds.names(who), f"wound of {who}")))
-    if not falls.is_bleeding(fight.state, who):
-        healing.begin_anew(fight, who)
+    if not harm.is_bleeding(fight.state, who):
+        harm.begin_anew(fight, who)
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
     """Who is down is engaged with nobody; who stands has Stamina."""
     match adjust.how_down(fight, who, value, ("unconscious", "dead")):
         case "no":
-            left = falls.stamina(fight, fight.state, who).total
+            left = harm.stamina(fight, fight.state, who).total
             if left < 1 and fight.option("incapacitation"):
                 pain, over = fight.state.pain.points(who), 1 - left
                 fight.record(PainEased(who, over, pain - over))
@@ -75,10 +75,10 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             fight.record(Rose(who))
         case "dead":
             fight.record(Felled(who, "dead"))
-            engagement.free(fight, who)
+            places.free(fight, who)
         case _:
             fight.record(Felled(who, "unconscious"))
-            engagement.free(fight, who)
+            places.free(fight, who)
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
@@ -89,16 +89,16 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 def _area(fight: Resolution, who: str, value: str) -> None:
     """Who is put elsewhere is engaged with nobody there."""
     there = adjust.one_of(value, fight.state.areas.names, "area")
-    if there != areas.of(fight.state, who):
+    if there != places.of(fight.state, who):
         fight.record(AreaEntered(who, there))
-        engagement.free(fight, who)
+        places.free(fight, who)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """Opponents are in one area: paraverse.engaged.no-leaving."""
     other = adjust.engage(fight, who, value)
-    if not areas.shared(fight.state, who, other):
-        there = areas.of(fight.state, other)
+    if not places.shared(fight.state, who, other):
+        there = places.of(fight.state, other)
         fight.impossible(f"{other} is in {there}, not where {who} is.", adjust.repeated(who, "area", there))
 
 
@@ -184,9 +184,8 @@ FIELDS = {
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody", _item),
     "no-item": Field("a weapon that is carried", _no_item),
-    "change": adjust.allowance("change", 1),
-    "death-check": adjust.allowance("death-check", healing.CHECKS),
-    "death-failure": adjust.allowance("death-failure", healing.CHECKS),
+    CHANGE: adjust.allowance(CHANGE, 1),
+    **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
 """What can be set."""
 

@@ -4,25 +4,34 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from commands.action.declaration import MOST, AnyOrder, Declaration
+from commands.action.declaration import AnyOrder, Declaration, Fighter
+from commands.action.modifiers import Modifier, Mods, read
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 from projections.state import State
 
 from . import actions
-from .options import chosen
-from .skills import names
-from .wound_table import HINDRANCES
+from .harm import HINDRANCES, is_felled
+from .sheet import GOVERNING, KEYWORDS, names
 
 
 class Circumstances(Declaration, kw_only=True):
     """What the referee says of the rolls of a resolution."""
 
-    mod: Annotated[AnyOrder, Meta(description="A modifier of the referee, as NAME:+N:WHY.")] = ()
+    mod: Mods = ()
     advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
+
+
+class Choices(Circumstances, kw_only=True):
+    """What the winner of a skirmish may choose."""
+
+    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
+    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
 
 
 LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
@@ -32,27 +41,48 @@ LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outco
 def check_early(fight: Resolution, said: Declaration) -> None:
     """Stops what is said of a roll while its action is only declared: nothing would remember it."""
     for name in LATER:
-        if getattr(said, name, None):
-            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", "Leave it out.")
+        if value := getattr(said, name, None):
+            ways = [fight.otherwise(**{name: type(value)()}), "Leave it out."]
+            fight.impossible(f"--{name} is said when the action is resolved, not when it is declared.", ways)
 
 
 def check_heard(fight: Resolution, said: Circumstances) -> None:
-    """Stops what is said of the roll of somebody who rolls nothing."""
-    rolled = {roll.who for roll in fight.asked}
-    for word in (*said.mod, *said.advantage, *said.disadvantage):
-        who = find(fight.state, word.partition(":")[0])
-        if rolled and who not in rolled:
-            fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {', '.join(sorted(rolled))}.")
+    """Stops what is said of the roll of somebody who rolls nothing, or nothing of the kind."""
+    rolled = {(roll.who, roll.purpose) for roll in fight.asked}
+    for one in _modifiers(fight, said):
+        _check_rolled(fight, rolled, one.who, one.what)
+    for word in (*said.advantage, *said.disadvantage):
+        _check_rolled(fight, rolled, find(fight.state, word.partition(":")[0]), "all")
+
+
+def _check_rolled(fight: Resolution, rolled: set[tuple[str, str]], who: str, what: str) -> None:
+    skills = [skill for one, skill in rolled if one == who]
+    if rolled and not skills:
+        those = ", ".join(sorted({one for one, _ in rolled}))
+        fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {those}.")
+    if skills and not any(names(what, skill) for skill in skills):
+        fight.impossible(f"{who} does not roll {what} here.", f"{who} rolls: {', '.join(sorted(skills))}.")
 
 
 class Throw:
-    """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage."""
+    """Somebody's d20 for a skill; two of them, of which one counts, with advantage or disadvantage.
+
+    `by` is the clause that asks for the roll, and `attacked` whether it is of somebody who is attacked.
+    """
 
     def __init__(
-        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str = "", attacked: bool = True
+        self,
+        fight: Resolution,
+        who: str,
+        skill: str,
+        said: Circumstances,
+        about: str = "",
+        by: str = "",
+        attacked: bool = True,
     ) -> None:
         self.who, self.skill = who, skill
-        self._fight, self._said = fight, said
+        self._fight, self._by = fight, by
+        self._mods = [one for one in _modifiers(fight, said) if one.who == who and names(one.what, skill)]
         self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
         self.worse = [
             *_wounds(fight.opening, who, skill),
@@ -60,7 +90,7 @@ class Throw:
             *_effects(fight.opening, who, "disadvantage", skill),
             *_said(fight, who, said.disadvantage),
         ]
-        self.two = bool(self.better) != bool(self.worse)  # paraverse.advantage.no-stack: two dice, never three
+        self.two = bool(self.better) != bool(self.worse)
         self._roll = fight.roll(who, "2d20" if self.two else "1d20", skill, about)
 
     @property
@@ -70,75 +100,118 @@ class Throw:
             return self._roll.natural
         return self._roll.highest if self.better else self._roll.lowest
 
+    @property
+    def also(self) -> tuple[str, ...]:
+        """The clauses by which the phase is simultaneous, where they make a difference to this roll."""
+        fight, clauses = self._fight, []
+        if _read(fight.opening, self.who, self.skill) != _read(fight.state, self.who, self.skill):
+            clauses.append("paraverse.phase.snapshot")
+        if is_felled(fight, self.who):
+            clauses.append("paraverse.phase.same-phase")
+        return tuple(clauses)
+
     def number(self) -> Number:
         """The die that counts, with the skill, effects and the referee's modifiers."""
         natural = self._natural()
         sheet = self._fight.sheet(self.who)
-        score = natural.plus(sheet.modifier(self.skill) or 0, self.skill)
-        for name, condition in self._fight.opening.conditions.held(self.who):
-            if condition.amount and names(condition.modifies, self.skill):
-                score = score.plus(condition.amount, name)
-        for value, why in _modifiers(self._fight, self.who, self._said.mod):
-            score = score.plus(value, why)
+        by = "" if self.skill in sheet.skills else "paraverse.stat.base-skill"
+        score = natural.plus(sheet.modifier(self.skill) or 0, self.skill, by)
+        for name, amount in _given(self._fight.opening, self.who, self.skill):
+            score = score.plus(amount, name)
+        for one in self._mods:
+            score = score.plus(one.amount, one.why)
         return score
 
     def _natural(self) -> Number:
         """The natural roll, with the ruling on the second die where there is one."""
         kept, dice = self.natural, self._roll.shown(", ")
+        clauses = tuple(clause for _, clause in (*self.better, *self.worse) if clause)
         if self.better and self.worse:
-            reasons = f"{', '.join(self.better)}; {', '.join(self.worse)}"
-            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who)
+            reasons = f"{_listed(self.better)}; {_listed(self.worse)}"
+            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses)
         if not self.two:
-            return number(self.skill, kept, "d20")
-        better = bool(self.better)
-        clause = "paraverse.advantage.higher-die" if better else "paraverse.disadvantage.lower-die"
-        word = "higher" if better else "lower"
+            return number(self.skill, kept, "d20", self._by)
+        kind = self.better or self.worse
+        clause = "paraverse.advantage.higher-die" if self.better else "paraverse.disadvantage.lower-die"
+        word = "higher" if self.better else "lower"
+        if len(kind) > 1:
+            clauses = (*clauses, "paraverse.advantage.no-stack")
         counted = number("natural", kept, f"{word} of {dice}")
-        self._fight.rule(clause, ", ".join(self.better or self.worse), [counted], who=self.who)
-        return number(self.skill, kept, f"{word} d20")
+        self._fight.rule(clause, _listed(kind), [counted], who=self.who, also=clauses)
+        return number(self.skill, kept, f"{word} d20", self._by)
 
 
-def _wounds(state: State, who: str, skill: str) -> Iterable[str]:
+Reason = tuple[str, str]
+"""Why there is a second die, and the clause that says so; "" where it is an effect or the referee."""
+
+
+def _listed(reasons: list[Reason]) -> str:
+    return ", ".join(reason for reason, _ in reasons)
+
+
+def _read(state: State, who: str, skill: str) -> tuple[object, ...]:
+    """What a roll reads of a state besides the stat block."""
+    effects = [*_effects(state, who, "advantage", skill), *_effects(state, who, "disadvantage", skill)]
+    held = state.gear.equipped.get(who, ())
+    return held, [*_wounds(state, who, skill)], effects, [*_given(state, who, skill)]
+
+
+def _wounds(state: State, who: str, skill: str) -> Iterable[Reason]:
     """The wounds that hinder a skill."""
-    if chosen(state, "critical_wound_effects"):
+    if View(state).option("critical_wound_effects"):
         for wound in state.wounds.names(who):
-            if any(names(word, skill) for word in HINDRANCES.get(wound, ())):
-                yield wound
+            clause, words = HINDRANCES.get(wound, ("", ()))
+            if any(names(word, skill) for word in words):
+                yield wound, clause
 
 
-def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[str]:
+def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[Reason]:
     """What a miscellaneous action costs whoever is attacked while at it."""
     if not actions.is_busy(fight, who) or not fight.state.encounter.running:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
         if attacked:
-            yield "busy"  # paraverse.misc.attacked-evasion-disadvantage
+            yield "busy", "paraverse.misc.attacked-evasion-disadvantage"
     elif actions.was_attacked(fight.opening, who):
-        yield "attacked"  # paraverse.misc.attacked-action-disadvantage
+        yield actions.ATTACKED, "paraverse.misc.attacked-action-disadvantage"
 
 
-def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[str]:
+def _given(state: State, who: str, skill: str) -> Iterable[tuple[str, int]]:
+    """The modifiers that effects give to a skill."""
+    for name, condition in state.conditions.held(who):
+        if condition.amount and names(condition.modifies, skill):
+            yield name, condition.amount
+
+
+def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[Reason]:
     """The effects that give advantage or disadvantage on a skill."""
     for name, condition in state.conditions.held(who):
         word, _, skills = condition.modifies.partition(" ")
         if word == kind and any(names(one, skill) for one in skills.split(",")):
-            yield name
+            yield name, ""
 
 
-def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[str]:
+def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[Reason]:
     """The referee's reasons for somebody: paraverse.gm.modifier."""
     for word in words:
         name, _, why = word.partition(":")
         if find(fight.state, name) == who:
-            yield why or "the referee"
+            yield why or "the referee", ""
 
 
-def _modifiers(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[tuple[int, str]]:
-    """The referee's modifiers for somebody, with their reasons: paraverse.gm.modifier."""
-    for word in words:
-        name, value, why = (*word.split(":", 2), "", "")[:3]
-        digits = value.removeprefix("-").removeprefix("+")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            fight.impossible(f"{word[:40]!a} is not a modifier.", "Write it like --mod sigrun:+2:'high ground'.")
-        if find(fight.state, name) == who:
-            yield int(value), why or "the referee"
+def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
+    """The referee's modifiers, each with the one whose roll it changes: paraverse.gm.modifier.
+
+    Without a skill it is for every roll, and without a name for the rolls of the one who acts.
+    """
+    if not said.mod:
+        return
+    skills = dict.fromkeys(skill for who in fight.state.roster.order for skill in fight.sheet(who).skills)
+    for one in read(fight, said.mod, ("all", *KEYWORDS, *dict.fromkeys((*skills, *GOVERNING)))):
+        who = one.who or getattr(said, "who", "")
+        if not who:
+            some = next(iter(fight.state.roster.order), "")
+            fight.impossible(
+                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.amount}:{one.why}."
+            )
+        yield replace(one, who=who)

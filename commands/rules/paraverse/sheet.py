@@ -1,4 +1,4 @@
-"""Stat blocks: what a sheet may say, and what a combatant brings to the table."""
+"""Stat blocks: skills and stats, what a sheet may say, and what a combatant brings to the table."""
 
 from typing import Annotated, Literal
 
@@ -8,10 +8,36 @@ from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
 
-from . import skills
-from .areas import HERE, find
-from .hands import SHIELD
-from .wound_table import PLACES, place_of
+from . import actions
+from .hands import CHANGE, SHIELD
+from .harm import PLACES, place_of
+from .places import HERE, find
+
+STATS = ("phy", "dex", "con", "wil", "cog", "emp", "per")
+"""Primary stats, as they stand on a sheet. A check of a bare stat is rolled like one of a skill."""
+
+GOVERNING = {
+    "one-handed": "phy", "two-handed": "phy", "weapon-and-shield": "phy", "athletics": "phy",
+    "marksman": "dex", "throwing": "dex", "evasion": "dex", "sneaking": "dex", "lock-picking": "dex",
+    "pickpocketing": "dex", "acrobatics": "dex", "traps-devices": "dex",
+    "forgery": "per", "investigation": "per", "field-repair": "per",
+    "stabilization": "cog", "trauma-treatment": "cog",
+    "interaction": "emp", "mercantile": "emp",
+    **{stat: stat for stat in STATS},
+}  # fmt: skip
+"""The stat of each skill. Characters, "List of Skills"."""
+
+KEYWORDS = {
+    "melee": ("one-handed", "two-handed", "weapon-and-shield"),
+    "ranged": ("marksman", "throwing"),
+    "physical": ("athletics", "sneaking", "acrobatics"),
+    "manual": ("lock-picking", "pickpocketing"),
+}
+"""Words that stand for several skills."""
+
+
+WORDS = ("all", "magic", *KEYWORDS)
+"""What an effect may name besides a skill: `magic` is the roll for a spell or prayer."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Score = Annotated[int, Meta(ge=1, le=60)]
@@ -88,8 +114,17 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         """
         if skill in self.skills:
             return self.skills[skill]
-        stat = skills.GOVERNING.get(skill)
+        stat = GOVERNING.get(skill)
         return int(getattr(self, stat)) - 10 if stat else None
+
+
+def names(word: str, skill: str) -> bool:
+    """Whether a word names a skill: its own name, a keyword that it bears, or `all`.
+
+    >>> names("melee", "two-handed"), names("melee", "evasion"), names("all", "evasion")
+    (True, False, True)
+    """
+    return word in (skill, "all") or skill in KEYWORDS.get(word, ())
 
 
 def derived(stat: int) -> int:
@@ -120,7 +155,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}.")
     for skill in sheet.skills:
         meant = skill.casefold().replace("_", "-").replace(" ", "-")
-        proper_name = meant if meant in skills.GOVERNING else skill.casefold()
+        proper_name = meant if meant in GOVERNING else skill.casefold()
         if skill != proper_name:
             fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
     for wound in sheet.wounds:
@@ -157,7 +192,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     for condition in sheet.conditions:
         fight.record(ConditionGained(who, condition))
     if fight.state.turns.round:
-        fight.record(PointsSet(who, "change", 1))
+        fight.record(PointsSet(who, CHANGE, 1))
 
 
 def leaves(fight: Resolution, who: str) -> None:
@@ -165,8 +200,6 @@ def leaves(fight: Resolution, who: str) -> None:
 
     A skirmish in which nobody is left on one side is off; what somebody declared who leaves is lost.
     """
-    from . import actions
-
     phase, fights = fight.state.turns.phase, fight.state.skirmishes
     if phase not in ("", "planning"):
         message = f"{who} can leave in planning; this is the {phase} phase."

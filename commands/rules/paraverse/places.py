@@ -1,7 +1,8 @@
-"""Areas: which are adjacent, which are seen, and who is where."""
+"""Places: areas and the ways between them, who is where, and who is locked in combat with whom."""
 
-from commands.action.resolution import Resolution
-from ledger.errors import UsageError
+from commands.action.resolution import Offers, Resolution
+from commands.action.view import View
+from ledger.events import AreaEntered, Disengaged, Engaged
 from projections.state import State
 
 HERE = "here"
@@ -39,18 +40,10 @@ def find(state: State, word: str) -> str:
     return exact[0] if exact else found[0] if len(found) == 1 else ""
 
 
-def way_out(fight: Resolution, who: str) -> str:
-    """A move that somebody can make from its area; passing where there is none."""
-    if not fight.state.stands(who) or fight.state.turns.phase != "planning":
-        return "affray status"
-    from commands.action.names import quoted
-
-    here = of(fight.state, who)
-    for there in fight.state.areas.names:
-        link = fight.state.areas.link(here, there)
-        if link and link.move and not link.check and not (link.oneway and link.one != here):
-            return f"affray move {who} {quoted(there)}"
-    return f"affray pass {who}"
+def ways_out(fight: Resolution, who: str) -> Offers:
+    """The moves that somebody can make from its area; passing where there is none."""
+    moves = [("move", {"who": who, "area": there}) for there in fight.state.areas.names]
+    return [*moves, ("pass", {"who": who}), "affray status"]
 
 
 def neighbour(fight: Resolution, who: str, word: str) -> str:
@@ -61,7 +54,7 @@ def neighbour(fight: Resolution, who: str, word: str) -> str:
     there = find(fight.state, word)
     if not there:
         fight.refuse("paraverse.action.move", f"There is no area {word[:40]!a}.", hint)
-        raise UsageError(f"There is no area {word[:40]!a}.", hint)
+        fight.impossible(f"There is no area {word[:40]!a}.", hint)
     if there not in near:
         fight.refuse("paraverse.action.move", f"{there} is not adjacent to {here}, where {who} is.", hint)
     return there
@@ -74,3 +67,43 @@ def check_way(fight: Resolution, here: str, there: str) -> None:
         fight.refuse("paraverse.move.link", f"Nobody gets from {here} to {there}; one only sees across.")
     if link and link.oneway and link.one != here:
         fight.refuse("paraverse.move.link", f"The way goes only from {link.one} to {link.other}.")
+
+
+def go(fight: Resolution, who: str, area: str) -> None:
+    """Stands somebody in another area; opponents that it was engaged with stay behind."""
+    free(fight, who)
+    fight.record(AreaEntered(who, area))
+
+
+# Engagement
+
+
+def opponents(state: State, who: str) -> list[str]:
+    """Those with whom somebody is engaged, in roster order; nobody without the option."""
+    engaged = state.engagement.of(who) if View(state).option("engagement") else ()
+    return [other for other in state.roster.order if other in engaged]
+
+
+def engage(fight: Resolution, one: str, other: str) -> None:
+    """After a skirmish its opponents are engaged."""
+    if fight.option("engagement") and other not in fight.state.engagement.of(one):
+        fight.rule("paraverse.engaged.starts", "", who=one, about=other)
+        fight.record(Engaged(one, other))
+
+
+def free(fight: Resolution, who: str) -> None:
+    """Ends every pair that somebody is in."""
+    for other in sorted(fight.state.engagement.of(who), key=fight.state.roster.order.index):
+        fight.rule("paraverse.engaged.ends", "", who=who, about=other)
+        fight.record(Disengaged(who, other))
+
+
+def check_leaving(fight: Resolution, who: str) -> None:
+    """Refuses to let an engaged character leave its area; whom the referee lets out leaves its opponents behind."""
+    engaged = opponents(fight.state, who)
+    if engaged:
+        fight.refuse(
+            "paraverse.engaged.no-leaving",
+            f"{who} is engaged with {', '.join(engaged)} and cannot leave its area.",
+            [("disengage", {"who": who}), "affray status"],
+        )

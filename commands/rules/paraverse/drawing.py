@@ -37,15 +37,16 @@ def draw(fight: Resolution, said: Draw) -> None:
     raised = _shield(fight, said, name, shielded)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
-        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", "affray status")
+        others = [*(fight.otherwise(weapon=other) for other in sheet.weapons), "affray status"]
+        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", others)
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:
             fight.record(Unequipped(who, away))
     for item in [name] * (name not in held) + [hands.SHIELD] * (raised and not shielded):
         fight.record(Equipped(who, item))
-    left = fight.state.points.left(who, "change")
+    left = fight.state.points.left(who, hands.CHANGE)
     if left:
-        fight.record(PointsSpent(who, "change", 1, left - 1))
+        fight.record(PointsSpent(who, hands.CHANGE, 1, left - 1))
     action = fight.state.pending.of(actions.KIND, who)
     if action and action.verb in ("attack", "shoot"):
         actions.settle(fight, who, actions.WITHDRAWN)
@@ -61,7 +62,7 @@ def _check_time(fight: Resolution, who: str) -> None:
             "affray status",
         )
     actions.check_able(fight, fight.state, who)
-    if phase and not fight.state.points.left(who, "change"):
+    if phase and not fight.state.points.left(who, hands.CHANGE):
         fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray status")
 
 
@@ -69,5 +70,5 @@ def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:
     """Whether the shield is up afterwards."""
     possible = fight.sheet(said.who).can_raise_shield(weapon)
     if said.shield and (not possible or said.no_shield):
-        fight.impossible(f"{said.who} cannot have a shield up with {weapon}.", "Leave out --shield.")
+        fight.impossible(f"{said.who} cannot have a shield up with {weapon}.", [fight.otherwise(shield=False)])
     return possible and not said.no_shield and (said.shield or shielded)

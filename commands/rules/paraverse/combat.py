@@ -1,0 +1,343 @@
+"""What somebody does in a round: each verb declares it in planning, and resolves it in its phase."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action import names
+from commands.action.declaration import Declaration, Fighter
+from commands.action.encounters import require_encounter
+from commands.action.resolution import Resolution
+from projections.pending import Waiting
+
+from . import actions
+from .rolls import Choices, Circumstances, check_early, check_heard
+
+Told = Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")]
+
+
+# Hand to hand
+
+
+class Attack(Choices):
+    """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
+
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """Declares the attack, or fights its skirmish."""
+    from . import melee
+
+    if actions.is_resolved(fight, said.who, "attack", target=said.target):
+        melee.check_verb(fight, said.who, attacking=True)
+        melee.resolve_one(fight, said.who, said)
+        check_heard(fight, said)
+    else:
+        melee.announce(fight, said.who, said.target)
+        check_early(fight, said)
+
+
+class Disengage(Choices):
+    """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
+
+    who: Annotated[Fighter, Meta(description="Who tries to get away.")]
+
+
+def disengage(fight: Resolution, said: Disengage) -> None:
+    """Declares it, or fights its skirmish."""
+    from . import melee
+
+    if actions.is_resolved(fight, said.who, "disengage"):
+        melee.check_verb(fight, said.who, attacking=False)
+        melee.resolve_one(fight, said.who, said)
+        check_heard(fight, said)
+    else:
+        melee.announce_disengaging(fight, said.who)
+        check_early(fight, said)
+
+
+class Skirmish(Declaration):
+    """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
+
+    who: Annotated[Fighter, Meta(description="Who picks.")]
+    target: Annotated[Fighter, Meta(description="The opponent.")]
+
+
+def skirmish(fight: Resolution, said: Skirmish) -> None:
+    """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
+    from . import assignment
+
+    require_encounter(fight)
+    phase = fight.state.turns.phase
+    if phase != "melee":
+        hint = actions.ways_to(fight, "melee")
+        now = f"This is the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.melee", now, hint)
+        fight.impossible("Skirmishes are picked and fought in the melee phase.", hint)
+    assignment.pick(fight, said.who, said.target)
+
+
+# From afar
+
+
+class Shoot(Circumstances):
+    """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
+
+    who: Annotated[Fighter, Meta(description="Who shoots.")]
+    target: Annotated[Fighter, Meta(description="At whom; in planning.", extra={"positional": True})] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """Declares the shot, or resolves it."""
+    from . import ranged
+
+    if actions.is_resolved(fight, said.who, "shoot", target=said.target):
+        ranged.resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
+        check_heard(fight, said)
+    else:
+        ranged.announce(fight, said.who, said.target)
+        check_early(fight, said)
+
+
+# Movement and other deeds
+
+
+class Move(Declaration):
+    """Move to an adjacent area. The referee decides when in the round the mover arrives."""
+
+    who: Annotated[Fighter, Meta(description="Who moves.")]
+    area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
+    arrive: Annotated[
+        Literal["ranged", "melee", "magic", "misc", "end"], Meta(description="At the start of which phase.")
+    ] = "melee"
+    engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
+
+
+def move(fight: Resolution, said: Move) -> None:
+    """Declares the move; arriving needs no further word."""
+    from . import movement
+
+    movement.announce(fight, said.who, said.area, said.arrive, said.engage)
+
+
+class Check(Circumstances):
+    """Try a skill: in planning declares it, in the misc phase rolls it; outside of a fight rolls at once."""
+
+    who: Annotated[Fighter, Meta(description="Who tries.")]
+    skill: Annotated[str, Meta(description="The skill, or a stat; in planning.", extra={"positional": True})] = ""
+    difficulty: Annotated[str, Meta(description="normal, difficult, extreme, or a number.")] = ""
+    to: Annotated[str, Meta(description="The area that a success leads to.", extra={"word": "area"})] = ""
+    outcome: Told = ""
+
+
+def check(fight: Resolution, said: Check) -> None:
+    """Declares the check, or rolls it. What comes of it, the referee says: paraverse.check.outcome."""
+    from . import checks, places
+
+    area = places.find(fight.state, said.to) or said.to
+    if not fight.state.encounter.running:
+        actions.check_able(fight, fight.state, said.who)
+        skill = checks.known_skill(fight, said.who, said.skill)
+        if said.to:
+            fight.impossible("Outside of an encounter there are no areas.", [fight.otherwise(to="")])
+        checks.roll_check(fight, said.who, skill, checks.difficulty(fight, said.difficulty), said)
+        check_heard(fight, said)
+    elif actions.is_resolved(fight, said.who, "check", skill=said.skill, area=area):
+        waiting = actions.due(fight, said.who, "check")
+        checks.check_difficulty(fight, waiting, said.difficulty)
+        checks.resolve_misc(fight, waiting, said)
+        check_heard(fight, said)
+    else:
+        checks.announce(fight, said.who, said.skill, said.difficulty, said.to)
+        check_early(fight, said)
+
+
+class Misc(Declaration):
+    """Do something that no other verb tells: in planning declares it, in the misc phase records what came of it."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.")]
+    text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
+    outcome: Told = ""
+
+
+def misc(fight: Resolution, said: Misc) -> None:
+    """Declares the deed, or records that it is done: paraverse.action.misc."""
+    if actions.is_resolved(fight, said.who, "misc", text=said.text):
+        from . import checks
+
+        checks.resolve_misc(fight, actions.due(fight, said.who, "misc"), Circumstances())
+    else:
+        actions.announce_told(fight, said.who, "misc", said.text)
+        check_early(fight, said)
+
+
+class Pass(Declaration):
+    """Do nothing this round; who passes fights back when somebody picks it."""
+
+    who: Annotated[Fighter, Meta(description="Who passes.")]
+
+
+def pass_(fight: Resolution, said: Pass) -> None:
+    """Declares it."""
+    actions.announce_pass(fight, said.who)
+
+
+# Whatever it is
+
+
+class Declare(Declaration):
+    """Declare what somebody tries to do this round; it is resolved in its phase. A new declaration replaces an
+    earlier one. Verbs: attack NAME, shoot NAME, move AREA, check SKILL, misc TEXT, cast SPELL, pray PRAYER,
+    disengage, pass.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who tries.")]
+    verb: Annotated[str, Meta(description="What: attack, shoot, move, check, misc, cast, pray, disengage, pass.")]
+    words: Annotated[
+        tuple[str, ...], Meta(description="The target, area, skill or text.", extra={"positional": True})
+    ] = ()
+    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.")] = ""
+    arrive: Annotated[str, Meta(description="Phase in which a mover arrives.")] = "melee"
+    difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
+    to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
+
+
+OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "check"}
+"""To which verb each option belongs."""
+
+
+def declare(fight: Resolution, said: Declare) -> None:
+    """Serves each verb that can be declared.
+
+    Everybody's action, the players' and the referee's, is declared in the same way.
+    """
+    _check_words(fight, said)
+    what = " ".join(said.words)
+    match said.verb:
+        case "attack":
+            from . import melee
+
+            melee.announce(fight, said.who, _target(fight, what))
+        case "disengage":
+            from . import melee
+
+            melee.announce_disengaging(fight, said.who)
+        case "shoot":
+            from . import ranged
+
+            ranged.announce(fight, said.who, _target(fight, what))
+        case "move":
+            from . import movement
+
+            movement.announce(fight, said.who, what, said.arrive, said.engage)
+        case "check":
+            from . import checks
+
+            checks.announce(fight, said.who, what, said.difficulty, said.to)
+        case "misc" | "cast" | "pray":
+            actions.announce_told(fight, said.who, said.verb, what)
+        case "pass" | "defend":
+            actions.announce_pass(fight, said.who)
+        case _:
+            fight.impossible(
+                f"{said.verb[:40]!a} cannot be declared.",
+                "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
+            )
+
+
+def _check_words(fight: Resolution, said: Declare) -> None:
+    """Stops words that the verb does not take."""
+    plain = Declare(said.who, said.verb)
+    for option, verb in OPTIONS.items():
+        if said.verb != verb and getattr(said, option) != getattr(plain, option):
+            hint = [fight.otherwise(**{option: getattr(plain, option)}), "Leave it out."]
+            fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", hint)
+    if said.words and said.verb in ("disengage", "pass", "defend"):
+        fight.impossible(f"Nothing follows {said.verb}.", [fight.otherwise(words=[]), "Leave out the rest."])
+
+
+def _target(fight: Resolution, what: str) -> str:
+    """Whose name it is; "" when nobody was named."""
+    return names.find(fight.state, what) if what else ""
+
+
+class Resolve(Choices):
+    """Resolve what was declared for this phase: all of it, or the action of one."""
+
+    who: Annotated[Fighter, Meta(description="Whose action; without, everybody's.", extra={"positional": True})] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
+    outcome: Told = ""
+
+
+def resolve(fight: Resolution, said: Resolve) -> None:
+    """In declaration order, or skirmish by skirmish; what came too late for its own phase is resolved in this one."""
+    phase = fight.state.turns.phase
+    before = fight.state
+    if said.who:
+        _one(fight, said)
+    else:
+        _shots(fight, said)
+        _skirmishes(fight, said)
+        _deeds(fight, said)
+    if fight.state is before:
+        _check_phase(fight, phase)
+        fight.impossible(f"Nothing is left to resolve in the {phase} phase.", actions.onward(fight))
+    check_heard(fight, said)
+
+
+def _check_phase(fight: Resolution, phase: str) -> None:
+    """Refuses phases in which nothing is resolved by this verb."""
+    if phase not in ("ranged", "melee", "misc"):
+        hint = actions.onward(fight)
+        message = f"Nothing is resolved by this in the {phase} phase." if phase else "No round is open."
+        fight.refuse("paraverse.phase.order", message, hint)
+        fight.impossible("There is nothing to resolve.", hint)
+
+
+def _due(fight: Resolution, *verbs: str) -> list[Waiting]:
+    """The actions that are due, in declaration order."""
+    return [one for one in actions.due_now(fight.state) if one.kind == actions.KIND and one.verb in verbs]
+
+
+def _one(fight: Resolution, said: Resolve) -> None:
+    """The action of one: the one that is due, else one of the kind that belongs to the phase."""
+    phase, waiting = fight.state.turns.phase, fight.state.pending.of(actions.KIND, said.who)
+    kind = actions.PHASE_OF.get(waiting.verb, "") if waiting and waiting.until == phase else phase
+    match kind:
+        case "ranged":
+            from . import ranged
+
+            ranged.resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
+        case "melee":
+            from . import melee
+
+            melee.resolve_one(fight, said.who, said)
+        case "misc":
+            from . import checks
+
+            checks.resolve_misc(fight, actions.due(fight, said.who, "check", "misc"), said)
+
+
+def _shots(fight: Resolution, said: Resolve) -> None:
+    for waiting in _due(fight, "shoot"):
+        from . import ranged
+
+        ranged.resolve_shot(fight, waiting, said, said.stray)
+
+
+def _skirmishes(fight: Resolution, said: Resolve) -> None:
+    fighting = any(one.kind == actions.ENGAGE for one in actions.due_now(fight.state))
+    if fight.state.turns.phase == "melee" or fighting or _due(fight, "attack", "disengage"):
+        from . import melee
+
+        melee.resolve_all(fight, said)
+
+
+def _deeds(fight: Resolution, said: Resolve) -> None:
+    for waiting in _due(fight, "check", "misc"):
+        from . import checks
+
+        checks.resolve_misc(fight, waiting, said)
