@@ -6,8 +6,7 @@ import pytest
 
 from commands.action.common import Join
 from commands.action.declaration import Declaration
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.turns import Done, Round, Turn
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Rolled
 from tests.kit import Told, given

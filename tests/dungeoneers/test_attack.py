@@ -4,9 +4,8 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.attack import Attack, Shoot
-from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
 

@@ -4,13 +4,10 @@ from commands.action.adjust import Adjust
 from commands.action.common import Note
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack, Shoot
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.encounter import End
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
+from commands.rules.dungeoneers.encounter import Done, End
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Awaited,
     ConditionEnded,

@@ -3,16 +3,14 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.aid import Effect, Heal
 from commands.rules.dungeoneers.answers import Resolve
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.effects import Effect
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Grapple, Push
+from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.movement import Move
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.rest import Heal
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done, Turn
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
 from projections.narration import lines

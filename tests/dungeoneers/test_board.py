@@ -11,13 +11,11 @@ from commands.action.view import View
 from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Grapple
+from commands.rules.dungeoneers.encounter import Begin, Done, Round
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done, Round
 from projections.narration import lines
 from projections.plan import draw
 

@@ -2,14 +2,12 @@
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.rules.dungeoneers.aid import Effect
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.effects import Effect
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import End
-from commands.rules.dungeoneers.grapple import Grapple
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.rules.dungeoneers.push import Push
 from ledger.events import ConditionEnded, ConditionGained, Faced, Moved, Placed, PointsSet, Rolled
 from tests.kit import no
 

@@ -4,8 +4,7 @@ import pytest
 
 from commands.action.grid import bearing
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend, Sprint
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Grapple, Sprint
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast

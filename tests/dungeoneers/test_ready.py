@@ -5,12 +5,10 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Disengage
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
+from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.turns import Done, Round, Turn
 from ledger.errors import UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no

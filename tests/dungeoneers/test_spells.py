@@ -3,10 +3,9 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.dungeoneers.effects import Effect
-from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.aid import Effect
+from commands.rules.dungeoneers.encounter import Begin, Round, Turn
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Round, Turn
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
 from tests.kit import no
 

@@ -3,12 +3,12 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.aid import Heal, Rest
 from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.basics import Push
+from commands.rules.dungeoneers.encounter import Done
 from commands.rules.dungeoneers.movement import Move, Prone
-from commands.rules.dungeoneers.push import Push
-from commands.rules.dungeoneers.rest import Heal, Rest
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Dropped,
     Felled,

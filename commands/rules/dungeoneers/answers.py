@@ -9,7 +9,7 @@ from commands.action.resolution import Offer, Resolution
 
 from . import points, windows
 from .chain import Blow
-from .death import WINDOW
+from .tables import WINDOW
 
 CLAUSES = {"move": "dungeoneers.opportune.leave-range", "push": "dungeoneers.opportune.forced-move"}
 """By which clause a window was opened; the others by a ranged action."""
@@ -62,6 +62,6 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
         walk(fight, window.who, way, answered=True)
     elif window.verb == "push":
-        from .push import shove
+        from .basics import shove
 
         shove(fight, window.who, rest["direction"], rest["blocked"])

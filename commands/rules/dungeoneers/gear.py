@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commands.action.resolution import Offers, Resolution, adjusted
+from commands.action.view import View
 from ledger.events import Number, number
 
-from .bodies import Table
 from .tables import RANKS, Armor, Focus, Item, Tome, Weapon, find_item, find_spell, improvised
 
 if TYPE_CHECKING:
@@ -16,32 +16,32 @@ IMPROVISED = ("improvised", "fist")
 """What --with can say for a blow with no weapon at all."""
 
 
-def worn(table: Table, who: str) -> list[Item]:
+def worn(view: View, who: str) -> list[Item]:
     """dungeoneers.equipment.equipped-only: what a creature has equipped; nothing else gives it anything."""
-    sheet = table.sheet(who)
-    found = (find_item(sheet, name) for name in table.state.gear.equipped.get(who, ()))
+    sheet = view.sheet(who)
+    found = (find_item(sheet, name) for name in view.state.gear.equipped.get(who, ()))
     return [item for item in found if item]
 
 
-def ranked(table: Table, who: str, weapon: Weapon) -> bool:
+def ranked(view: View, who: str, weapon: Weapon) -> bool:
     """Whether a wielder has the rank that a weapon takes; a higher one includes it."""
-    ranks = table.sheet(who).ranks
+    ranks = view.sheet(who).ranks
     rank = next((ranks[one] for one in ranks if one.casefold() == weapon.category.casefold()), None)
     return weapon.rank is None or (rank is not None and RANKS.index(rank) >= RANKS.index(weapon.rank))
 
 
-def as_wielded(table: Table, who: str, item: Item) -> Weapon:
+def as_wielded(view: View, who: str, item: Item) -> Weapon:
     """The row by which an item strikes.
 
     dungeoneers.weapon.rank-improvised: without the rank it is the improvised one, and the weapon's properties are
     nothing. So is that of what is no weapon: dungeoneers.attack.weapon-or-fist.
     """
-    return item if isinstance(item, Weapon) and ranked(table, who, item) else improvised()
+    return item if isinstance(item, Weapon) and ranked(view, who, item) else improvised()
 
 
-def weapons(table: Table, who: str) -> list[Weapon]:
+def weapons(view: View, who: str) -> list[Weapon]:
     """The weapons in hand that their wielder can use as such."""
-    return [item for item in worn(table, who) if isinstance(item, Weapon) and ranked(table, who, item)]
+    return [item for item in worn(view, who) if isinstance(item, Weapon) and ranked(view, who, item)]
 
 
 def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
@@ -136,9 +136,9 @@ def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
     return [*(fight.otherwise(instead=some) for some in away if some), "Put it under `carried` in the stat block."]
 
 
-def plus_effects(table: Table, who: str, score: Number, kind: str = "") -> Number:
+def plus_effects(view: View, who: str, score: Number, kind: str = "") -> Number:
     """The score with the effects on it, or on `kind` if that is its name, in the order of their names."""
-    for name, held in table.state.conditions.held(who):
+    for name, held in view.state.conditions.held(who):
         if held.modifies == (kind or score.of):
             score = score.plus(held.amount, name)
     return score
@@ -153,13 +153,13 @@ def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> i
     return max(sizes)
 
 
-def armor_value(table: Table, who: str) -> Number:
+def armor_value(view: View, who: str) -> Number:
     """dungeoneers.armor.value-sum: the natural value, all armor that is equipped, spells and other effects."""
-    value = number("armor value", table.sheet(who).armor_value, "natural")
-    for item in worn(table, who):
+    value = number("armor value", view.sheet(who).armor_value, "natural")
+    for item in worn(view, who):
         if isinstance(item, Armor):
             value = value.plus(item.av, item.name)
-    return plus_effects(table, who, value)
+    return plus_effects(view, who, value)
 
 
 def spell_resistance(fight: Resolution, who: str) -> Number:
@@ -228,3 +228,16 @@ def possessions(fight: Resolution, who: str) -> list[str]:
         else:
             kept.append(known)
     return [*kept, *lying.found.get(who, ())]
+
+
+def own(fight: Resolution, who: str, name: str) -> Item:
+    """The item that a creature has and some table holds: its name, or a beginning that only one of its items has.
+
+    Raises UsageError with what there is.
+    """
+    owned = dict.fromkeys(possessions(fight, who))
+    meant = begun(owned, name)
+    item = find_item(fight.sheet(who), meant) if meant else None
+    if item is None:
+        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+    return item

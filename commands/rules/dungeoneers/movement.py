@@ -10,13 +10,11 @@ from commands.action.resolution import Offers, Resolution
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 
-from . import grapples, points, threat, windows
-from .attack import ANSWER
-from .bodies import body, fits, placing, tiles_at
+from . import conditions, points, threat, windows
+from .bodies import body, fits, placing, tiles_at, turn
 from .chain import Blow
-from .facing import turn
-from .points import GRAPPLING
-from .pools import PRONE
+from .tables import GRAPPLING, PRONE
+from .windows import ANSWER
 
 
 class Move(Declaration):
@@ -67,7 +65,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
         elif not begun:
             points.check_alive(fight, who)
             points.check_turn(fight, who)
-            grapples.off_turn(fight, who)
+            conditions.off_turn(fight, who)
             for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
                 if refusal:
                     fight.refuse(*refusal)
@@ -103,7 +101,7 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
     """dungeoneers.movement.occupied, and for the one who is dragged along dungeoneers.grapple.drag-blocked."""
     if allowed:
         return None
-    to, dragged = step(fight.state.positions.at[who], direction), grapples.partner(fight, who, GRAPPLING)
+    to, dragged = step(fight.state.positions.at[who], direction), conditions.partner(fight, who, GRAPPLING)
     hint: Offers = [fight.otherwise(allowed=True)]
     if not dragged:
         if fits(fight, {who: to}):
@@ -120,7 +118,7 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
 
 def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:
     """Everybody who moves in a step, with the new place: the mover, and whom it drags along."""
-    dragged = grapples.partner(fight, who, GRAPPLING)
+    dragged = conditions.partner(fight, who, GRAPPLING)
     return {one: step(fight.state.positions.at[one], direction) for one in (who, dragged) if one}
 
 
@@ -186,7 +184,7 @@ def _go(fight: Resolution, who: str, direction: str) -> None:
         else:
             fight.rule("dungeoneers.grapple.drag", "dragged", who=who, about=one)
             fight.record(Placed(one, to))
-    grapples.after_moves(fight, tuple(moving))
+    conditions.after_moves(fight, tuple(moving))
 
 
 class Face(Declaration):
@@ -201,12 +199,12 @@ class Face(Declaration):
 def face(fight: Resolution, said: Face) -> None:
     """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
     points.pay_movement(fight, said.who)
-    grapples.off_turn(fight, said.who)
+    conditions.off_turn(fight, said.who)
     turn(fight, said.who, said.direction)
-    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    dragged = conditions.partner(fight, said.who, GRAPPLING)
     if dragged:
         turn(fight, dragged, said.direction)
-        grapples.off_turn(fight, dragged)
+        conditions.off_turn(fight, dragged)
 
 
 class Prone(Declaration):
@@ -237,9 +235,9 @@ def stand(fight: Resolution, said: Stand) -> None:
     if not fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
         return
-    grapples.off_turn(fight, said.who)
+    conditions.off_turn(fight, said.who)
     fight.record(ConditionEnded(said.who, PRONE))
-    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    dragged = conditions.partner(fight, said.who, GRAPPLING)
     if dragged and fight.state.conditions.has(dragged, PRONE):
         fight.record(ConditionEnded(dragged, PRONE))
-        grapples.off_turn(fight, dragged)
+        conditions.off_turn(fight, dragged)

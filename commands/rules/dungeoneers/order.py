@@ -4,8 +4,8 @@ from commands.action.resolution import Resolution
 from ledger.events import Number, TieBroken, number
 from projections.state import State
 
-from .death import READIED
 from .points import TURN
+from .tables import READIED
 
 
 def next_up(state: State) -> str:

@@ -3,6 +3,8 @@
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import PointsSet, PointsSpent
 
+from .tables import GRAPPLED
+
 ON: Offers = (
     ("done", {}),
     ("turn", {}),
@@ -12,7 +14,6 @@ ON: Offers = (
     ("begin", {}),
 )
 """How the fight goes on when somebody cannot act now."""
-GRAPPLED, GRAPPLING = "grappled", "grappling"
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 

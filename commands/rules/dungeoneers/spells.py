@@ -8,13 +8,12 @@ from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution, Roll
 from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
 
-from . import gear, points, threat, windows, wounds
-from .attack import ANSWER, check_living
-from .bodies import distance
-from .chain import Pools
-from .facing import turn_to
-from .pools import PRONE, Dodge, counted, has, throw, total
-from .tables import Spell, find_spell
+from . import conditions, gear, points, threat, windows, wounds
+from .bodies import distance, turn_to
+from .chain import Dodge, Pools, counted, throw, total
+from .tables import PRONE, Spell, find_spell
+from .threat import check_living
+from .windows import ANSWER
 
 
 class Cast(Pools):
@@ -131,7 +130,7 @@ def _hits(fight: Resolution, said: Cast, spell: Spell, ranged: bool) -> bool:
     """dungeoneers.spell-attack.roll and dungeoneers.spell-attack.compare: a tie hits."""
     who, target, clause = said.who, said.target, "dungeoneers.spell-attack.roll"
     dice = _caster_dice(fight, said, "spell")
-    if ranged and has(fight, target, PRONE):
+    if ranged and fight.state.conditions.has(target, PRONE):
         dice = dice.at_most(1, PRONE)  # dungeoneers.prone.ranged-cap
     hit = throw(fight, clause, who, "spell-hit", target, dice, spell.hit_die)
     dodge = Dodge(fight, clause, target, who, extra=said.dodge_dice)
@@ -152,7 +151,7 @@ def _save_fails(fight: Resolution, said: Cast, spell: Spell) -> bool:
     mind = throw(fight, clause, who, "save", target, _caster_dice(fight, said, "mind"), spell.save_die)
     score = spell.save_score
     dice = counted(fight, target, f"{score} dice", score, said.dodge_dice).at_least(0, "least")
-    if score == "prowess" and has(fight, target, PRONE):
+    if score == "prowess" and fight.state.conditions.has(target, PRONE):
         dice = dice.at_most(1, PRONE)  # dungeoneers.prone.save-cap
     save: Roll | None = throw(fight, clause, target, "save", who, dice, spell.save_die)
     left, right = total(mind, "mind"), total(save, score)
@@ -190,11 +189,9 @@ def _take_effect(fight: Resolution, said: Cast, spell: Spell) -> None:
     if effect:
         fight.record(Noted(effect, said.target))
     if spell.gives and not said.effect:
-        from .effects import put_in_force
-
         fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=said.target)
         for kind, amount in spell.gives.items():
-            put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
+            conditions.put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
     elif effect:
         word = f"the referee's: affray effect {said.target} '{spell.name}'"
         fight.rule("dungeoneers.spell.effect", word, who=said.who, about=said.target)

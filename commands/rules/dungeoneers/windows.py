@@ -10,8 +10,9 @@ from ledger.errors import UsageError
 from . import gear, points, threat
 from .bodies import body, tiles_at
 from .chain import Blow, strike
-from .death import WINDOW
+from .tables import WINDOW
 
+ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
 Strikers = dict[str, str]
 """Those who may strike, each with the one that it may strike."""
 

@@ -1,10 +1,12 @@
-"""Wounds and stress: one number runs through the whole chain."""
+"""Wounds, stress and death: one number runs through the whole chain."""
 
 from commands.action.resolution import Resolution
-from ledger.events import Number, StressGained, WoundsSustained, number
+from ledger.events import ConditionEnded, Felled, Number, StressGained, WoundsSustained, number
 
-from . import death
+from . import threat
+from .conditions import release
 from .points import alive
+from .tables import GRAPPLED, GRAPPLING, READIED, WINDOW
 
 
 def strained(fight: Resolution, who: str) -> bool:
@@ -54,7 +56,7 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
         clause = "dungeoneers.wounds.death-at-maximum"
     if clause and alive(fight, who):
         fight.rule(clause, "dies", [number("wounds", wounds), number("capacity", capacity)], who=who)
-        death.die(fight, who)
+        die(fight, who)
 
 
 def strain(fight: Resolution, who: str, points: int) -> None:
@@ -80,3 +82,31 @@ def check_exertion(fight: Resolution, who: str) -> None:
         numbers = [number("stress", now), number("three times the capacity", limit)]
         fight.rule("dungeoneers.stress.triple-wound", "over-exertion", numbers, who=who)
         suffer(fight, who, number("wounds", 1, "over-exertion"))
+
+
+# Death
+
+
+def die(fight: Resolution, who: str) -> None:
+    """dungeoneers.death.effects: the dead take no part in anything any more."""
+    if alive(fight, who):
+        fight.record(Felled(who, "dead"))
+        bury(fight, who)
+
+
+def bury(fight: Resolution, who: str, why: str = "dead") -> None:
+    """Ends what the dead one held, threatened and had readied, and the turn's other conditions of its own.
+
+    Who is unconscious by the referee's word, or leaves, takes no part either: `why`.
+    """
+    for condition in (GRAPPLING, GRAPPLED):
+        release(fight, who, condition, "dungeoneers.grapple.separated", why)
+    for other in fight.state.roster.order:
+        by = threat.threatened_by(fight, other)
+        if who in by:
+            threat.become(fight, other, tuple(name for name in by if name != who))
+    for condition, held in fight.state.conditions.held(who):
+        if held.until != "removed":
+            fight.record(ConditionEnded(who, condition))
+    fight.settle(READIED, who, "lost")  # dungeoneers.ready.lapse
+    fight.settle(WINDOW, who, why)

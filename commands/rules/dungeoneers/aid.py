@@ -1,14 +1,60 @@
-"""Recovery: healing by the referee's word, and rests."""
+"""What helps or hinders by the referee's word: effects, healing and rest."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import StressEased, WoundsHealed
 
-from . import points
+from . import conditions, points
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED
+
+RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
+"""Conditions that the rules give and take themselves."""
+
+
+class Effect(Declaration):
+    """Give somebody an effect, such as mage armor; or end one."""
+
+    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
+    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
+    amount: Annotated[Amount, Meta(description="What it adds; of a die, how many sides it has.")] = 0
+    kind: Annotated[
+        Literal[
+            "armor-value",
+            "spell-resistance",
+            "threat-range",
+            "dodge-die",
+            "dodge-dice",
+            "spell-pierce-die",
+            "spell-pierce-dice",
+            "resistance",
+            "movement-points",
+        ],
+        Meta(description="What it is added to, or which die it changes."),
+    ] = "armor-value"
+    until: Annotated[
+        Literal["removed", "turn-start", "encounter-end"],
+        Meta(description="How long it lasts: until it is ended, until the own next turn starts, ..."),
+    ] = "removed"
+    end: Annotated[bool, Meta(description="It ends now.")] = False
+
+
+def effect(fight: Resolution, said: Effect) -> None:
+    """Records the effect, or its end. Without an amount it is only remembered."""
+    if said.name.casefold() in RESERVED:
+        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    for who in said.who:
+        held = fight.state.conditions.of.get(who, {})
+        if not said.end:
+            conditions.put_in_force(fight, who, said.name, said.kind.replace("-", " "), said.amount, said.until)
+        elif said.name in held:
+            conditions.end_effect(fight, who, said.name)
+        else:
+            fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
+    conditions.part(fight)
 
 
 class Heal(Declaration):
