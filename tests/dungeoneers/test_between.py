@@ -185,9 +185,9 @@ def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     """dungeoneers.death.no-target, dungeoneers.wounds.death-at-maximum: 2 of 2 wounds, and one more."""
     told = fight(suori((0, 0)), someone("Rat", (1, 0), side="undead", endurance=0, wounds=2))
     told = told.when(Adjust("Rat", "down", "unconscious", "a sleep"))
-    struck = told.when(Attack("Suori", "Rat", dodge_dice=-1), [1, 1, 4, 4])
+    struck = told.when(Attack("Suori", "Rat", mod=("dodge:-1",)), [1, 1, 4, 4])
     struck.then(Felled("Rat", "dead"), no(WoundsSustained))
-    held = told.when(Grapple("Suori", "Rat", dodge_dice=-1), [1, 1])
+    held = told.when(Grapple("Suori", "Rat", mod=("dodge:-1",)), [1, 1])
     held.ruled("dungeoneers.grapple.roll", "grappled")
 
 

@@ -116,8 +116,8 @@ def test_the_lines_of_a_window_name_who_did_what():
     cast = told.when(Cast("Ulfarmi", "firebolt", "Far"), [1, 1, 4])
     assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far"
     assert lines(cast.events)[-1] == "  Ulfarmi's cast waits for A, B"
-    struck = lines(cast.when(Opportune("A", hit_dice=-1), [1]).events)
-    assert struck[0].startswith("A takes the opportunity (hit-dice -1): strikes at Ulfarmi")
+    struck = lines(cast.when(Opportune("A", mod=("-1",)), [1]).events)
+    assert struck[0].startswith("A takes the opportunity (mod -1): strikes at Ulfarmi")
     assert struck[-1].endswith("; Ulfarmi's cast waits for B")
     named = " ".join(
         lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)

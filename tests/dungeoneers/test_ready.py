@@ -84,7 +84,7 @@ def test_a_readied_action_is_paid_now():
     used = told.when(Done()).when(Trigger("Suori", "Skeleton"), [4, 4, 1])
     assert points(used, "Suori") == (0, 0, 0)
     mage = fight(ulfarmi(cantrips=["binding ring"]), skeleton())
-    mage.refused(Ready("Ulfarmi", "cast", after="Skeleton", spell="binding ring"), "dungeoneers.ready.cost")
+    mage.refused(Ready("Ulfarmi", "cast", after="Skeleton", spell="binding ring"), "dungeoneers.action.cost-varies")
 
 
 def test_a_turn_is_named():
@@ -272,6 +272,6 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(push, Trigger("Suori", "Skeleton", stress=1), "takes no --stress")
     impossible(push, Trigger("Suori", "Skeleton", fail_save=True), "takes no --fail-save")
     guard = told.when(Ready("Suori", "defend", before="Skeleton")).when(Done())
-    impossible(guard, Trigger("Suori", dodge_dice=1), "takes no --dodge-dice")
+    impossible(guard, Trigger("Suori", mod=("dodge:1",)), "takes no --mod")
     impossible(told, Ready("Suori", "attack", before="Skeleton", spell="firebolt"), "names no spell")
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")

@@ -165,7 +165,8 @@ def test_actions_cost_points():
     told = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
     told.ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
     assert points(told, "Suori") == (0, 1, 1)
-    told.refused(Attack("Suori", "Skeleton"), "dungeoneers.action-points.spend")
+    told.refused(Attack("Suori", "Skeleton"), "dungeoneers.attack.cost")
+    told.refused(Push("Suori", "Skeleton"), "dungeoneers.action-points.spend")
     two = fight(suori(action_points=2), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
     assert points(two.when(Attack("Suori", "Skeleton"), [1, 1, 4]), "Suori") == (0, 1, 1)
 

@@ -66,7 +66,7 @@ class Heal(Declaration):
 
 
 def heal(fight: Resolution, said: Heal) -> None:
-    """dungeoneers.wounds.recovery: magic and potions heal as many wounds as the referee says, not below 0."""
+    """Magic and potions heal as many wounds as the referee says, not below 0."""
     points.check_alive(fight, said.who)
     if not said.wounds and not said.stress:
         fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
@@ -84,15 +84,17 @@ class Rest(Declaration):
 
 
 def rest(fight: Resolution, said: Rest) -> None:
-    """dungeoneers.stress.rest: a short rest takes the endurance off the stress, a longer one all of it.
+    """A short rest takes the endurance off the stress, a longer one all of it. Wounds need a full rest.
 
-    dungeoneers.rest.outside-encounter: not while a fight goes on. dungeoneers.wounds.recovery: wounds need a full rest.
+    dungeoneers.rest.outside-encounter: not while a fight goes on.
     """
     if fight.state.encounter.running:
         fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", [("end", {})])
     for who in said.who:
         points.check_alive(fight, who)
         stress = fight.state.stress.total(who)
+        if stress:
+            fight.rule("dungeoneers.stress.rest", "", who=who)
         relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
         if said.kind == "full":
             cure(fight, who, fight.state.injuries.total(who))
@@ -107,8 +109,9 @@ def relieve(fight: Resolution, who: str, points: int) -> None:
 
 
 def cure(fight: Resolution, who: str, wounds: int) -> None:
-    """Takes wounds away, down to 0."""
+    """dungeoneers.wounds.recovery: takes wounds away, down to 0."""
     borne = fight.state.injuries.total(who)
     gone = min(wounds, borne)
     if gone:
+        fight.rule("dungeoneers.wounds.recovery", "", who=who)
         fight.record(WoundsHealed(who, gone, borne - gone))

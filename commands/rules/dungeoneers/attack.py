@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.resolution import Offers, Resolution
-from ledger.events import AmmunitionSpent, Dropped, number
+from ledger.events import AmmunitionSpent, Dropped
 
 from . import gear, points, threat, windows
 from .bodies import distance, turn_to
@@ -41,13 +41,13 @@ class Shoot(Aimed):
 
 def attack(fight: Resolution, said: Attack) -> None:
     """dungeoneers.attack.cost: one action point, then the attack."""
-    points.act(fight, said.who, "attack")
+    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
     carry_out(fight, said)
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
     """The same, from beyond the own threat range."""
-    points.act(fight, said.who, "attack")
+    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
     carry_out(fight, said)
 
 
@@ -65,7 +65,8 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
         fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
     strike(fight, who, target, weapon, said, ranged)
     if said.toss and weapon.toss and fight.state.stands(who):
-        fight.record(Dropped(who, name, fight.state.positions.at[target]))  # dungeoneers.weapon.toss-leaves
+        fight.rule("dungeoneers.weapon.toss-leaves", "", who=who)
+        fight.record(Dropped(who, name, fight.state.positions.at[target]))
     windows.after_ranged(fight, who, "attack", strikers, names)
 
 
@@ -75,7 +76,7 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     dungeoneers.attack.melee-or-ranged: it is when the target is beyond the attacker's threat range.
     """
     who, target = said.who, said.target
-    far, reach = number("distance", distance(fight, who, target)), threat.threat_range(fight, who)
+    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     ranged = far.total > reach.total
     if isinstance(said, Shoot) and not ranged:
         clause = "dungeoneers.attack.melee-or-ranged"

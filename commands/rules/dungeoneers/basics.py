@@ -11,7 +11,7 @@ from ledger.events import ConditionEnded, ConditionGained, Placed, number
 
 from . import conditions, gear, points, windows
 from .bodies import fits, looks, turn_to
-from .chain import Blow, Pools, power_against_dodge
+from .chain import Blow, Pools, by_referee, power_against_dodge
 from .points import alive
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
 from .threat import check_target, within_reach
@@ -40,23 +40,24 @@ def withdraw(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     if conditions.partner(fight, said.who, GRAPPLED):
         break_free(fight, said)
-    elif fight.state.conditions.has(said.who, THREATENED):
-        # dungeoneers.disengage.threatened-again: the next tile that anybody moves may bring it back.
+        return
+    if said.mod:
+        fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=())])
+    if fight.state.conditions.has(said.who, THREATENED):
+        fight.rule("dungeoneers.disengage.clear-threatened", "", who=said.who)
         fight.record(ConditionEnded(said.who, THREATENED))
 
 
 def break_free(fight: Resolution, said: Disengage) -> None:
-    """dungeoneers.grapple.break: the grappler is the attacker.
-
-    dungeoneers.grapple.break-tie: here a tie is the defender's.
-    """
+    """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
     held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
     clause = "dungeoneers.grapple.break"
-    sides = gear.for_melee(fight, grappler, "").hit
-    dice = (said.defend_with, said.hit_dice, said.dodge_dice)
-    hit, dodge = power_against_dodge(fight, clause, grappler, held, sides, *dice)
-    tie = "dungeoneers.grapple.break-tie"
-    if fight.compare(tie, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held"):
+    weapon = gear.for_melee(fight, grappler, "")
+    extra = by_referee(fight, said, {"dodge": held, "hit": grappler})
+    hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
+    if hit.total == dodge.total:
+        also = (*also, "dungeoneers.grapple.break-tie")
+    if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
         conditions.release(fight, held, GRAPPLED, clause, "broken")
 
 
@@ -68,7 +69,7 @@ class Defend(Declaration):
 
 def defend(fight: Resolution, said: Defend) -> None:
     """dungeoneers.defend.action: one action point."""
-    points.act(fight, said.who, "defend")
+    points.act(fight, said.who, "defend", clause="dungeoneers.defend.action")
     take_guard(fight, said.who)
 
 
@@ -85,7 +86,7 @@ class Sprint(Declaration):
 
 def sprint(fight: Resolution, said: Sprint) -> None:
     """dungeoneers.sprint.action: one action point."""
-    points.act(fight, said.who, "sprint")
+    points.act(fight, said.who, "sprint", clause="dungeoneers.sprint.action")
     hasten(fight, said.who)
 
 
@@ -153,9 +154,11 @@ def seize(fight: Resolution, said: Grapple) -> None:
     within_reach(fight, who, target, "dungeoneers.grapple.requires-threat")
     free = _check_pair(fight, who, target) and fight.state.stands(who) and points.alive(fight, target)
     turn_to(fight, who, target, said.keep_facing)
-    dice = (said.defend_with, said.hit_dice, said.dodge_dice)
-    hit, dodge = power_against_dodge(fight, clause, who, target, weapon.hit, *dice)
-    if fight.compare(clause, hit, ">=", dodge, who, target, yes="grappled", no="failed") and free:
+    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
+    if free and hit.total >= dodge.total:
+        also = (*also, "dungeoneers.grapple.conditions")
+    if fight.compare(clause, hit, ">=", dodge, who, target, yes="grappled", no="failed", also=also) and free:
         conditions.grab(fight, who, target)
 
 
@@ -197,7 +200,7 @@ def push(fight: Resolution, said: Push) -> None:
 def drive(fight: Resolution, said: Push) -> None:
     """dungeoneers.push.roll: power with the weapon's hit dice against the dodge; a tie succeeds.
 
-    dungeoneers.push.defender-choice: the dodge is rolled with power or prowess, as the defender likes.
+    The dodge is rolled with power or prowess, as the defender likes.
     """
     who, target, clause = said.who, said.target, "dungeoneers.push.roll"
     check_target(fight, who, target, said.hostile)
@@ -210,9 +213,10 @@ def drive(fight: Resolution, said: Push) -> None:
     names = windows.named(fight, said.opportune)
     forced = "dungeoneers.opportune.forced-move"
     windows.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
-    dice = (said.defend_with, said.hit_dice, said.dodge_dice)
-    hit, dodge = power_against_dodge(fight, clause, who, target, weapon.hit, *dice)
-    if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed"):
+    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    choice = "dungeoneers.push.defender-choice"
+    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
+    if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
         return
     blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})
     strikers = [one for one in possible if windows.can_strike(fight, one)] if provokes and not blocked else []

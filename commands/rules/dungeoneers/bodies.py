@@ -7,7 +7,7 @@ from msgspec import Struct
 from commands.action.grid import Square, bearing, gap, midpoint, turned
 from commands.action.resolution import Offers, Resolution, Roll, adjusted
 from commands.action.view import View
-from ledger.events import Faced
+from ledger.events import Faced, Number, number
 
 
 class Size(Struct, frozen=True):
@@ -91,12 +91,12 @@ def placing(fight: Resolution, who: str) -> Offers:
     return [adjusted(who, "at", ",".join(map(str, at if at[2] else at[:2])))]
 
 
-def distance(fight: Resolution, one: str, other: str) -> int:
-    """dungeoneers.grid.distance: in tiles, between the nearest tiles of two creatures; a diagonal step is one."""
+def distance(fight: Resolution, one: str, other: str) -> Number:
+    """In tiles, between the nearest tiles of two creatures; a diagonal step is one."""
     for who in (one, other):
         if who not in fight.state.positions.at:
             fight.impossible(f"{who} has no place on the map.", placing(fight, who))
-    return gap(body(fight, one), body(fight, other))
+    return number("distance", gap(body(fight, one), body(fight, other)), "distance", "dungeoneers.grid.distance")
 
 
 # Facing
@@ -116,14 +116,20 @@ def turn(fight: Resolution, who: str, direction: str) -> None:
         fight.record(Faced(who, direction))
 
 
+def turn_freely(fight: Resolution, who: str, direction: str, keep: bool) -> None:
+    """dungeoneers.facing.automatic: on its own turn a creature turns for nothing before it moves or acts."""
+    if fight.state.turns.who == who and not keep and direction and direction != looks(fight, who):
+        fight.rule("dungeoneers.facing.automatic", "", who=who)
+        turn(fight, who, direction)
+
+
 def turn_to(fight: Resolution, who: str, target: str, keep: bool) -> None:
-    """dungeoneers.facing.automatic: on its own turn a creature may turn to its target for nothing."""
-    if fight.state.turns.who == who and not keep:
-        turn(fight, who, direction(fight, who, target))
+    """On its own turn a creature may turn to its target for nothing."""
+    turn_freely(fight, who, direction(fight, who, target), keep)
 
 
 def direction(view: View, one: str, other: str) -> str:
-    """dungeoneers.facing.opposite: the nearest of eight, from the middle of one body to that of the other."""
+    """The nearest of eight, from the middle of one body to that of the other."""
     mine, theirs = body(view, one), body(view, other)
     if not mine or not theirs:
         return ""

@@ -22,10 +22,9 @@ def partner(fight: Resolution, who: str, condition: str) -> str:
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
-    """dungeoneers.grapple.conditions: each names the other; and each loses movement at once.
+    """Each names the other; and each loses movement at once.
 
-    dungeoneers.grappling.movement: the grappler keeps half of its points, rounded down; dungeoneers.grappled.movement:
-    the other has none, and gets none.
+    The grappler keeps half of its points, rounded down; the other has none, and gets none.
     """
     fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
     fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=(who,)))
@@ -48,11 +47,14 @@ def release(fight: Resolution, who: str, condition: str, clause: str, why: str) 
 def gained(fight: Resolution, who: str, points: Number) -> Number:
     """Movement points that a creature really gets, of those that it would.
 
-    dungeoneers.grappled.movement: none; dungeoneers.grappling.movement: half of them, rounded down.
+    None for the grappled; half of them for the grappler, rounded down.
     """
     if partner(fight, who, GRAPPLED):
-        return points.at_most(0, GRAPPLED).at_least(0, GRAPPLED)
-    return points.over(2, GRAPPLING) if partner(fight, who, GRAPPLING) else points
+        clause = "dungeoneers.grappled.movement"
+        return points.at_most(0, GRAPPLED, clause).at_least(0, GRAPPLED, clause)
+    if partner(fight, who, GRAPPLING):
+        return points.over(2, GRAPPLING, clause="dungeoneers.grappling.movement")
+    return points
 
 
 def off_turn(fight: Resolution, who: str) -> None:

@@ -203,12 +203,11 @@ def _start(fight: Resolution, who: str) -> None:
     sheet = fight.sheet(who)  # 3
     own = sheet.action_points
     become(fight, who, "action", fight.option("default_action_points") if own is None else own)
-    base = number("movement points", sheet.movement_points, "base")  # dungeoneers.movement.default-point
-    base = gear.plus_effects(fight, who, base)
-    given = conditions.gained(
-        fight, who, base
-    )  # dungeoneers.movement.negative: it may be below 0, and counts from there
-    if given.steps[1:]:
+    default = "dungeoneers.movement.default-point"
+    below = "dungeoneers.movement.negative" if sheet.movement_points < 0 else default
+    base = number("movement points", sheet.movement_points, "base", below)
+    given = conditions.gained(fight, who, gear.plus_effects(fight, who, base, default))
+    if given.steps[1:] or base.total < 0:
         fight.rule("dungeoneers.turn.start-sequence", "", [given], who=who)
     become(fight, who, "movement", given.total)
     regain(fight, who)  # 4
@@ -218,6 +217,7 @@ def regain(fight: Resolution, who: str) -> None:
     """dungeoneers.magica.regain: 1 magica, up to the capacity."""
     magica = fight.state.magica.left(who)
     if magica < fight.sheet(who).magica_capacity:
+        fight.rule("dungeoneers.magica.regain", "", who=who)
         fight.record(MagicaGained(who, 1, magica + 1))
 
 

@@ -11,7 +11,7 @@ from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 
 from . import conditions, points, threat, windows
-from .bodies import body, fits, placing, tiles_at, turn
+from .bodies import body, fits, placing, tiles_at, turn, turn_freely
 from .chain import Blow
 from .tables import GRAPPLING, PRONE
 from .windows import ANSWER
@@ -73,8 +73,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 promised = _check_named(fight, who, way)
         if not begun:
             points.spend(fight, who, "movement", 1)
-            if not way.keep_facing and fight.state.turns.who == who:  # dungeoneers.facing.automatic
-                turn(fight, who, direction)
+            turn_freely(fight, who, direction, way.keep_facing)
             strikers = _strikers(fight, who, direction)
             if way.named is None and strikers:
                 rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
@@ -198,7 +197,7 @@ class Face(Declaration):
 
 def face(fight: Resolution, said: Face) -> None:
     """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
-    points.pay_movement(fight, said.who)
+    points.pay_movement(fight, said.who, "dungeoneers.facing.change")
     conditions.off_turn(fight, said.who)
     turn(fight, said.who, said.direction)
     dragged = conditions.partner(fight, said.who, GRAPPLING)
@@ -231,7 +230,7 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """dungeoneers.prone.stand: one movement point; whoever is grappled and prone rises, too."""
-    points.pay_movement(fight, said.who)
+    points.pay_movement(fight, said.who, "dungeoneers.prone.stand")
     if not fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
         return

@@ -125,7 +125,7 @@ class Trigger(Blow):
 def trigger(fight: Resolution, said: Trigger) -> None:
     """dungeoneers.ready.reaction-point: a reaction point, and the action as it can be taken now.
 
-    dungeoneers.ready.legality-at-trigger: what it needs is asked now, and nobody turns for nothing.
+    What it needs is asked now, its target may be chosen now, and nobody turns for nothing.
     """
     who = said.who
     waiting = fight.state.pending.of(READIED, who)
@@ -138,7 +138,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         check_lapse(fight, (f"after {fight.state.turns.last}",))
     clause = "dungeoneers.ready.reaction-point"
     points.react(fight, who, clause)
-    fight.rule(clause, f"the readied {waiting.verb}", who=who)
+    chosen = said.target and said.target != waiting.said.get("target", "")
+    also = ("dungeoneers.ready.legality-at-trigger",) if chosen else ()
+    fight.rule(clause, f"the readied {waiting.verb}", who=who, also=also)
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")

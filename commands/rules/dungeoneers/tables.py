@@ -83,6 +83,23 @@ class Weapon(Item, frozen=True, kw_only=True):
         """dungeoneers.weapon.two-handed: two places, if it takes both hands."""
         return 2 if self.two_handed else 1
 
+    @property
+    def hit_clause(self) -> str:
+        """By which clause its hit dice are rolled."""
+        return "dungeoneers.dice.hit-die"
+
+
+class Improvised(Weapon, frozen=True, kw_only=True):
+    """The row of what is no weapon, or none to its wielder."""
+
+    why: str
+    """The clause by which it is."""
+
+    @property
+    def hit_clause(self) -> str:
+        """By which clause its hit dice are rolled."""
+        return self.why
+
 
 class Armor(Item, frozen=True, kw_only=True):
     """A row of the table of armor."""
@@ -158,9 +175,10 @@ def spells() -> dict[str, Spell]:
     return _table("spells", Spell)
 
 
-def improvised() -> Weapon:
-    """The row of whatever is no weapon, or none to its wielder."""
-    return weapons()["improvised"]
+@cache
+def improvised(why: str) -> Weapon:
+    """The row of what is no weapon, or none to its wielder, with the clause by which it is."""
+    return Improvised(**msgspec.structs.asdict(weapons()["improvised"]), why=why)
 
 
 def find_item(sheet: "Sheet", word: str) -> Item | None:

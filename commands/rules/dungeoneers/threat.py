@@ -13,12 +13,12 @@ HOSTILE = "Say that the target counts as hostile: --hostile."
 
 
 def threat_range(view: View, who: str) -> Number:
-    """dungeoneers.threat.range: the size's, what equipped weapons add, and effects."""
-    size = view.sheet(who).size
-    reach = number("threat range", SIZES[size].threat, size)
+    """The size's, what equipped weapons add, and effects."""
+    size, clause = view.sheet(who).size, "dungeoneers.threat.range"
+    reach = number("threat range", SIZES[size].threat, size, clause)
     for weapon in gear.weapons(view, who):
-        reach = reach.plus(weapon.threat, weapon.name)  # dungeoneers.weapon.threat-plus
-    return gear.plus_effects(view, who, reach)
+        reach = reach.plus(weapon.threat, weapon.name, "dungeoneers.weapon.threat-plus")
+    return gear.plus_effects(view, who, reach, clause)
 
 
 def hostile(view: View, one: str, other: str) -> bool:
@@ -31,7 +31,7 @@ def hostile(view: View, one: str, other: str) -> bool:
 def threatening(view: View, who: str) -> tuple[str, ...]:
     """Everybody by whom a creature is threatened, as they all stand now.
 
-    dungeoneers.threat.threatened: each hostile living creature in whose threat range it is; it need not be mutual.
+    Each hostile living creature in whose threat range it is; it need not be mutual.
     """
     mine = tiles(view, who)
     return tuple(
@@ -45,11 +45,25 @@ def threatening(view: View, who: str) -> tuple[str, ...]:
 
 
 def recalculate(fight: Resolution) -> None:
-    """dungeoneers.threat.recalculate: works out everybody's `threatened` anew."""
+    """dungeoneers.threat.recalculate: works out everybody's `threatened` anew, and says so when anything changes."""
     if not fight.state.encounter.running:
         return
-    for who in fight.state.roster.order:
-        become(fight, who, threatening(fight, who))
+    now = {who: threatening(fight, who) for who in fight.state.roster.order}
+    changed = {who: by for who, by in now.items() if by != threatened_by(fight, who)}
+    if changed:
+        also = ["dungeoneers.threat.threatened"] if any(changed.values()) else []
+        if any(by and _had_disengaged(fight, who) for who, by in changed.items()):
+            also.append("dungeoneers.disengage.threatened-again")
+        fight.rule("dungeoneers.threat.recalculate", "", also=also)
+    for who, by in changed.items():
+        become(fight, who, by)
+
+
+def _had_disengaged(fight: Resolution, who: str) -> bool:
+    """Whether a creature stood, before this action, where it is threatened, and was not."""
+    before = View(fight.before)
+    inside = who in before.state.roster.members and before.state.encounter.running
+    return inside and not threatened_by(before, who) and bool(threatening(before, who))
 
 
 def become(fight: Resolution, who: str, by: tuple[str, ...]) -> None:
@@ -89,10 +103,10 @@ def check_living(fight: Resolution, target: str) -> None:
 
 def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Offers = ()) -> None:
     """Refuses a target beyond the threat range."""
-    far, reach = distance(fight, who, target), threat_range(fight, who)
-    if far > reach.total:
-        message = f"{target} is {far} tiles away; {who} reaches {reach.total}."
-        fight.refuse(clause, message, hint or approach(fight, who, target, reach.total))
+    far, reach = distance(fight, who, target).total, threat_range(fight, who).total
+    if far > reach:
+        message = f"{target} is {far} tiles away; {who} reaches {reach}."
+        fight.refuse(clause, message, hint or approach(fight, who, target, reach))
 
 
 def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int, int]:

@@ -30,7 +30,7 @@ def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def can_strike(fight: Resolution, striker: str) -> bool:
-    """dungeoneers.opportune.cost: it takes a reaction point."""
+    """It takes a reaction point; without one nobody is asked."""
     return fight.state.stands(striker) and fight.state.points.left(striker, "reaction") >= 1
 
 
@@ -62,7 +62,7 @@ def check_named(
             found = "dungeoneers.opportune.forced-move" if name in others else clause
             refuse_named(fight, name, found)
         elif not can_strike(fight, name):
-            fight.refuse("dungeoneers.reaction.points", f"{name} has no reaction point left in this round.")
+            fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left in this round.")
 
 
 def refuse_named(fight: Resolution, name: str, clause: str) -> None:
@@ -81,7 +81,8 @@ def take(fight: Resolution, striker: str, target: str, said: Blow) -> None:
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)
     points.react(fight, striker, "dungeoneers.reaction.points")
-    fight.rule(clause, f"strikes at {target}", who=striker)
+    also = ("dungeoneers.reaction.any-turn",) if fight.state.turns.who not in ("", striker) else ()
+    fight.rule(clause, f"strikes at {target}", who=striker, also=also)
     strike(fight, striker, target, weapon, said)
 
 
