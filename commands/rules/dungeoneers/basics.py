@@ -211,7 +211,7 @@ def drive(fight: Resolution, said: Push) -> None:
     possible = windows.left_behind(fight, target, step(fight.state.positions.at[target], direction))
     provokes = fight.option("forced_moves_provoke")
     names = windows.named(fight, said.opportune)
-    forced = "dungeoneers.opportune.forced-move"
+    forced = windows.FORCED_MOVE
     windows.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     extra = by_referee(fight, said, {"hit": who, "dodge": target})
     choice = "dungeoneers.push.defender-choice"
@@ -222,11 +222,11 @@ def drive(fight: Resolution, said: Push) -> None:
     strikers = [one for one in possible if windows.can_strike(fight, one)] if provokes and not blocked else []
     if strikers and names is None:
         rest = {"direction": direction, "blocked": blocked}
-        windows.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest)
+        windows.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest, (forced,))
         return
     for striker in names or ():
         if striker in strikers and alive(fight, target):
-            windows.take(fight, striker, target, Blow())
+            windows.take(fight, striker, target, Blow(), forced)
     if alive(fight, target):
         shove(fight, target, direction, blocked)
 

@@ -55,8 +55,16 @@ def by_referee(fight: Resolution, said: Pools, pools: dict[str, str]) -> Dice:
     found = modifiers.read(fight, said.mod, tuple(pools), MOST)
     for one in found:
         if one.who not in ("", pools[one.what]):
-            fight.impossible(f"{one.what} is of {pools[one.what]} here, not of {one.who}.")
+            nobodys = [_without_name(word) for word in said.mod]
+            message = f"In this action {one.what} belongs to {pools[one.what]}, not to {one.who}."
+            fight.impossible(message, [fight.otherwise(mod=nobodys)])
     return {what: [one for one in found if one.what == what] for what in pools}
+
+
+def _without_name(word: str) -> str:
+    """A modifier that names nobody."""
+    what, colon, rest = word.partition(":")
+    return f"{what.partition('@')[0]}{colon}{rest}"
 
 
 def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, dice: Number, sides: int) -> Roll | None:

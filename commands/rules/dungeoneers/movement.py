@@ -1,5 +1,6 @@
 """Movement: moving tile by tile, turning, dropping prone and standing up."""
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -77,19 +78,19 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
             strikers = _strikers(fight, who, direction)
             if way.named is None and strikers:
                 rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
-                windows.open_window(fight, who, "move", strikers, rest)
+                windows.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
                 return
             for striker in way.named or ():
                 target = strikers.get(striker, "")
                 if target and striker not in struck and fight.state.stands(target):
                     struck.add(striker)
-                    windows.take(fight, striker, target, Blow())
+                    windows.take(fight, striker, target, Blow(), *_given(who, (target,)))
             if not fight.state.stands(who):
                 return
         _go(fight, who, direction)
     for striker in promised:
         if striker not in struck and fight.state.stands(striker):
-            windows.refuse_named(fight, striker, "dungeoneers.opportune.leave-range")
+            windows.refuse_named(fight, striker, windows.LEAVE_RANGE)
 
 
 def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
@@ -122,10 +123,7 @@ def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:
 
 
 def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
-    """Who may strike at a step, and whom.
-
-    dungeoneers.opportune.forced-move: nobody may strike who is dragged along, unless a house rule says so.
-    """
+    """Who may strike at a step, and whom: none may strike one who is dragged along, unless a house rule says so."""
     moving = _moving(fight, who, direction)
     able: windows.Strikers = {}
     for one, to in moving.items():
@@ -134,6 +132,11 @@ def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
                 if striker not in able and windows.can_strike(fight, striker):
                     able[striker] = one
     return able
+
+
+def _given(who: str, targets: Iterable[str]) -> list[str]:
+    """By which clauses those targets of opportune strikes can be struck: the mover, and those that it drags along."""
+    return sorted({windows.LEAVE_RANGE if target == who else windows.FORCED_MOVE for target in targets})
 
 
 def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
@@ -157,7 +160,7 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
                 found += _threatening_there(fight, one, here, there, tuple(moving))
             here = there
     named = way.named or ()
-    windows.check_named(fight, named, possible, "dungeoneers.opportune.leave-range", tuple(forced))
+    windows.check_named(fight, named, possible, windows.LEAVE_RANGE, tuple(forced))
     return tuple(name for name in named if name in possible and windows.can_strike(fight, name))
 
 
