@@ -2,6 +2,7 @@
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Heal, Rest
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
@@ -284,3 +285,12 @@ def test_what_costs_a_point_says_by_which_clause():
     assert hint_of(told, Attack("Suori", "Skeleton")) == "affray done"
     told.refused(Attack("Suori", "Skeleton"), "dungeoneers.attack.cost")
     told.refused(Grapple("Suori", "Skeleton"), "dungeoneers.action-points.spend")
+
+
+def test_a_strike_that_the_referee_allows_names_no_opportunity():
+    """dungeoneers.opportune.leave-range: Freya is far away when the skeleton leaves Suori's reach."""
+    asked = fight(skeleton(), suori(), freya((9, 9))).when(Move("Skeleton", ("E",)))
+    told = asked.when(Opportune("Freya"), [1, 1, 4], allow="she has a whip")
+    assert names(told, "opportune.resolution")
+    assert not names(told, "opportune.leave-range")
+    assert names(asked.when(Opportune("Suori"), [1, 1, 4, 1]), "opportune.leave-range")

@@ -41,7 +41,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
     if window.verb == "move" and target != window.who:
         given = FORCED_MOVE
-    windows.take(fight, who, target, said, given)
+    windows.take(fight, who, target, said, given if who in window.answerable else "")
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]
         asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))

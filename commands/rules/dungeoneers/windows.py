@@ -89,13 +89,15 @@ def open_window(
 def take(fight: Resolution, striker: str, target: str, said: Blow, given: str) -> None:
     """dungeoneers.opportune.resolution: a whole attack with a melee weapon, without turning to the target.
 
-    `given` is the clause that gives the opportunity.
+    `given` is the clause that gives the opportunity; "" when the referee does.
     """
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)
     points.react(fight, striker, "dungeoneers.reaction.points")
-    other = ("dungeoneers.reaction.any-turn",) if fight.state.turns.who not in ("", striker) else ()
-    fight.rule(clause, f"strikes at {target}", who=striker, also=(given, *other))
+    also = [given] if given else []
+    if fight.state.turns.who not in ("", striker):
+        also.append("dungeoneers.reaction.any-turn")
+    fight.rule(clause, f"strikes at {target}", who=striker, also=also)
     strike(fight, striker, target, weapon, said)
 
 
