@@ -47,12 +47,12 @@ def effect(fight: Resolution, said: Effect) -> None:
     if said.name.casefold() in RESERVED:
         fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
     for who in said.who:
-        held = fight.state.conditions.of.get(who, {})
         if not said.end:
             conditions.put_in_force(fight, who, said.name, said.kind.replace("-", " "), said.amount, said.until)
-        elif said.name in held:
+        elif fight.state.conditions.has(who, said.name):
             conditions.end_effect(fight, who, said.name)
         else:
+            held = [name for name, _ in fight.state.conditions.held(who)]
             fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
     conditions.part(fight)
 

@@ -16,12 +16,13 @@ from .tables import DEFENSIVE, PRONE, Weapon
 
 EMPTY = "dungeoneers.dice.empty-pool"
 JOINING = "dungeoneers.dice.modifiers"
+MODS = "Dice more or fewer, by the referee: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
 
 
 class Pools(Declaration, kw_only=True):
     """What the referee adds to the dice of two sides."""
 
-    mod: Mods = ()
+    mod: Annotated[Mods, Meta(description=MODS)] = ()
 
 
 class Blow(Pools, kw_only=True):

@@ -100,11 +100,12 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Half a grapple is none; a condition of the rules has its end, and threatened names those who threaten."""
     conditions.mend(fight)
     conditions.part(fight)
-    held = fight.state.conditions.of.get(who, {})
     for name in (DEFENSIVE, SPRINTING):
-        if name in held and held[name].until == "removed":
+        held = fight.state.conditions.get(who, name)
+        if held and held.until == "removed":
             fight.record(ConditionGained(who, name, "turn-start", who))
-    if THREATENED in held and not held[THREATENED].whom:
+    threatened = fight.state.conditions.get(who, THREATENED)
+    if threatened and not threatened.whom:
         fight.record(ConditionEnded(who, THREATENED))
         if fight.state.encounter.running:
             threat.become(fight, who, threat.threatening(fight, who))
