@@ -6,10 +6,9 @@ import pytest
 
 from commands.action.common import Join
 from commands.action.declaration import Declaration
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.turns import Done, Round, Turn
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from ledger.errors import Refused, UsageError
-from ledger.events import ConditionEnded, ConditionGained, Rolled
+from ledger.events import ConditionEnded, ConditionGained, Rolled, Ruled
 from tests.kit import Told, given
 
 HEROES = "dungeoneers"
@@ -123,6 +122,11 @@ def conditions(told: Told, who: str) -> set[str]:
 def rolls(told: Told) -> list[tuple[str, str, str]]:
     """Whose dice were rolled in the last action, which, and for what."""
     return [(event.who, event.dice, event.purpose) for event in told.events if isinstance(event, Rolled)]
+
+
+def clauses(told: Told) -> set[str]:
+    """What the rulings of the last action name."""
+    return {clause for event in told.events if isinstance(event, Ruled) for clause in event.clauses}
 
 
 def gained(who: str, condition: str, whom: str) -> ConditionGained:

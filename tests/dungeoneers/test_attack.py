@@ -4,9 +4,8 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.attack import Attack, Shoot
-from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
 from tests.kit import no
 
@@ -78,10 +77,10 @@ def test_a_deflection_inflicts_nothing():
 
 def test_dice_more_or_fewer_to_pierce_are_ruled_by_their_own_clause():
     """dungeoneers.attack.pierce-roll: power 2 and one die more is 3d8; two fewer are no dice."""
-    more = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", pierce_dice=1), [4, 4, 1, 1, 1, 1])
+    more = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", mod=("pierce:1",)), [4, 4, 1, 1, 1, 1])
     more.ruled("dungeoneers.attack.pierce-roll", "3d8", [3], about="Skeleton")
     assert [roll[1:] for roll in rolls(more)][2] == ("3d8", "pierce")
-    none = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", pierce_dice=-2), [4, 4, 1])
+    none = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", mod=("pierce:-2",)), [4, 4, 1])
     none.ruled("dungeoneers.attack.pierce-roll", "0d8", [0], about="Skeleton")
     assert [event.clause for event in none.events if getattr(event, "outcome", "") == "0d8"] == [
         "dungeoneers.attack.pierce-roll"
@@ -118,8 +117,8 @@ def test_the_example_of_the_wounds():
 def test_the_attacker_may_inflict_more_or_fewer():
     """dungeoneers.attack.wounds: +1 makes 3, which kills; -1 makes none."""
     told = fight(freya((0, 0)), skeleton())
-    told.when(Attack("Freya", "Skeleton", wounds=1), [4, 4, 1, 1, 3]).then(Felled("Skeleton", "dead"))
-    told.when(Attack("Freya", "Skeleton", wounds=-1), [4, 4, 1, 1, 3]).then(no(WoundsSustained))
+    told.when(Attack("Freya", "Skeleton", mod=("wounds:1",)), [4, 4, 1, 1, 3]).then(Felled("Skeleton", "dead"))
+    told.when(Attack("Freya", "Skeleton", mod=("wounds:-1",)), [4, 4, 1, 1, 3]).then(no(WoundsSustained))
 
 
 def test_effects_are_kept_with_the_attack():
@@ -158,7 +157,7 @@ def test_a_duelist_dodges_with_larger_dice():
 def test_effects_add_and_take_dice():
     """dungeoneers.dice.modifiers: 3d4 with the warhammer; of the same size, in each pool."""
     told = fight(suori(), skeleton())
-    told = told.when(Attack("Suori", "Skeleton", hit_dice=1, dodge_dice=1, pierce_dice=-1), [4, 4, 4, 1, 1, 1])
+    told = told.when(Attack("Suori", "Skeleton", mod=("hit:1", "dodge:1", "pierce:-1")), [4, 4, 4, 1, 1, 1])
     assert [roll[1] for roll in rolls(told)] == ["3d4", "2d4", "1d8"]
     told.ruled("dungeoneers.attack.hit-roll", "3d4", [3])
 
@@ -278,7 +277,7 @@ def test_what_a_refusal_names_when_several_apply():
     near = told.when(Adjust("Skeleton", "at", "3,0", "it comes"))
     near.refused(Attack("Suori", "Skeleton", opportune=("Skeleton",)), "dungeoneers.weapon.ammunition")
     spent = told.when(Adjust("Suori", "action", "0", "stunned"))
-    spent.refused(Attack("Suori", "Freya"), "dungeoneers.action-points.spend")
+    spent.refused(Attack("Suori", "Freya"), "dungeoneers.attack.cost")
     dead = told.when(Adjust("Suori", "down", "dead", "fever"))
     dead.refused(Attack("Suori", "Freya"), "dungeoneers.death.no-acting")
     other = turn_of(told, "Freya")

@@ -4,13 +4,10 @@ from commands.action.adjust import Adjust
 from commands.action.common import Note
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack, Shoot
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.encounter import End
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
+from commands.rules.dungeoneers.encounter import Done, End
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -131,7 +128,7 @@ def test_an_opportune_strike_costs_a_reaction_point():
     struck = told.when(leaving, [1, 1, 4, 1])  # It faces W: Freya is behind it, and 4 less 1 is still more than 2.
     struck.then(PointsSpent("Freya", "reaction", 1, 0), no(Felled))
     assert points(struck, "Freya") == (0, 0, 0)
-    told.when(Adjust("Freya", "reaction", "0", "stunned")).refused(leaving, "dungeoneers.reaction.points")
+    told.when(Adjust("Freya", "reaction", "0", "stunned")).refused(leaving, "dungeoneers.opportune.cost")
     asked = told.when(Move("Skeleton", ("W",))).when(Adjust("Freya", "reaction", "0", "stunned"))
     asked.refused(Opportune("Freya"), "dungeoneers.reaction.points")
 
@@ -274,7 +271,7 @@ def test_a_condition_is_held_once():
     told = fight(suori(action_points=2)).when(Defend("Suori"))
     told.refused(Defend("Suori"), "dungeoneers.condition.no-stacking")
     assert points(told, "Suori")[0] == 1
-    told.when(Sprint("Suori")).refused(Sprint("Suori"), "dungeoneers.action-points.spend")
+    told.when(Sprint("Suori")).refused(Sprint("Suori"), "dungeoneers.sprint.action")
     twice = fight(suori(action_points=2)).when(Sprint("Suori"))
     twice.refused(Sprint("Suori"), "dungeoneers.condition.no-stacking")
 

@@ -3,16 +3,14 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.aid import Effect, Heal
 from commands.rules.dungeoneers.answers import Resolve
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.effects import Effect
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Grapple, Push
+from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.movement import Move
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.rest import Heal
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done, Turn
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
 from projections.narration import lines
@@ -187,9 +185,9 @@ def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     """dungeoneers.death.no-target, dungeoneers.wounds.death-at-maximum: 2 of 2 wounds, and one more."""
     told = fight(suori((0, 0)), someone("Rat", (1, 0), side="undead", endurance=0, wounds=2))
     told = told.when(Adjust("Rat", "down", "unconscious", "a sleep"))
-    struck = told.when(Attack("Suori", "Rat", dodge_dice=-1), [1, 1, 4, 4])
+    struck = told.when(Attack("Suori", "Rat", mod=("dodge:-1",)), [1, 1, 4, 4])
     struck.then(Felled("Rat", "dead"), no(WoundsSustained))
-    held = told.when(Grapple("Suori", "Rat", dodge_dice=-1), [1, 1])
+    held = told.when(Grapple("Suori", "Rat", mod=("dodge:-1",)), [1, 1])
     held.ruled("dungeoneers.grapple.roll", "grappled")
 
 

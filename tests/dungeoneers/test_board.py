@@ -11,13 +11,11 @@ from commands.action.view import View
 from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Grapple
+from commands.rules.dungeoneers.encounter import Begin, Done, Round
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done, Round
 from projections.narration import lines
 from projections.plan import draw
 
@@ -118,8 +116,8 @@ def test_the_lines_of_a_window_name_who_did_what():
     cast = told.when(Cast("Ulfarmi", "firebolt", "Far"), [1, 1, 4])
     assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far"
     assert lines(cast.events)[-1] == "  Ulfarmi's cast waits for A, B"
-    struck = lines(cast.when(Opportune("A", hit_dice=-1), [1]).events)
-    assert struck[0].startswith("A takes the opportunity (hit-dice -1): strikes at Ulfarmi")
+    struck = lines(cast.when(Opportune("A", mod=("-1",)), [1]).events)
+    assert struck[0].startswith("A takes the opportunity (mod -1): strikes at Ulfarmi")
     assert struck[-1].endswith("; Ulfarmi's cast waits for B")
     named = " ".join(
         lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)

@@ -2,19 +2,18 @@
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.rules.dungeoneers.aid import Effect
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.effects import Effect
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import End
-from commands.rules.dungeoneers.grapple import Grapple
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.rules.dungeoneers.push import Push
 from ledger.events import ConditionEnded, ConditionGained, Faced, Moved, Placed, PointsSet, Rolled
 from tests.kit import no
 
 from .table import (
     at,
+    clauses,
     conditions,
     facing,
     fight,
@@ -81,7 +80,7 @@ def test_the_defender_chooses_its_score():
 
 def test_the_referee_may_add_dice_to_a_grapple():
     """dungeoneers.dice.modifiers"""
-    told = fight(suori(), skeleton()).when(Grapple("Suori", "Skeleton", hit_dice=-1, dodge_dice=1), [1, 4, 4])
+    told = fight(suori(), skeleton()).when(Grapple("Suori", "Skeleton", mod=("-1", "dodge:1")), [1, 4, 4])
     assert [roll[1] for roll in rolls(told)] == ["1d4", "2d4"]
 
 
@@ -165,11 +164,13 @@ def test_a_grappler_moved_by_the_referee_between_turns_lets_go():
 def test_breaking_free():
     """dungeoneers.grapple.break, dungeoneers.grapple.break-tie: 3 against 3 is enough."""
     told = turn_of(holding(), "Skeleton")
-    broken = told.when(Disengage("Skeleton"), [1, 2, 3]).ruled("dungeoneers.grapple.break-tie", "broken", [3, 3])
+    broken = told.when(Disengage("Skeleton"), [1, 2, 3]).ruled("dungeoneers.grapple.break", "broken", [3, 3])
+    assert "dungeoneers.grapple.break-tie" in clauses(broken)
     broken.then(ConditionEnded("Suori", "grappling"), ConditionEnded("Skeleton", "grappled"))
     assert rolls(broken) == [("Suori", "2d4", "hit"), ("Skeleton", "1d4", "dodge")]
     assert points(broken, "Skeleton")[0] == 0
-    held = told.when(Disengage("Skeleton"), [1, 3, 3]).ruled("dungeoneers.grapple.break-tie", "held", [3, 4])
+    held = told.when(Disengage("Skeleton"), [1, 3, 3]).ruled("dungeoneers.grapple.break", "held", [3, 4])
+    assert "dungeoneers.grapple.break-tie" not in clauses(held)
     held.then(no(ConditionEnded))
     assert not free(held)
 
@@ -178,7 +179,7 @@ def test_who_breaks_free_chooses_and_may_be_held_from_behind():
     """dungeoneers.grapple.break, dungeoneers.facing.rear-penalty: power 3; the skeleton faces E: 9 less 8 is 1."""
     told = fight(suori(), skeleton(power=3, facing="E")).when(Grapple("Suori", "Skeleton"), [4, 4, 1, 1, 1, 8])
     told = turn_of(told, "Skeleton").when(Disengage("Skeleton"), [1, 1, 3, 3, 3, 8])
-    told.ruled("dungeoneers.grapple.break-tie", "held", [1, 2])
+    told.ruled("dungeoneers.grapple.break", "held", [1, 2])
     assert [roll[1] for roll in rolls(told)] == ["2d4", "3d4", "1d8"]
 
 

@@ -6,13 +6,10 @@ from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.dungeoneers import bodies
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Disengage
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
+from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
-from commands.rules.dungeoneers.push import Push
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 

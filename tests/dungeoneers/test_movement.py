@@ -4,8 +4,7 @@ import pytest
 
 from commands.action.grid import bearing
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend, Sprint
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Grapple, Sprint
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
@@ -48,11 +47,13 @@ def test_base_points_may_be_negative():
 
 
 def test_every_movement_action_costs_a_point():
-    """dungeoneers.movement.points, dungeoneers.prone.stand: up, a tile, and no turn any more."""
+    """dungeoneers.movement.points, dungeoneers.prone.stand, dungeoneers.facing.change: up, a tile, and nothing more."""
     told = fight(suori(movement_points=2)).when(Prone("Suori")).when(Stand("Suori"))
     assert points(told, "Suori")[1] == 1
     told = told.when(Move("Suori", ("E",)))
-    told.refused(Face("Suori", "W"), "dungeoneers.movement.points")
+    told.refused(Face("Suori", "W"), "dungeoneers.facing.change")
+    told.refused(Move("Suori", ("E",)), "dungeoneers.movement.points")
+    told.when(Prone("Suori")).refused(Stand("Suori"), "dungeoneers.prone.stand")
 
 
 def test_a_move_goes_in_eight_directions():

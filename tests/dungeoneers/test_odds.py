@@ -1,7 +1,7 @@
 """Odds of Dungeoneers, computed by hand."""
 
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Grapple
 from commands.rules.dungeoneers.movement import Move
 from tests.odds import answered, foreseen, valued
 

@@ -21,15 +21,12 @@ from commands.past.verify import audit
 from commands.rules.dungeoneers import board, bodies
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack, Shoot
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.encounter import Begin
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done, Round, Turn
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode

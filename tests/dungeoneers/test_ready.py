@@ -5,12 +5,10 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Disengage
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
+from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.turns import Done, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
 from tests.kit import no
@@ -86,7 +84,7 @@ def test_a_readied_action_is_paid_now():
     used = told.when(Done()).when(Trigger("Suori", "Skeleton"), [4, 4, 1])
     assert points(used, "Suori") == (0, 0, 0)
     mage = fight(ulfarmi(cantrips=["binding ring"]), skeleton())
-    mage.refused(Ready("Ulfarmi", "cast", after="Skeleton", spell="binding ring"), "dungeoneers.ready.cost")
+    mage.refused(Ready("Ulfarmi", "cast", after="Skeleton", spell="binding ring"), "dungeoneers.action.cost-varies")
 
 
 def test_a_turn_is_named():
@@ -274,7 +272,7 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(push, Trigger("Suori", "Skeleton", stress=1), "takes no --stress")
     impossible(push, Trigger("Suori", "Skeleton", fail_save=True), "takes no --fail-save")
     guard = told.when(Ready("Suori", "defend", before="Skeleton")).when(Done())
-    impossible(guard, Trigger("Suori", dodge_dice=1), "takes no --dodge-dice")
+    impossible(guard, Trigger("Suori", mod=("dodge:1",)), "takes no --mod")
     impossible(told, Ready("Suori", "attack", before="Skeleton", spell="firebolt"), "names no spell")
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")
 

@@ -8,12 +8,11 @@ from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.dungeoneers.answers import Opportune, Resolve
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Disengage
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Disengage, Grapple
+from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.hands import Draw
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
-from commands.rules.dungeoneers.turns import Done, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     AmbientMagicaSet,

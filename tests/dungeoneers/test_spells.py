@@ -3,10 +3,10 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.dungeoneers.effects import Effect
-from commands.rules.dungeoneers.encounter import Begin
+from commands.rules.dungeoneers.aid import Effect
+from commands.rules.dungeoneers.basics import Defend
+from commands.rules.dungeoneers.encounter import Begin, Round, Turn
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Round, Turn
 from ledger.events import AmbientMagicaSpent, ConditionGained, MagicaGained, MagicaSpent, Noted, Rolled, StressGained
 from tests.kit import no
 
@@ -33,7 +33,9 @@ def test_a_spell_costs_its_action_points():
     """dungeoneers.spellcast.cost, dungeoneers.action.cost-varies: 1, or 2 for the binding ring."""
     assert points(mage().when(Cast("Ulfarmi", "firebolt", "Skeleton"), MISS), "Ulfarmi")[0] == 0
     slow = {"cantrips": ["binding ring"]}
-    mage(**slow).refused(Cast("Ulfarmi", "binding ring", "Skeleton"), "dungeoneers.action-points.spend")
+    mage(**slow).refused(Cast("Ulfarmi", "binding ring", "Skeleton"), "dungeoneers.action.cost-varies")
+    spent = mage(**slow).when(Defend("Ulfarmi"))
+    spent.refused(Cast("Ulfarmi", "binding ring", "Skeleton"), "dungeoneers.spellcast.cost")
     told = mage(**slow, action_points=2).when(Cast("Ulfarmi", "binding ring", "Skeleton"), [1, 1, 1, 6])
     assert points(told, "Ulfarmi")[0] == 0
 
@@ -139,7 +141,9 @@ def test_the_willing_fail_their_save():
     told.when(Cast("Ulfarmi", "mage armor", "Ulfarmi", fail_save=True, effect="a shimmer")).then(
         Noted("a shimmer", "Ulfarmi")
     )
-    impossible(told, Cast("Ulfarmi", "firebolt", "Freya", fail_save=True), "no save")
+    wrong = Cast("Ulfarmi", "firebolt", "Freya", fail_save=True)
+    told.refused(wrong, "dungeoneers.spellcast.kind")
+    told.when(wrong, [4, 4, 1, 1, 8], allow="a table rule").ruled("dungeoneers.spell-attack.compare", "hit", [8, -6])
 
 
 def test_the_effect_of_a_spell_is_the_referees():
@@ -160,7 +164,7 @@ def test_spell_pierce_dice_are_the_extra_magica():
 
 def test_effects_add_spell_dice():
     """dungeoneers.dice.modifiers: 1 extra and 1 more: 2 spell pierce dice; the others join their pools."""
-    cast = Cast("Ulfarmi", "firebolt", "Skeleton", extra=1, pierce_dice=1, hit_dice=1, dodge_dice=1)
+    cast = Cast("Ulfarmi", "firebolt", "Skeleton", extra=1, mod=("pierce:1", "1", "dodge:1"))
     told = mage().when(cast, [4, 4, 4, 1, 1, 1, 1])
     assert [roll[1] for roll in rolls(told)] == ["3d4", "2d4", "2d4"]
 
@@ -242,8 +246,9 @@ def test_foci_add_up():
 
 
 def test_a_focus_pays_no_base_cost():
-    """dungeoneers.focus.not-base: base 2, magica 1, a staff: refused."""
-    mage(magica=0, equipped=["staff"]).refused(Cast("Ulfarmi", "firebolt", "Skeleton"), "dungeoneers.magica.base-cost")
+    """dungeoneers.focus.not-base: base 2, magica 1, and a staff for 1: refused; without it, by the base cost."""
+    mage(magica=0, equipped=["staff"]).refused(Cast("Ulfarmi", "firebolt", "Skeleton"), "dungeoneers.focus.not-base")
+    mage(magica=0).refused(Cast("Ulfarmi", "firebolt", "Skeleton"), "dungeoneers.magica.base-cost")
 
 
 def test_what_a_refused_spell_names():

@@ -1,15 +1,12 @@
 """Rounds, turns, the order, and points."""
 
 from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.aid import Rest
 from commands.rules.dungeoneers.attack import Attack
-from commands.rules.dungeoneers.basics import Defend, Disengage, Sprint
-from commands.rules.dungeoneers.encounter import Begin, End
-from commands.rules.dungeoneers.grapple import Grapple
+from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
+from commands.rules.dungeoneers.encounter import Begin, Done, End, Initiative, Round, Turn
 from commands.rules.dungeoneers.movement import Move, Prone
-from commands.rules.dungeoneers.push import Push
 from commands.rules.dungeoneers.ready import Ready
-from commands.rules.dungeoneers.rest import Rest
-from commands.rules.dungeoneers.turns import Done, Initiative, Round, Turn
 from ledger.events import (
     ConditionEnded,
     InitiativeSet,
@@ -168,7 +165,8 @@ def test_actions_cost_points():
     told = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
     told.ruled("dungeoneers.attack.hit-compare", "miss", [2, 4])
     assert points(told, "Suori") == (0, 1, 1)
-    told.refused(Attack("Suori", "Skeleton"), "dungeoneers.action-points.spend")
+    told.refused(Attack("Suori", "Skeleton"), "dungeoneers.attack.cost")
+    told.refused(Push("Suori", "Skeleton"), "dungeoneers.action-points.spend")
     two = fight(suori(action_points=2), skeleton()).when(Attack("Suori", "Skeleton"), [1, 1, 4])
     assert points(two.when(Attack("Suori", "Skeleton"), [1, 1, 4]), "Suori") == (0, 1, 1)
 

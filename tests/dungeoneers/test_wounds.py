@@ -3,12 +3,12 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.rules.dungeoneers.aid import Heal, Rest
 from commands.rules.dungeoneers.attack import Attack
+from commands.rules.dungeoneers.basics import Push
+from commands.rules.dungeoneers.encounter import Done
 from commands.rules.dungeoneers.movement import Move, Prone
-from commands.rules.dungeoneers.push import Push
-from commands.rules.dungeoneers.rest import Heal, Rest
 from commands.rules.dungeoneers.spells import Cast
-from commands.rules.dungeoneers.turns import Done
 from ledger.events import (
     Dropped,
     Felled,
@@ -34,7 +34,7 @@ def struck(more=0, type_="slashing", **victim):
     told = fight(
         freya((0, 0), weapons={"thing": row}, equipped=["thing"]), someone("Victim", (1, 0), side="rivals", **victim)
     )
-    return told.when(Attack("Freya", "Victim", wounds=more), PIERCED)
+    return told.when(Attack("Freya", "Victim", mod=(f"wounds:{more}",)), PIERCED)
 
 
 def borne(told, who="Victim"):
@@ -62,11 +62,11 @@ def test_the_attackers_modifications_come_after_the_doubling_and_before_the_defe
         Number(
             "wounds",
             (
-                Step(1, "thing"),
-                Step(2, "over-stressed", "x"),
-                Step(1, "attacker"),
-                Step(1, "vulnerability"),
-                Step(2, "resistance", "-"),
+                Step(1, "thing", "+", "dungeoneers.attack.wounds"),
+                Step(2, "over-stressed", "x", "dungeoneers.stress.double-wounds"),
+                Step(1, "referee", "+", "dungeoneers.attack.wounds"),
+                Step(1, "vulnerability", "+", "dungeoneers.trait.vulnerability"),
+                Step(2, "resistance", "-", "dungeoneers.trait.resistance"),
             ),
             2,
         ),

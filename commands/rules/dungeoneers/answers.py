@@ -9,9 +9,10 @@ from commands.action.resolution import Offer, Resolution
 
 from . import points, windows
 from .chain import Blow
-from .death import WINDOW
+from .tables import WINDOW
+from .windows import FORCED_MOVE, LEAVE_RANGE, RANGED_USE
 
-CLAUSES = {"move": "dungeoneers.opportune.leave-range", "push": "dungeoneers.opportune.forced-move"}
+CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
 """By which clause a window was opened; the others by a ranged action."""
 
 
@@ -29,16 +30,18 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
         ways: list[Offer] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
         fight.impossible("There is nobody to strike.", ways)
+    given = CLAUSES.get(window.verb, RANGED_USE)
     if who in window.said["struck"]:
         fight.refuse("dungeoneers.reaction.trigger", f"{who} has taken this opportunity.", [("resolve", {})])
     elif who not in window.answerable:
-        clause = CLAUSES.get(window.verb, "dungeoneers.opportune.ranged-use")
         has = "have" if window.answerable[1:] else "has"
-        fight.refuse(clause, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
+        fight.refuse(given, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
     if who == target or target not in fight.state.roster.members:
         fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
-    windows.take(fight, who, target, said)
+    if window.verb == "move" and target != window.who:
+        given = FORCED_MOVE
+    windows.take(fight, who, target, said, given if who in window.answerable else "")
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]
         asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))
@@ -62,6 +65,6 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
         walk(fight, window.who, way, answered=True)
     elif window.verb == "push":
-        from .push import shove
+        from .basics import shove
 
         shove(fight, window.who, rest["direction"], rest["blocked"])

@@ -5,18 +5,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
-from commands.action.grid import COMPASS, Square, gap, step
 from commands.action.resolution import Offers, Resolution
-from ledger.events import AmmunitionSpent, Dropped, number
+from ledger.events import AmmunitionSpent, Dropped
 
 from . import gear, points, threat, windows
-from .bodies import body, distance, fits, tiles_at
+from .bodies import distance, turn_to
 from .chain import Blow, strike
-from .facing import turn_to
 from .tables import Weapon
-
-HOSTILE = "Say that the target counts as hostile: --hostile."
-ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+from .threat import approach, check_target, within_reach
+from .windows import ANSWER
 
 
 class Aimed(Blow, kw_only=True):
@@ -44,13 +41,13 @@ class Shoot(Aimed):
 
 def attack(fight: Resolution, said: Attack) -> None:
     """dungeoneers.attack.cost: one action point, then the attack."""
-    points.act(fight, said.who, "attack")
+    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
     carry_out(fight, said)
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
     """The same, from beyond the own threat range."""
-    points.act(fight, said.who, "attack")
+    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
     carry_out(fight, said)
 
 
@@ -68,51 +65,9 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
         fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
     strike(fight, who, target, weapon, said, ranged)
     if said.toss and weapon.toss and fight.state.stands(who):
-        fight.record(Dropped(who, name, fight.state.positions.at[target]))  # dungeoneers.weapon.toss-leaves
+        fight.rule("dungeoneers.weapon.toss-leaves", "", who=who)
+        fight.record(Dropped(who, name, fight.state.positions.at[target]))
     windows.after_ranged(fight, who, "attack", strikers, names)
-
-
-def check_target(fight: Resolution, who: str, target: str, hostile: bool) -> None:
-    """Refuses the dead, and by dungeoneers.threat.hostility those who are not hostile."""
-    if who == target:
-        fight.impossible(f"{who} cannot do that to itself.")
-    check_living(fight, target)
-    if not hostile and not threat.hostile(fight, who, target):
-        hint = [fight.otherwise(hostile=True), HOSTILE]
-        fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", hint)
-
-
-def check_living(fight: Resolution, target: str) -> None:
-    """dungeoneers.death.no-target: the dead; who is unconscious by the referee's word can be struck."""
-    if not points.alive(fight, target):
-        fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
-
-
-def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Offers = ()) -> None:
-    """Refuses a target beyond the threat range."""
-    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
-    if far > reach.total:
-        message = f"{target} is {far} tiles away; {who} reaches {reach.total}."
-        fight.refuse(clause, message, hint or approach(fight, who, target, reach.total))
-
-
-def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int, int]:
-    """How far apart two bodies are; of equal distances the straight way comes first."""
-    return gap(mine, theirs), min(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in mine for b in theirs)
-
-
-def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
-    """The way on to one who is too far away: tile by tile towards it, as far as the movement points go."""
-    here, there, path = fight.state.positions.at[who], body(fight, target), []
-    for _ in range(min(fight.state.points.left(who, "movement"), 20)):
-        far = gap(tiles_at(fight, who, here), there)
-        free = [one for one in COMPASS if far > reach and fits(fight, {who: step(here, one)})]
-        best = min(free, key=lambda one: _nearness(tiles_at(fight, who, step(here, one)), there), default="")
-        if not best or gap(tiles_at(fight, who, step(here, best)), there) >= far:
-            break
-        path.append(best)
-        here = step(here, best)
-    return [("move", {"who": who, "directions": path})] if path else ()
 
 
 def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
@@ -121,7 +76,7 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     dungeoneers.attack.melee-or-ranged: it is when the target is beyond the attacker's threat range.
     """
     who, target = said.who, said.target
-    far, reach = number("distance", distance(fight, who, target)), threat.threat_range(fight, who)
+    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     ranged = far.total > reach.total
     if isinstance(said, Shoot) and not ranged:
         clause = "dungeoneers.attack.melee-or-ranged"

@@ -1,20 +1,22 @@
-"""The basic actions that concern nobody but the one who takes them: disengage, defend, sprint."""
+"""The basic actions besides attacks and spells: disengage, defend, sprint, grapple, push."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, number
+from commands.action.grid import step
+from commands.action.resolution import Offers, Resolution
+from ledger.events import ConditionEnded, ConditionGained, Placed, number
 
-from . import gear, grapples, points
-from .chain import Pools
-from .points import GRAPPLED
-from .pools import DEFENSIVE, power_against_dodge
-from .threat import THREATENED
+from . import conditions, gear, points, windows
+from .bodies import fits, looks, turn_to
+from .chain import Blow, Pools, by_referee, power_against_dodge
+from .points import alive
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
+from .threat import check_target, within_reach
+from .windows import ANSWER
 
-SPRINTING = "sprinting"
 SPRINT = 2
 """Movement points that a sprint adds: dungeoneers.sprinting.points."""
 
@@ -36,26 +38,27 @@ def disengage(fight: Resolution, said: Disengage) -> None:
 
 def withdraw(fight: Resolution, said: Disengage) -> None:
     """dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
-    if grapples.partner(fight, said.who, GRAPPLED):
+    if conditions.partner(fight, said.who, GRAPPLED):
         break_free(fight, said)
-    elif fight.state.conditions.has(said.who, THREATENED):
-        # dungeoneers.disengage.threatened-again: the next tile that anybody moves may bring it back.
+        return
+    if said.mod:
+        fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=())])
+    if fight.state.conditions.has(said.who, THREATENED):
+        fight.rule("dungeoneers.disengage.clear-threatened", "", who=said.who)
         fight.record(ConditionEnded(said.who, THREATENED))
 
 
 def break_free(fight: Resolution, said: Disengage) -> None:
-    """dungeoneers.grapple.break: the grappler is the attacker.
-
-    dungeoneers.grapple.break-tie: here a tie is the defender's.
-    """
-    held, grappler = said.who, grapples.partner(fight, said.who, GRAPPLED)
+    """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
+    held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
     clause = "dungeoneers.grapple.break"
-    sides = gear.for_melee(fight, grappler, "").hit
-    dice = (said.defend_with, said.hit_dice, said.dodge_dice)
-    hit, dodge = power_against_dodge(fight, clause, grappler, held, sides, *dice)
-    tie = "dungeoneers.grapple.break-tie"
-    if fight.compare(tie, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held"):
-        grapples.release(fight, held, GRAPPLED, clause, "broken")
+    weapon = gear.for_melee(fight, grappler, "")
+    extra = by_referee(fight, said, {"dodge": held, "hit": grappler})
+    hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
+    if hit.total == dodge.total:
+        also = (*also, "dungeoneers.grapple.break-tie")
+    if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
+        conditions.release(fight, held, GRAPPLED, clause, "broken")
 
 
 class Defend(Declaration):
@@ -66,7 +69,7 @@ class Defend(Declaration):
 
 def defend(fight: Resolution, said: Defend) -> None:
     """dungeoneers.defend.action: one action point."""
-    points.act(fight, said.who, "defend")
+    points.act(fight, said.who, "defend", clause="dungeoneers.defend.action")
     take_guard(fight, said.who)
 
 
@@ -83,14 +86,14 @@ class Sprint(Declaration):
 
 def sprint(fight: Resolution, said: Sprint) -> None:
     """dungeoneers.sprint.action: one action point."""
-    points.act(fight, said.who, "sprint")
+    points.act(fight, said.who, "sprint", clause="dungeoneers.sprint.action")
     hasten(fight, said.who)
 
 
 def hasten(fight: Resolution, who: str) -> None:
     """Sprinting, until the start of the creature's next turn, with its points at once."""
     if _become(fight, who, SPRINTING):
-        gain = grapples.gained(fight, who, number("movement points", SPRINT, "sprint"))
+        gain = conditions.gained(fight, who, number("movement points", SPRINT, "sprint"))
         fight.rule("dungeoneers.sprinting.points", "", [gain], who=who)
         if gain.total:
             points.become(fight, who, "movement", fight.state.points.left(who, "movement") + gain.total)
@@ -103,3 +106,137 @@ def _become(fight: Resolution, who: str, condition: str) -> bool:
         return False
     fight.record(ConditionGained(who, condition, "turn-start", who))
     return True
+
+
+# Grapple
+
+
+class Grapple(Pools):
+    """Take hold of somebody within reach; or let go of whom you hold (--release)."""
+
+    who: Annotated[Fighter, Meta(description="Who conditions.")]
+    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
+    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
+    defend_with: Annotated[
+        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+    ] = ""
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, Meta(description="The grappler does not turn to its target.")] = False
+
+
+def grapple(fight: Resolution, said: Grapple) -> None:
+    """One action point; letting go costs nothing."""
+    if said.release:
+        let_go(fight, said.who)
+        return
+    if not said.target:
+        fight.impossible("Whom?", [fight.otherwise(target=one) for one in fight.state.roster.order])
+    points.act(fight, said.who, "grapple")
+    seize(fight, said)
+
+
+def let_go(fight: Resolution, who: str) -> None:
+    """dungeoneers.grapple.release: on the own turn, for nothing."""
+    clause = "dungeoneers.grapple.release"
+    points.check_alive(fight, who)
+    points.check_turn(fight, who, clause)
+    if not conditions.partner(fight, who, GRAPPLING):
+        fight.refuse(clause, f"{who} grapples nobody.")
+    conditions.release(fight, who, GRAPPLING, clause, "let go")
+
+
+def seize(fight: Resolution, said: Grapple) -> None:
+    """dungeoneers.grapple.roll: power with the weapon's hit dice against the dodge; a tie succeeds."""
+    who, target, clause = said.who, said.target, "dungeoneers.grapple.roll"
+    check_target(fight, who, target, said.hostile)
+    weapon = gear.for_melee(fight, who, said.with_)
+    within_reach(fight, who, target, "dungeoneers.grapple.requires-threat")
+    free = _check_pair(fight, who, target) and fight.state.stands(who) and points.alive(fight, target)
+    turn_to(fight, who, target, said.keep_facing)
+    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
+    if free and hit.total >= dodge.total:
+        also = (*also, "dungeoneers.grapple.conditions")
+    if fight.compare(clause, hit, ">=", dodge, who, target, yes="grappled", no="failed", also=also) and free:
+        conditions.grab(fight, who, target)
+
+
+def _check_pair(fight: Resolution, who: str, target: str) -> bool:
+    """dungeoneers.grapple.one-pair: nobody grapples two, nobody is grappled by two."""
+    held, by = conditions.partner(fight, who, GRAPPLING), conditions.partner(fight, target, GRAPPLED)
+    if held:
+        loose: Offers = [("grapple", {"who": who, "release": True})]
+        fight.refuse("dungeoneers.grapple.one-pair", f"{who} grapples {held}.", loose)
+    elif by:
+        fight.refuse("dungeoneers.grapple.one-pair", f"{target} is grappled by {by}.")
+    return not (held or by)
+
+
+# Push
+
+
+class Push(Pools):
+    """Push somebody within reach one tile in the direction that you face."""
+
+    who: Annotated[Fighter, Meta(description="Who pushes.")]
+    target: Annotated[Fighter, Meta(description="Who is pushed.")]
+    with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
+    defend_with: Annotated[
+        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+    ] = ""
+    blocked: Annotated[bool, Meta(description="Something is in the way: the target cannot be moved.")] = False
+    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, Meta(description="The pusher does not turn to its target.")] = False
+    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+
+
+def push(fight: Resolution, said: Push) -> None:
+    """One action point."""
+    points.act(fight, said.who, "push")
+    drive(fight, said)
+
+
+def drive(fight: Resolution, said: Push) -> None:
+    """dungeoneers.push.roll: power with the weapon's hit dice against the dodge; a tie succeeds.
+
+    The dodge is rolled with power or prowess, as the defender likes.
+    """
+    who, target, clause = said.who, said.target, "dungeoneers.push.roll"
+    check_target(fight, who, target, said.hostile)
+    weapon = gear.for_melee(fight, who, said.with_, clause)
+    within_reach(fight, who, target, "dungeoneers.push.requires-threat")
+    turn_to(fight, who, target, said.keep_facing)
+    direction = looks(fight, who)
+    possible = windows.left_behind(fight, target, step(fight.state.positions.at[target], direction))
+    provokes = fight.option("forced_moves_provoke")
+    names = windows.named(fight, said.opportune)
+    forced = windows.FORCED_MOVE
+    windows.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
+    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    choice = "dungeoneers.push.defender-choice"
+    hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
+    if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
+        return
+    blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})
+    strikers = [one for one in possible if windows.can_strike(fight, one)] if provokes and not blocked else []
+    if strikers and names is None:
+        rest = {"direction": direction, "blocked": blocked}
+        windows.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest, (forced,))
+        return
+    for striker in names or ():
+        if striker in strikers and alive(fight, target):
+            windows.take(fight, striker, target, Blow(), forced)
+    if alive(fight, target):
+        shove(fight, target, direction, blocked)
+
+
+def shove(fight: Resolution, target: str, direction: str, blocked: bool) -> None:
+    """dungeoneers.push.move: one tile to where the attacker looks; dungeoneers.push.blocked: or nobody moves."""
+    to = step(fight.state.positions.at[target], direction)
+    if blocked or not fits(fight, {target: to}):
+        fight.rule("dungeoneers.push.blocked", "blocked", who=target)
+        return
+    fight.rule("dungeoneers.push.move", f"pushed {direction}", who=target)
+    fight.record(Placed(target, to))
+    conditions.after_moves(fight, (target,))

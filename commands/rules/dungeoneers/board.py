@@ -7,8 +7,8 @@ from projections.pending import Waiting
 from projections.state import State
 
 from . import bodies, threat
-from .death import ANY_GAP, READIED
 from .order import next_up
+from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
 ROUND = 5
 """Seconds."""
@@ -80,7 +80,7 @@ def _held(name: str, held: Condition) -> str:
         "turn-end": f"until the turn of {held.whose} ends",
         "round-end": "until the round ends",
     }.get(held.until, "")
-    by = {"threatened": "by ", "grappled": "by "}.get(name, "")
+    by = {THREATENED: "by ", GRAPPLED: "by "}.get(name, "")
     whom = f"{by}{' and '.join(held.whom)}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
     amount = f"{sign} {held.modifies}".strip() if held.amount else ""
@@ -101,12 +101,11 @@ def heading(view: View, who: str) -> str:
 def ground(view: View) -> dict[str, list[tuple[int, int]]]:
     """What else is on the map: the tiles that each side threatens, and items on the ground."""
     state = view.state
-    table = view
     sides: dict[tuple[int, int], list[str]] = {}
     for who in state.roster.order:
-        reach = threat.threat_range(table, who).total
+        reach = threat.threat_range(view, who).total
         side = state.roster.members[who].side
-        for x, y, height in bodies.tiles(table, who):
+        for x, y, height in bodies.tiles(view, who):
             for there in grid.area((x, y, height), reach):
                 known = sides.setdefault(there[:2], [])
                 if side not in known:

@@ -1,26 +1,13 @@
-"""Grid and size: which tiles a creature takes, who fits where, how far apart two are."""
+"""Grid, size and facing: which tiles a creature takes, who fits where, how far apart two are, who looks where."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 
-from commands.action.grid import Square, gap
-from commands.action.resolution import Offers, Resolution, adjusted
-
-if TYPE_CHECKING:
-    from projections.state import State
-
-
-class Table(Protocol):
-    """Whoever can see the state and the stat blocks."""
-
-    @property
-    def state(self) -> "State":
-        """What is so."""
-
-    def sheet(self, who: str) -> Any:
-        """A stat block."""
+from commands.action.grid import Square, bearing, gap, midpoint, turned
+from commands.action.resolution import Offers, Resolution, Roll, adjusted
+from commands.action.view import View
+from ledger.events import Faced, Number, number
 
 
 class Size(Struct, frozen=True):
@@ -48,52 +35,52 @@ TILE = 4
 """A tile, in quarters."""
 
 
-def tiles_at(table: Table, who: str, at: Square) -> tuple[Square, ...]:
+def tiles_at(view: View, who: str, at: Square) -> tuple[Square, ...]:
     """The tiles that a creature would take at a place."""
-    sheet = table.sheet(who)
+    sheet = view.sheet(who)
     x, y, height = at
     return tuple((x + across, y + up, height) for across, up in sheet.footprint or SIZES[sheet.size].footprint)
 
 
-def body(table: Table, who: str) -> tuple[Square, ...]:
+def body(view: View, who: str) -> tuple[Square, ...]:
     """The tiles on which a creature stands or lies; none when it has no place."""
-    at = table.state.positions.at.get(who)
-    return tiles_at(table, who, at) if at else ()
+    at = view.state.positions.at.get(who)
+    return tiles_at(view, who, at) if at else ()
 
 
-def tiles(table: Table, who: str) -> tuple[Square, ...]:
+def tiles(view: View, who: str) -> tuple[Square, ...]:
     """The tiles that a living creature takes: the dead take none."""
-    return body(table, who) if table.state.stands(who) else ()
+    return body(view, who) if view.state.stands(who) else ()
 
 
-def fits(table: Table, places: Mapping[str, Square], leaving: str = "") -> bool:
+def fits(view: View, places: Mapping[str, Square], leaving: str = "") -> bool:
     """dungeoneers.size.sharing: whether creatures can stand at those places together, beside everybody else.
 
     On each tile the living may take up one tile at most: a small creature half of it, a tiny one a quarter. One who is
     `leaving` is not counted.
     """
     taken: dict[Square, int] = {}
-    for who in table.state.roster.order:
+    for who in view.state.roster.order:
         if who not in places and who != leaving:
-            for tile in tiles(table, who):
-                taken[tile] = taken.get(tile, 0) + SIZES[table.sheet(who).size].quarters
+            for tile in tiles(view, who):
+                taken[tile] = taken.get(tile, 0) + SIZES[view.sheet(who).size].quarters
     wanted: set[Square] = set()
     for who, at in places.items():
-        for tile in tiles_at(table, who, at):
-            taken[tile] = taken.get(tile, 0) + SIZES[table.sheet(who).size].quarters
+        for tile in tiles_at(view, who, at):
+            taken[tile] = taken.get(tile, 0) + SIZES[view.sheet(who).size].quarters
             wanted.add(tile)
     return all(taken[tile] <= TILE for tile in wanted)
 
 
-def room(table: Table, who: str) -> Square:
+def room(view: View, who: str) -> Square:
     """The tile nearest to where a creature stands, or else to the first who has a place, on which it fits in."""
-    places = table.state.positions.at
+    places = view.state.positions.at
     x, y, height = places.get(who) or next(iter(places.values()), (0, 0, 0))
     for far in range(10):
         for across in range(-far, far + 1):
             for up in range(-far, far + 1):
                 at = (x + across, y + up, height)
-                if max(abs(across), abs(up)) == far and fits(table, {who: at}):
+                if max(abs(across), abs(up)) == far and fits(view, {who: at}):
                     return at
     return (x, y, height + 1)
 
@@ -104,9 +91,61 @@ def placing(fight: Resolution, who: str) -> Offers:
     return [adjusted(who, "at", ",".join(map(str, at if at[2] else at[:2])))]
 
 
-def distance(fight: Resolution, one: str, other: str) -> int:
-    """dungeoneers.grid.distance: in tiles, between the nearest tiles of two creatures; a diagonal step is one."""
+def distance(fight: Resolution, one: str, other: str) -> Number:
+    """In tiles, between the nearest tiles of two creatures; a diagonal step is one."""
     for who in (one, other):
         if who not in fight.state.positions.at:
             fight.impossible(f"{who} has no place on the map.", placing(fight, who))
-    return gap(body(fight, one), body(fight, other))
+    return number("distance", gap(body(fight, one), body(fight, other)), "distance", "dungeoneers.grid.distance")
+
+
+# Facing
+
+BEHIND = 4
+"""Eighths of a circle from a direction to its opposite."""
+
+
+def looks(view: View, who: str) -> str:
+    """dungeoneers.facing.always: one of eight directions; north until something else is said."""
+    return view.state.facing.of.get(who, "N")
+
+
+def turn(fight: Resolution, who: str, direction: str) -> None:
+    """Records a new facing, if it is one."""
+    if direction and direction != looks(fight, who):
+        fight.record(Faced(who, direction))
+
+
+def turn_freely(fight: Resolution, who: str, direction: str, keep: bool) -> None:
+    """dungeoneers.facing.automatic: on its own turn a creature turns for nothing before it moves or acts."""
+    if fight.state.turns.who == who and not keep and direction and direction != looks(fight, who):
+        fight.rule("dungeoneers.facing.automatic", "", who=who)
+        turn(fight, who, direction)
+
+
+def turn_to(fight: Resolution, who: str, target: str, keep: bool) -> None:
+    """On its own turn a creature may turn to its target for nothing."""
+    turn_freely(fight, who, direction(fight, who, target), keep)
+
+
+def direction(view: View, one: str, other: str) -> str:
+    """The nearest of eight, from the middle of one body to that of the other."""
+    mine, theirs = body(view, one), body(view, other)
+    if not mine or not theirs:
+        return ""
+    (x, y), (there_x, there_y) = midpoint(mine), midpoint(theirs)
+    return bearing(there_x - x, there_y - y)
+
+
+def is_behind(fight: Resolution, attacker: str, defender: str) -> bool:
+    """Whether the attacker stands opposite to where the defender looks; beside that, too, by a house rule."""
+    back = turned(looks(fight, defender), BEHIND)
+    rear = {back}
+    if fight.option("rear_arc") == "arc":
+        rear |= {turned(back, -1), turned(back, 1)}
+    return direction(fight, defender, attacker) in rear
+
+
+def roll_rear(fight: Resolution, attacker: str, defender: str) -> Roll | None:
+    """dungeoneers.facing.rear-penalty: a d8 that will be taken from the defender's dodge."""
+    return fight.roll(defender, "1d8", "rear", about=attacker) if is_behind(fight, attacker, defender) else None

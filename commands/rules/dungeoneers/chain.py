@@ -1,23 +1,28 @@
-"""The attack chain: does it hit, does it pierce, how many wounds."""
+"""The dice of attack and defense: pools, and the chain of hit, pierce and wounds."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action import modifiers
 from commands.action.declaration import Declaration
+from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution, Roll
-from ledger.events import Noted, number
+from ledger.events import Noted, Number, number
 
-from . import gear, wounds
-from .pools import PRONE, Dodge, counted, has, throw, total
-from .tables import Weapon
+from . import bodies, gear, wounds
+from .tables import DEFENSIVE, PRONE, Weapon
+
+EMPTY = "dungeoneers.dice.empty-pool"
+JOINING = "dungeoneers.dice.modifiers"
+MODS = "Dice more or fewer, by the referee: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
 
 
 class Pools(Declaration, kw_only=True):
     """What the referee adds to the dice of two sides."""
 
-    hit_dice: Annotated[int, Meta(ge=-50, le=50, description="Dice more, or fewer, for the attacker's roll.")] = 0
-    dodge_dice: Annotated[int, Meta(ge=-50, le=50, description="Dice more, or fewer, for the defender's roll.")] = 0
+    mod: Annotated[Mods, Meta(description=MODS)] = ()
 
 
 class Blow(Pools, kw_only=True):
@@ -29,70 +34,201 @@ class Blow(Pools, kw_only=True):
     stress: Annotated[
         int, Meta(ge=0, le=50, description="Stress that the attacker takes upon itself, for a hit die each.")
     ] = 0
-    pierce_dice: Annotated[int, Meta(ge=-50, le=50, description="Dice more, or fewer, to pierce.")] = 0
-    wounds: Annotated[int, Meta(ge=-50, le=50, description="Wounds more, or fewer, by the attacker's effects.")] = 0
     on_hit: Annotated[str, Meta(max_length=2000, description="What happens at once on a hit.")] = ""
     on_miss: Annotated[str, Meta(max_length=2000, description="What happens at once on a miss.")] = ""
     on_pierce: Annotated[str, Meta(max_length=2000, description="What happens at once when it pierces.")] = ""
     on_deflect: Annotated[str, Meta(max_length=2000, description="What happens at once when it is deflected.")] = ""
 
 
+# Pools
+
+Dice = Mapping[str, Sequence[Modifier]]
+"""What the referee adds or takes, by the pool."""
+MOST = 50
+"""The most that the referee adds at once, either way."""
+
+
+def by_referee(fight: Resolution, said: Pools, pools: dict[str, str]) -> Dice:
+    """What the referee adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
+
+    Stops what the action does not have, and whose it is not.
+    """
+    found = modifiers.read(fight, said.mod, tuple(pools), MOST)
+    for one in found:
+        if one.who not in ("", pools[one.what]):
+            nobodys = [_without_name(word) for word in said.mod]
+            message = f"In this action {one.what} belongs to {pools[one.what]}, not to {one.who}."
+            fight.impossible(message, [fight.otherwise(mod=nobodys)])
+    return {what: [one for one in found if one.what == what] for what in pools}
+
+
+def _without_name(word: str) -> str:
+    """A modifier that names nobody."""
+    what, colon, rest = word.partition(":")
+    return f"{what.partition('@')[0]}{colon}{rest}"
+
+
+def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, dice: Number, sides: int) -> Roll | None:
+    """Rolls as many dice as were counted; nothing when there are none.
+
+    Additions and penalties come first, then never less than 0, then the caps, which are part of `dice` already. No dice
+    are no dice, unless a house rule grants one.
+    """
+    dice = dice.at_least(fight.option("minimum_dice"), "least", EMPTY)
+    if dice.steps[1:]:
+        fight.rule(clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=gear.weighed(fight, who))
+    return fight.roll(who, f"{dice.total}d{sides}", purpose, about) if dice.total else None
+
+
+def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
+    """The dice of a pool before any cap: a score, what the referee adds, less what the creature's armor weighs."""
+    own = number(of, getattr(fight.sheet(who), score), score)
+    dice = plus(gear.plus_effects(fight, who, own, JOINING, score), extra)
+    return gear.less_weight(fight, who, dice)
+
+
+def plus(dice: Number, extra: Sequence[Modifier]) -> Number:
+    """dungeoneers.dice.modifiers: dice added or taken have the size of the pool that they join."""
+    for one in extra:
+        dice = dice.plus(one.amount, one.why, JOINING)
+    return dice
+
+
+def not_below_none(dice: Number) -> Number:
+    """dungeoneers.dice.order-of-counting: after additions and penalties, and before caps, a pool is never below 0."""
+    return dice.at_least(0, "least", "dungeoneers.dice.order-of-counting")
+
+
+def total(roll: Roll | None, of: str, clause: str = "") -> Number:
+    """What a pool came to, whose dice a clause gave; 0 when there was none."""
+    if roll is None:
+        return number(of, 0, "no dice", EMPTY)
+    thrown = roll.number(of)
+    return number(of, thrown.total, thrown.steps[0].reason, clause)
+
+
+class Dodge:
+    """The dodge of a defender: its pool, and the d8 of an attacker behind it, thrown before anything is read."""
+
+    def __init__(
+        self,
+        fight: Resolution,
+        clause: str,
+        defender: str,
+        attacker: str,
+        extra: Sequence[Modifier],
+        score: str = "prowess",
+    ) -> None:
+        counting = counted(fight, defender, "dodge dice", score, extra)
+        dice = gear.plus_effects(fight, defender, counting, JOINING)
+        if fight.state.conditions.has(defender, DEFENSIVE):
+            dice = dice.plus(1, DEFENSIVE, "dungeoneers.defensive.extra-die")
+        dice = not_below_none(dice)
+        if fight.state.conditions.has(defender, PRONE):
+            dice = dice.at_most(1, PRONE, "dungeoneers.prone.dodge-cap")
+        own = fight.sheet(defender).dodge_die
+        sides = gear.die_size(fight, "dungeoneers.dice.dodge-die", defender, "dodge die", own)
+        self.roll = throw(fight, clause, defender, "dodge", attacker, dice, sides)
+        self.rear = bodies.roll_rear(fight, attacker, defender)
+        self.clauses = ("dungeoneers.facing.opposite",) if self.rear else ()
+        """By which the attacker stands behind, if it does."""
+
+    def number(self) -> Number:
+        """The total, which the d8 may take below 0."""
+        dodged = total(self.roll, "dodge")
+        return dodged.minus(self.rear.total, "d8 rear", "dungeoneers.facing.rear-penalty") if self.rear else dodged
+
+
+def power_against_dodge(
+    fight: Resolution,
+    clause: str,
+    attacker: str,
+    defender: str,
+    weapon: Weapon,
+    defend_with: str,
+    extra: Dice,
+    choice: str = "dungeoneers.grapple.defender-choice",
+) -> tuple[Number, Number, tuple[str, ...]]:
+    """The roll of grapple, push and breaking free: the attacker's power against the defender's choice.
+
+    Prowess or power, by default the higher of the two, prowess if they are equal. With the two totals come the clauses
+    that decided: `choice`, where the defender did not simply dodge, and that of the rear.
+    """
+    dice = not_below_none(counted(fight, attacker, "hit dice", "power", extra["hit"]))
+    hit = throw(fight, clause, attacker, "hit", defender, dice, weapon.hit)
+    sheet = fight.sheet(defender)
+    score = defend_with or ("power" if sheet.power > sheet.prowess else "prowess")
+    dodge = Dodge(fight, clause, defender, attacker, extra["dodge"], score)
+    chosen = (choice,) if defend_with or score == "power" else ()
+    return total(hit, "hit", weapon.hit_clause), dodge.number(), (*chosen, *dodge.clauses)
+
+
+# The chain
+
+
 def strike(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool = False) -> None:
-    """dungeoneers.attack.sequence: each step only if the one before succeeded."""
+    """Each step only if the one before succeeded."""
+    extra = by_referee(fight, said, {"hit": who, "dodge": target, "pierce": who, "wounds": who})
     if said.stress:
         wounds.strain(fight, who, said.stress)
         if not fight.state.stands(who):
             return
-    if not hits(fight, who, target, weapon, said, ranged):
+    if not hits(fight, who, target, weapon, said.stress, extra, ranged):
         _tell(fight, target, said.on_miss)
         return
     _tell(fight, target, said.on_hit)
-    if not pierces(fight, who, target, weapon, said):
+    if not pierces(fight, who, target, weapon, extra["pierce"]):
         _tell(fight, target, said.on_deflect)
         return
     _tell(fight, target, said.on_pierce)
-    listed = number("wounds", weapon.wounds, weapon.name)  # dungeoneers.attack.wounds
-    wounds.suffer(fight, target, listed, weapon.type, said.wounds, by=who)
+    listed = number("wounds", weapon.wounds, weapon.name, "dungeoneers.attack.wounds")
+    wounds.suffer(fight, target, listed, weapon.type, extra["wounds"], by=who)
 
 
-def hits(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool) -> bool:
+def hits(fight: Resolution, who: str, target: str, weapon: Weapon, stress: int, extra: Dice, ranged: bool) -> bool:
     """dungeoneers.attack.hit-roll and dungeoneers.attack.hit-compare: a tie is a hit."""
-    clause = "dungeoneers.attack.hit-roll"
+    clause, buying = "dungeoneers.attack.hit-roll", "dungeoneers.stress.hit-dice"
     bought = fight.option("stress_hit_die") == "d4"
-    dice = counted(fight, who, "hit dice", "prowess", said.hit_dice)
+    dice = counted(fight, who, "hit dice", "prowess", extra["hit"])
     if not bought:
-        dice = dice.plus(said.stress, "stress")  # dungeoneers.stress.hit-dice
-    dice = dice.at_least(0, "least")
-    lying = ranged and has(fight, target, PRONE)
+        dice = dice.plus(stress, "stress", buying)
+    dice = not_below_none(dice)
+    lying = ranged and fight.state.conditions.has(target, PRONE)
     if lying:
-        dice = dice.at_most(1, PRONE)  # dungeoneers.prone.ranged-cap
-    hit = throw(fight, clause, who, "hit", target, dice, weapon.hit)  # dungeoneers.dice.hit-die
+        dice = dice.at_most(1, PRONE, "dungeoneers.prone.ranged-cap")
+    hit = throw(fight, clause, who, "hit", target, dice, weapon.hit)
     more: Roll | None = None
-    if bought and said.stress and not (lying and hit):
-        more = fight.roll(who, f"{1 if lying else said.stress}d4", "stress-hit", target)
-    dodge = Dodge(fight, clause, target, who, extra=said.dodge_dice)
-    strength = total(hit, "hit")
+    if bought and stress and not (lying and hit):
+        more = fight.roll(who, f"{1 if lying else stress}d4", "stress-hit", target)
+    dodge = Dodge(fight, clause, target, who, extra["dodge"])
+    strength = total(hit, "hit", weapon.hit_clause)
     if more:
-        strength = strength.plus(more.total, f"{more.dice.removeprefix('1')} stress")
+        strength = strength.plus(more.total, f"{more.dice.removeprefix('1')} stress", buying)
     dodged = dodge.number()
-    return fight.compare("dungeoneers.attack.hit-compare", strength, ">=", dodged, who, target, yes="hit", no="miss")
+    also = (*dodge.clauses, *_ends(strength, dodged))
+    clause = "dungeoneers.attack.hit-compare"
+    return fight.compare(clause, strength, ">=", dodged, who, target, yes="hit", no="miss", also=also)
 
 
-def pierces(fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow) -> bool:
+def pierces(fight: Resolution, who: str, target: str, weapon: Weapon, extra: Sequence[Modifier]) -> bool:
     """dungeoneers.attack.pierce-roll and dungeoneers.attack.pierce-compare: a tie pierces.
 
-    dungeoneers.stress.pierce-die: the over-stressed roll a d4 besides, whatever the weapon.
+    The over-stressed roll a d4 besides, whatever the weapon.
     """
-    dice = counted(fight, who, "pierce dice", "power", said.pierce_dice).at_least(0, "least")
-    sides = weapon.pierce  # dungeoneers.dice.pierce-die
-    pierce = throw(fight, "dungeoneers.attack.pierce-roll", who, "pierce", target, dice, sides)
+    dice = not_below_none(counted(fight, who, "pierce dice", "power", extra))
+    pierce = throw(fight, "dungeoneers.attack.pierce-roll", who, "pierce", target, dice, weapon.pierce)
     more = fight.roll(who, "1d4", "overstress", target) if wounds.strained(fight, who) else None
-    force = total(pierce, "pierce")
+    force = total(pierce, "pierce", "dungeoneers.dice.pierce-die")
     if more:
-        force = force.plus(more.total, "d4 over-stressed")
+        force = force.plus(more.total, "d4 over-stressed", "dungeoneers.stress.pierce-die")
     value = gear.armor_value(fight, target)
-    clause = "dungeoneers.attack.pierce-compare"
-    return fight.compare(clause, force, ">=", value, who, target, yes="pierced", no="deflected")
+    clause, also = "dungeoneers.attack.pierce-compare", _ends(force, value)
+    return fight.compare(clause, force, ">=", value, who, target, yes="pierced", no="deflected", also=also)
+
+
+def _ends(attack: Number, defense: Number) -> tuple[str, ...]:
+    """dungeoneers.attack.sequence: a step that fails ends the attack."""
+    return ("dungeoneers.attack.sequence",) if attack.total < defense.total else ()
 
 
 def _tell(fight: Resolution, target: str, text: str) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commands.action.resolution import Offers, Resolution, adjusted
+from commands.action.view import View
 from ledger.events import Number, number
 
-from .bodies import Table
 from .tables import RANKS, Armor, Focus, Item, Tome, Weapon, find_item, find_spell, improvised
 
 if TYPE_CHECKING:
@@ -14,47 +14,47 @@ if TYPE_CHECKING:
 
 IMPROVISED = ("improvised", "fist")
 """What --with can say for a blow with no weapon at all."""
+FIST = "dungeoneers.attack.weapon-or-fist"
+"""By which clause such a blow is struck."""
 
 
-def worn(table: Table, who: str) -> list[Item]:
+def worn(view: View, who: str) -> list[Item]:
     """dungeoneers.equipment.equipped-only: what a creature has equipped; nothing else gives it anything."""
-    sheet = table.sheet(who)
-    found = (find_item(sheet, name) for name in table.state.gear.equipped.get(who, ()))
+    sheet = view.sheet(who)
+    found = (find_item(sheet, name) for name in view.state.gear.equipped.get(who, ()))
     return [item for item in found if item]
 
 
-def ranked(table: Table, who: str, weapon: Weapon) -> bool:
+def ranked(view: View, who: str, weapon: Weapon) -> bool:
     """Whether a wielder has the rank that a weapon takes; a higher one includes it."""
-    ranks = table.sheet(who).ranks
+    ranks = view.sheet(who).ranks
     rank = next((ranks[one] for one in ranks if one.casefold() == weapon.category.casefold()), None)
     return weapon.rank is None or (rank is not None and RANKS.index(rank) >= RANKS.index(weapon.rank))
 
 
-def as_wielded(table: Table, who: str, item: Item) -> Weapon:
+def as_wielded(view: View, who: str, item: Item) -> Weapon:
     """The row by which an item strikes.
 
-    dungeoneers.weapon.rank-improvised: without the rank it is the improvised one, and the weapon's properties are
-    nothing. So is that of what is no weapon: dungeoneers.attack.weapon-or-fist.
+    Without the rank it is the improvised one, and the weapon's properties are nothing. So is that of what is no weapon.
     """
-    return item if isinstance(item, Weapon) and ranked(table, who, item) else improvised()
+    if not isinstance(item, Weapon):
+        return improvised(FIST)
+    return item if ranked(view, who, item) else improvised("dungeoneers.weapon.rank-improvised")
 
 
-def weapons(table: Table, who: str) -> list[Weapon]:
+def weapons(view: View, who: str) -> list[Weapon]:
     """The weapons in hand that their wielder can use as such."""
-    return [item for item in worn(table, who) if isinstance(item, Weapon) and ranked(table, who, item)]
+    return [item for item in worn(view, who) if isinstance(item, Weapon) and ranked(view, who, item)]
 
 
 def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
-    """What an attack is made with: the item named, else the first weapon in hand, else a fist.
-
-    dungeoneers.attack.weapon-or-fist, dungeoneers.equipment.equipped-only
-    """
+    """What an attack is made with: the item named, else the first weapon in hand, else a fist."""
     items = worn(fight, who)
     if named.casefold() in IMPROVISED:
-        return "", improvised()
+        return "", improvised(FIST)
     if not named:
         first = next((item for item in items if isinstance(item, Weapon)), None)
-        return (first.name, as_wielded(fight, who, first)) if first else ("", improvised())
+        return (first.name, as_wielded(fight, who, first)) if first else ("", improvised(FIST))
     held = [one.name for one in items]
     item = find_item(fight.sheet(who), begun(held, named) or begun(possessions(fight, who), named) or named)
     if item is None:
@@ -88,10 +88,7 @@ def shoots(fight: Resolution, who: str) -> bool:
 
 
 def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
-    """The weapon of a grapple, a push or an opportune strike: the one named, else the first that does not shoot.
-
-    dungeoneers.opportune.resolution, dungeoneers.grapple.roll
-    """
+    """The weapon of a grapple, a push or an opportune strike: the one named, else the first that does not shoot."""
     if named:
         weapon = in_hand(fight, who, named)[1]
         if weapon.range:
@@ -99,7 +96,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
     usable = (as_wielded(fight, who, item) for item in items)
-    return next((weapon for weapon in usable if not weapon.range), improvised())
+    return next((weapon for weapon in usable if not weapon.range), improvised(FIST))
 
 
 def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
@@ -136,11 +133,11 @@ def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
     return [*(fight.otherwise(instead=some) for some in away if some), "Put it under `carried` in the stat block."]
 
 
-def plus_effects(table: Table, who: str, score: Number, kind: str = "") -> Number:
-    """The score with the effects on it, or on `kind` if that is its name, in the order of their names."""
-    for name, held in table.state.conditions.held(who):
+def plus_effects(view: View, who: str, score: Number, clause: str, kind: str = "") -> Number:
+    """The score with the effects that a clause adds to it, or to `kind` if that is its name, by their names."""
+    for name, held in view.state.conditions.held(who):
         if held.modifies == (kind or score.of):
-            score = score.plus(held.amount, name)
+            score = score.plus(held.amount, name, clause)
     return score
 
 
@@ -153,53 +150,68 @@ def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> i
     return max(sizes)
 
 
-def armor_value(table: Table, who: str) -> Number:
-    """dungeoneers.armor.value-sum: the natural value, all armor that is equipped, spells and other effects."""
-    value = number("armor value", table.sheet(who).armor_value, "natural")
-    for item in worn(table, who):
+def armor_value(view: View, who: str) -> Number:
+    """The natural value, all armor that is equipped, spells and other effects."""
+    clause = "dungeoneers.armor.value-sum"
+    value = number("armor value", view.sheet(who).armor_value, "natural")
+    for item in worn(view, who):
         if isinstance(item, Armor):
-            value = value.plus(item.av, item.name)
-    return plus_effects(table, who, value)
+            value = value.plus(item.av, item.name, clause)
+    return plus_effects(view, who, value, clause)
 
 
 def spell_resistance(fight: Resolution, who: str) -> Number:
-    """dungeoneers.spell-resistance.value: as the armor value, with what armor resists of spells."""
-    sheet = fight.sheet(who)
+    """As the armor value, with what armor resists of spells."""
+    sheet, clause = fight.sheet(who), "dungeoneers.spell-resistance.value"
     value = number("spell resistance", sheet.spell_resistance, "natural")
     if fight.option("spell_resistance_base") == "resistance":
-        value = plus_effects(fight, who, value.plus(sheet.resistance, "resistance"), "resistance")
+        value = plus_effects(fight, who, value.plus(sheet.resistance, "resistance", clause), clause, "resistance")
     for item in worn(fight, who):
         if isinstance(item, Armor):
-            value = value.plus(item.sr, item.name)
-    return plus_effects(fight, who, value)
+            value = value.plus(item.sr, item.name, clause)
+    return plus_effects(fight, who, value, clause)
 
 
 def less_weight(fight: Resolution, who: str, dice: Number) -> Number:
-    """The number of dice, less one for each point of power that the heaviest item asks in vain.
-
-    dungeoneers.armor.power-penalty, dungeoneers.armor.power-highest
-    """
-    heaviest = max(worn(fight, who), key=lambda item: item.power_needed, default=None)
-    if heaviest is None:
+    """The number of dice, less one for each point of power that the heaviest item asks in vain."""
+    heavy = too_heavy(fight, who)
+    if not heavy:
         return dice
-    return dice.minus(max(heaviest.power_needed - fight.sheet(who).power, 0), f"power {heaviest.power_needed}")
+    needed = heavy[0].power_needed
+    return dice.minus(needed - fight.sheet(who).power, f"power {needed}", "dungeoneers.armor.power-penalty")
+
+
+def too_heavy(view: View, who: str) -> list[Item]:
+    """What a creature has equipped and has not the power for, the heaviest first."""
+    power = view.sheet(who).power
+    heavy = [item for item in worn(view, who) if item.power_needed > power]
+    return sorted(heavy, key=lambda item: -item.power_needed)
+
+
+def weighed(fight: Resolution, who: str) -> tuple[str, ...]:
+    """The clauses by which the heaviest item weighs what it does: its category's, and that only the heaviest counts."""
+    heavy, found = too_heavy(fight, who), []
+    if heavy and heavy[0].power_needed > heavy[0].power:
+        found.append("dungeoneers.armor.category-power")
+    if heavy[1:]:
+        found.append("dungeoneers.armor.power-highest")
+    return tuple(found)
 
 
 def plus_spellcraft(fight: Resolution, who: str, dice: Number) -> Number:
-    """The caster's dice with every dungeoneers.spellboon.bonus and dungeoneers.spellbane.penalty."""
+    """The caster's dice with every spellboon and spellbane."""
     for item in worn(fight, who):
-        dice = dice.plus(item.spellboon, item.name).minus(item.spellbane, item.name)
+        dice = dice.plus(item.spellboon, item.name, "dungeoneers.spellboon.bonus")
+        dice = dice.minus(item.spellbane, item.name, "dungeoneers.spellbane.penalty")
     return dice
 
 
 def plus_foci(fight: Resolution, who: str, school: str, extra: Number) -> Number:
-    """The extra magica with what foci count for.
-
-    dungeoneers.focus.school: a focus of a school serves its spells; dungeoneers.focus.any: one without serves all.
-    """
+    """The extra magica with what foci count for: one of a school serves its spells, one without serves all."""
     for item in worn(fight, who):
         if isinstance(item, Focus) and item.school in ("", school):
-            extra = extra.plus(item.magica, item.name)
+            clause = "dungeoneers.focus.school" if item.school else "dungeoneers.focus.any"
+            extra = extra.plus(item.magica, item.name, clause)
     return extra
 
 
@@ -228,3 +240,16 @@ def possessions(fight: Resolution, who: str) -> list[str]:
         else:
             kept.append(known)
     return [*kept, *lying.found.get(who, ())]
+
+
+def own(fight: Resolution, who: str, name: str) -> Item:
+    """The item that a creature has and some table holds: its name, or a beginning that only one of its items has.
+
+    Raises UsageError with what there is.
+    """
+    owned = dict.fromkeys(possessions(fight, who))
+    meant = begun(owned, name)
+    item = find_item(fight.sheet(who), meant) if meant else None
+    if item is None:
+        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+    return item

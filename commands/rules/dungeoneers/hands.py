@@ -8,8 +8,7 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Equipped, Unequipped
 
-from . import gear, grapples, points
-from .tables import Item, find_item
+from . import conditions, gear, points
 
 
 class Draw(Declaration):
@@ -24,8 +23,8 @@ class Draw(Declaration):
 def draw(fight: Resolution, said: Draw) -> None:
     """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
     who = said.who
-    item = own(fight, who, said.item)
-    away = [own(fight, who, name) for names in said.instead for name in names.split(",")]
+    item = gear.own(fight, who, said.item)
+    away = [gear.own(fight, who, name) for names in said.instead for name in names.split(",")]
     worn = gear.worn(fight, who)
     if item in worn:
         fight.impossible(f"{who} has equipped {item.name} already.")
@@ -36,7 +35,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.record(Unequipped(who, other.name))
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
     fight.record(Equipped(who, item.name))
-    grapples.part(fight)
+    conditions.part(fight)
 
 
 class Stow(Declaration):
@@ -49,25 +48,12 @@ class Stow(Declaration):
 
 def stow(fight: Resolution, said: Stow) -> None:
     """What is put away is carried, and gives nothing."""
-    item = own(fight, said.who, said.item)
+    item = gear.own(fight, said.who, said.item)
     if item not in gear.worn(fight, said.who):
         fight.impossible(f"{said.who} has not equipped {item.name}.")
     _pay(fight, said.who, said.ap)
     fight.record(Unequipped(said.who, item.name))
-    grapples.part(fight)
-
-
-def own(fight: Resolution, who: str, name: str) -> Item:
-    """The item that a creature has and some table holds: its name, or a beginning that only one of its items has.
-
-    Raises UsageError with what there is.
-    """
-    owned = dict.fromkeys(gear.possessions(fight, who))
-    meant = gear.begun(owned, name)
-    item = find_item(fight.sheet(who), meant) if meant else None
-    if item is None:
-        fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
-    return item
+    conditions.part(fight)
 
 
 def _pay(fight: Resolution, who: str, cost: int) -> None:

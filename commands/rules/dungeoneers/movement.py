@@ -1,5 +1,6 @@
 """Movement: moving tile by tile, turning, dropping prone and standing up."""
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -10,13 +11,11 @@ from commands.action.resolution import Offers, Resolution
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 
-from . import grapples, points, threat, windows
-from .attack import ANSWER
-from .bodies import body, fits, placing, tiles_at
+from . import conditions, points, threat, windows
+from .bodies import body, fits, placing, tiles_at, turn, turn_freely
 from .chain import Blow
-from .facing import turn
-from .points import GRAPPLING
-from .pools import PRONE
+from .tables import GRAPPLING, PRONE
+from .windows import ANSWER
 
 
 class Move(Declaration):
@@ -67,7 +66,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
         elif not begun:
             points.check_alive(fight, who)
             points.check_turn(fight, who)
-            grapples.off_turn(fight, who)
+            conditions.off_turn(fight, who)
             for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
                 if refusal:
                     fight.refuse(*refusal)
@@ -75,24 +74,23 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 promised = _check_named(fight, who, way)
         if not begun:
             points.spend(fight, who, "movement", 1)
-            if not way.keep_facing and fight.state.turns.who == who:  # dungeoneers.facing.automatic
-                turn(fight, who, direction)
+            turn_freely(fight, who, direction, way.keep_facing)
             strikers = _strikers(fight, who, direction)
             if way.named is None and strikers:
                 rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
-                windows.open_window(fight, who, "move", strikers, rest)
+                windows.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
                 return
             for striker in way.named or ():
                 target = strikers.get(striker, "")
                 if target and striker not in struck and fight.state.stands(target):
                     struck.add(striker)
-                    windows.take(fight, striker, target, Blow())
+                    windows.take(fight, striker, target, Blow(), *_given(who, (target,)))
             if not fight.state.stands(who):
                 return
         _go(fight, who, direction)
     for striker in promised:
         if striker not in struck and fight.state.stands(striker):
-            windows.refuse_named(fight, striker, "dungeoneers.opportune.leave-range")
+            windows.refuse_named(fight, striker, windows.LEAVE_RANGE)
 
 
 def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
@@ -103,7 +101,7 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
     """dungeoneers.movement.occupied, and for the one who is dragged along dungeoneers.grapple.drag-blocked."""
     if allowed:
         return None
-    to, dragged = step(fight.state.positions.at[who], direction), grapples.partner(fight, who, GRAPPLING)
+    to, dragged = step(fight.state.positions.at[who], direction), conditions.partner(fight, who, GRAPPLING)
     hint: Offers = [fight.otherwise(allowed=True)]
     if not dragged:
         if fits(fight, {who: to}):
@@ -120,15 +118,12 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
 
 def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:
     """Everybody who moves in a step, with the new place: the mover, and whom it drags along."""
-    dragged = grapples.partner(fight, who, GRAPPLING)
+    dragged = conditions.partner(fight, who, GRAPPLING)
     return {one: step(fight.state.positions.at[one], direction) for one in (who, dragged) if one}
 
 
 def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
-    """Who may strike at a step, and whom.
-
-    dungeoneers.opportune.forced-move: nobody may strike who is dragged along, unless a house rule says so.
-    """
+    """Who may strike at a step, and whom: none may strike one who is dragged along, unless a house rule says so."""
     moving = _moving(fight, who, direction)
     able: windows.Strikers = {}
     for one, to in moving.items():
@@ -137,6 +132,11 @@ def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
                 if striker not in able and windows.can_strike(fight, striker):
                     able[striker] = one
     return able
+
+
+def _given(who: str, targets: Iterable[str]) -> list[str]:
+    """By which clauses those targets of opportune strikes can be struck: the mover, and those that it drags along."""
+    return sorted({windows.LEAVE_RANGE if target == who else windows.FORCED_MOVE for target in targets})
 
 
 def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
                 found += _threatening_there(fight, one, here, there, tuple(moving))
             here = there
     named = way.named or ()
-    windows.check_named(fight, named, possible, "dungeoneers.opportune.leave-range", tuple(forced))
+    windows.check_named(fight, named, possible, windows.LEAVE_RANGE, tuple(forced))
     return tuple(name for name in named if name in possible and windows.can_strike(fight, name))
 
 
@@ -186,7 +186,7 @@ def _go(fight: Resolution, who: str, direction: str) -> None:
         else:
             fight.rule("dungeoneers.grapple.drag", "dragged", who=who, about=one)
             fight.record(Placed(one, to))
-    grapples.after_moves(fight, tuple(moving))
+    conditions.after_moves(fight, tuple(moving))
 
 
 class Face(Declaration):
@@ -200,13 +200,13 @@ class Face(Declaration):
 
 def face(fight: Resolution, said: Face) -> None:
     """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
-    points.pay_movement(fight, said.who)
-    grapples.off_turn(fight, said.who)
+    points.pay_movement(fight, said.who, "dungeoneers.facing.change")
+    conditions.off_turn(fight, said.who)
     turn(fight, said.who, said.direction)
-    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    dragged = conditions.partner(fight, said.who, GRAPPLING)
     if dragged:
         turn(fight, dragged, said.direction)
-        grapples.off_turn(fight, dragged)
+        conditions.off_turn(fight, dragged)
 
 
 class Prone(Declaration):
@@ -233,13 +233,13 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """dungeoneers.prone.stand: one movement point; whoever is grappled and prone rises, too."""
-    points.pay_movement(fight, said.who)
+    points.pay_movement(fight, said.who, "dungeoneers.prone.stand")
     if not fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")
         return
-    grapples.off_turn(fight, said.who)
+    conditions.off_turn(fight, said.who)
     fight.record(ConditionEnded(said.who, PRONE))
-    dragged = grapples.partner(fight, said.who, GRAPPLING)
+    dragged = conditions.partner(fight, said.who, GRAPPLING)
     if dragged and fight.state.conditions.has(dragged, PRONE):
         fight.record(ConditionEnded(dragged, PRONE))
-        grapples.off_turn(fight, dragged)
+        conditions.off_turn(fight, dragged)

@@ -4,8 +4,8 @@ from commands.action.resolution import Resolution
 from ledger.events import Number, TieBroken, number
 from projections.state import State
 
-from .death import READIED
 from .points import TURN
+from .tables import READIED
 
 
 def next_up(state: State) -> str:
@@ -18,37 +18,38 @@ def next_up(state: State) -> str:
 
 
 def decide(fight: Resolution) -> tuple[str, ...]:
-    """dungeoneers.initiative.order: the living, by descending score.
-
-    dungeoneers.initiative.each-round: decided anew at each round's start, ties included.
-    """
+    """dungeoneers.initiative.order: the living, by descending score."""
     groups: dict[int, list[str]] = {}
     for who in fight.state.roster.order:
         if fight.state.stands(who):
             score = fight.state.initiative.scores.get(who, fight.sheet(who).initiative)
             groups.setdefault(score, []).append(who)
     order: list[str] = []
+    if len(groups) > 1:
+        fight.rule("dungeoneers.initiative.order", "")
     for score in sorted(groups, reverse=True):
         order += _settled(fight, score, groups[score])
     return tuple(order)
 
 
 def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
-    """A group of equal scores, in order.
+    """A group of equal scores, in order: decided anew at each round's start.
 
     dungeoneers.initiative.roll-once: by a house rule everybody sticks to what they rolled for a score until the
     encounter ends, and only who comes new to it rolls.
     """
     if len(group) == 1:
         return group
-    kept = _kept(fight, score, group) if fight.option("initiative_ties") == "once" else {}
+    anew = fight.option("initiative_ties") == "each-round"
+    kept = {} if anew else _kept(fight, score, group)
     if kept:
         sticking = [who for who in kept if who in group]
         fight.rule("dungeoneers.initiative.roll-once", ", ".join(sticking))
         if len(sticking) == len(group):
             return sticking
     numbers: dict[str, tuple[int, ...]] = dict.fromkeys(group, ())
-    order = _roll_off(fight, group, kept, numbers, "dungeoneers.initiative.tie-d10")
+    also = ("dungeoneers.initiative.each-round",) if anew and fight.state.turns.round > 1 else ()
+    order = _roll_off(fight, group, kept, numbers, "dungeoneers.initiative.tie-d10", also)
     fight.record(TieBroken(score, tuple(order), tuple(numbers[who] for who in order)))
     return order
 
@@ -68,6 +69,7 @@ def _roll_off(
     kept: dict[str, tuple[int, ...]],
     numbers: dict[str, tuple[int, ...]],
     clause: str,
+    also: tuple[str, ...] = (),
 ) -> list[str]:
     """dungeoneers.initiative.tie-d10: a d10 each, the higher first; those who tie again roll again among themselves.
 
@@ -84,7 +86,7 @@ def _roll_off(
             rank = len(numbers[who])
             numbers[who] = (*numbers[who], kept[who][min(rank, len(kept[who]) - 1)])
             shown[who] = number(who, numbers[who][-1], "kept")
-    fight.rule(clause, "", list(shown.values()))
+    fight.rule(clause, "", list(shown.values()), also=also)
     order: list[str] = []
     for face in sorted({one.total for one in shown.values()}, reverse=True):
         equal = [who for who in group if shown[who].total == face]

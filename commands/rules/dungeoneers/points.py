@@ -3,6 +3,8 @@
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import PointsSet, PointsSpent
 
+from .tables import GRAPPLED
+
 ON: Offers = (
     ("done", {}),
     ("turn", {}),
@@ -12,7 +14,6 @@ ON: Offers = (
     ("begin", {}),
 )
 """How the fight goes on when somebody cannot act now."""
-GRAPPLED, GRAPPLING = "grappled", "grappling"
 TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 
@@ -49,30 +50,34 @@ def check_action(fight: Resolution, who: str, action: str) -> None:
         fight.refuse("dungeoneers.action.basic-list", f"{who} cannot {action}.")
 
 
-def act(fight: Resolution, who: str, action: str, cost: int = 1) -> None:
+SPEND = "dungeoneers.action-points.spend"
+
+
+def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = SPEND) -> None:
     """Begins an action on one's own turn, and pays for it whatever comes of it."""
     check_alive(fight, who)
     check_action(fight, who, action)
     check_turn(fight, who)
-    pay_action(fight, who, cost)
+    pay_action(fight, who, cost, clause)
 
 
-def pay_action(fight: Resolution, who: str, cost: int, clause: str = "dungeoneers.action-points.spend") -> None:
-    """dungeoneers.action-points.spend: an action costs action points, 1 unless dungeoneers.action.cost-varies."""
+def pay_action(fight: Resolution, who: str, cost: int, clause: str = SPEND) -> None:
+    """An action costs action points, by the clause that sets its price: 1, unless its cost varies."""
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
-        fight.refuse(clause, f"{who} has {left} action points, and that costs {cost}.", ON)
+        found = "dungeoneers.action.cost-varies" if left else clause
+        fight.refuse(found, f"{who} has {left} action points, and that costs {cost}.", ON)
 
 
-def pay_movement(fight: Resolution, who: str) -> None:
-    """A movement action costs 1 point: dungeoneers.movement.points."""
+def pay_movement(fight: Resolution, who: str, clause: str) -> None:
+    """A movement action costs 1 point, by the clause of that action."""
     check_alive(fight, who)
     check_turn(fight, who)
     if not spend(fight, who, "movement", 1):
-        fight.refuse(*no_movement(fight, who))
+        fight.refuse(*no_movement(fight, who, clause))
 
 
-def no_movement(fight: Resolution, who: str) -> tuple[str, str, Offers]:
+def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement.points") -> tuple[str, str, Offers]:
     """Why a creature has no movement left: clause, message, hint."""
     held = fight.state.conditions.get(who, GRAPPLED)
     if held:
@@ -80,11 +85,11 @@ def no_movement(fight: Resolution, who: str) -> tuple[str, str, Offers]:
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
     left = fight.state.points.left(who, "movement")
     faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
-    return "dungeoneers.movement.points", f"{who} has {left} movement points.", [faster, *ON]
+    return clause, f"{who} has {left} movement points.", [faster, *ON]
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:
-    """dungeoneers.reaction.any-turn: a reaction costs a reaction point, on anybody's turn or between turns."""
+    """A reaction costs a reaction point, on anybody's turn or between turns."""
     if not spend(fight, who, "reaction", 1):
         fight.refuse(clause, f"{who} has no reaction point left in this round.")
 

@@ -8,12 +8,12 @@ from msgspec.structs import fields
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Offer, Resolution
 
-from . import attack, basics, gear, grapple, points, push, spells, threat
-from .attack import ANSWER
+from . import attack, basics, gear, points, spells, threat
+from .bodies import turn_to
 from .chain import Blow
-from .death import ANY_GAP, READIED
-from .facing import turn_to
 from .order import check_lapse, lapse, next_up
+from .tables import ANY_GAP, READIED
+from .windows import ANSWER
 
 ACTIONS = {
     "disengage": "disengage",
@@ -125,7 +125,7 @@ class Trigger(Blow):
 def trigger(fight: Resolution, said: Trigger) -> None:
     """dungeoneers.ready.reaction-point: a reaction point, and the action as it can be taken now.
 
-    dungeoneers.ready.legality-at-trigger: what it needs is asked now, and nobody turns for nothing.
+    What it needs is asked now, its target may be chosen now, and nobody turns for nothing.
     """
     who = said.who
     waiting = fight.state.pending.of(READIED, who)
@@ -138,7 +138,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         check_lapse(fight, (f"after {fight.state.turns.last}",))
     clause = "dungeoneers.ready.reaction-point"
     points.react(fight, who, clause)
-    fight.rule(clause, f"the readied {waiting.verb}", who=who)
+    chosen = said.target and said.target != waiting.said.get("target", "")
+    also = ("dungeoneers.ready.legality-at-trigger",) if chosen else ()
+    fight.rule(clause, f"the readied {waiting.verb}", who=who, also=also)
     if waiting.until.startswith("before "):
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
@@ -156,9 +158,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         case "sprint":
             basics.hasten(fight, _as(fight, basics.Sprint, said, given).who)
         case "grapple":
-            grapple.seize(fight, _as(fight, grapple.Grapple, said, given))
+            basics.seize(fight, _as(fight, basics.Grapple, said, given))
         case "push":
-            push.drive(fight, _as(fight, push.Push, said, given))
+            basics.drive(fight, _as(fight, basics.Push, said, given))
         case "attack":
             attack.carry_out(fight, _as(fight, attack.Attack, said, given))
         case "shoot":

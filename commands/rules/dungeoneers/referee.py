@@ -30,12 +30,20 @@ from ledger.events import (
     WoundsSustained,
 )
 
-from . import bodies, death, gear, grapples, hands, threat, wounds
-from .basics import SPRINTING
-from .points import GRAPPLED, GRAPPLING
-from .pools import DEFENSIVE, PRONE
+from . import bodies, conditions, gear, threat, wounds
 from .sheet import Sheet
-from .tables import Armor, Focus, Weapon, find_item
+from .tables import (
+    DEFENSIVE,
+    GRAPPLED,
+    GRAPPLING,
+    PRONE,
+    SPRINTING,
+    THREATENED,
+    Armor,
+    Focus,
+    Weapon,
+    find_item,
+)
 from .tables import weapons as weapon_table
 
 
@@ -82,7 +90,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     how = adjust.how_down(fight, who, value, ("unconscious", "dead"))
     if how != "no":
         fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))
-        death.bury(fight, who, how)
+        wounds.bury(fight, who, how)
     else:
         fight.record(Rose(who))
         threat.recalculate(fight)
@@ -90,14 +98,15 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Half a grapple is none; a condition of the rules has its end, and threatened names those who threaten."""
-    grapples.mend(fight)
-    grapples.part(fight)
-    held = fight.state.conditions.of.get(who, {})
+    conditions.mend(fight)
+    conditions.part(fight)
     for name in (DEFENSIVE, SPRINTING):
-        if name in held and held[name].until == "removed":
+        held = fight.state.conditions.get(who, name)
+        if held and held.until == "removed":
             fight.record(ConditionGained(who, name, "turn-start", who))
-    if threat.THREATENED in held and not held[threat.THREATENED].whom:
-        fight.record(ConditionEnded(who, threat.THREATENED))
+    threatened = fight.state.conditions.get(who, THREATENED)
+    if threatened and not threatened.whom:
+        fight.record(ConditionEnded(who, THREATENED))
         if fight.state.encounter.running:
             threat.become(fight, who, threat.threatening(fight, who))
 
@@ -124,7 +133,7 @@ def _at(fight: Resolution, who: str, value: str) -> None:
     if fight.state.stands(who) and not bodies.fits(fight, {who: at}):
         fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Name another tile.")
     fight.record(Placed(who, at))
-    grapples.after_moves(fight, (who,))
+    conditions.after_moves(fight, (who,))
 
 
 def _facing(fight: Resolution, who: str, value: str) -> None:
@@ -136,18 +145,18 @@ def _facing(fight: Resolution, who: str, value: str) -> None:
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
     """As far as there are places: dungeoneers.equipment.slots."""
-    item = hands.own(fight, who, value)
+    item = gear.own(fight, who, value)
     if item in gear.worn(fight, who):
         fight.impossible(f"{who} has equipped {item.name} already.")
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
     fight.record(Equipped(who, item.name))
-    grapples.part(fight)
+    conditions.part(fight)
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     held = fight.state.gear.equipped.get(who, ())
     fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
-    grapples.part(fight)
+    conditions.part(fight)
 
 
 def _dropped(fight: Resolution, who: str, value: str) -> None:
@@ -157,7 +166,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
     if not sign and at is None:
         fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
     fight.record(Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
-    grapples.part(fight)
+    conditions.part(fight)
 
 
 def _picked_up(fight: Resolution, who: str, value: str) -> None:
@@ -213,7 +222,7 @@ def _with_row(sheet: Sheet, name: str, row: Row) -> Sheet:
 def _item(fight: Resolution, who: str, value: str) -> None:
     """From the tables, a row as in a stat block, or of somebody else; it is carried: dungeoneers.weapon.table."""
     item, owner = adjust.gift(
-        fight, value, lambda row: _read(fight, row), hands.own, lambda word: find_item(fight.sheet(who), word)
+        fight, value, lambda row: _read(fight, row), gear.own, lambda word: find_item(fight.sheet(who), word)
     )
     sheet: Sheet = fight.sheet(owner or who)
     own = _row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
@@ -244,7 +253,7 @@ def _read(fight: Resolution, row: adjust.Row) -> Row:
 
 
 def _no_item(fight: Resolution, who: str, value: str) -> None:
-    _take(fight, who, hands.own(fight, who, value).name)
+    _take(fight, who, gear.own(fight, who, value).name)
 
 
 def _take(fight: Resolution, who: str, name: str) -> None:
@@ -260,7 +269,7 @@ def _take(fight: Resolution, who: str, name: str) -> None:
                 sheet = replace(sheet, **{field: (*words[:at], *words[at + 1 :])})
                 break
     adjust.lose(fight, who, name, sheet)
-    grapples.part(fight)
+    conditions.part(fight)
 
 
 BY_VERB = {
@@ -275,7 +284,7 @@ FIELDS = {
     "magica": Field("0 to twice the mind", _magica),
     "ambient-magica": Field("0 or more: that of the place", _ambient),
     "down": Field("unconscious, dead or no", _down),
-    **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, threat.THREATENED), _follow),
+    **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, THREATENED), _follow),
     "side": Field("a side at the table", _side),
     "truce": Field("another side: no enemies any more", _truce),
     "no-truce": Field("the other side of a truce", _no_truce),

@@ -19,7 +19,7 @@ from ledger.events import (
     WoundsSustained,
 )
 
-from . import bodies, death, gear, threat
+from . import bodies, gear, threat, wounds
 from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
@@ -203,4 +203,4 @@ def reactions(fight: Resolution, who: str) -> int:
 
 def leaves(fight: Resolution, who: str) -> None:
     """Whoever leaves the table holds and threatens nobody any more."""
-    death.bury(fight, who, "gone")
+    wounds.bury(fight, who, "gone")

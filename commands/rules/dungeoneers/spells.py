@@ -1,20 +1,21 @@
 """Spellcasting: magica, then spell attack or spell save, then spell pierce against spell resistance."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
 
-from . import gear, points, threat, windows, wounds
-from .attack import ANSWER, check_living
-from .bodies import distance
-from .chain import Pools
-from .facing import turn_to
-from .pools import PRONE, Dodge, counted, has, throw, total
-from .tables import Spell, find_spell
+from . import conditions, gear, points, threat, windows, wounds
+from .bodies import distance, turn_to
+from .chain import Dice, Dodge, Pools, by_referee, counted, not_below_none, plus, throw, total
+from .tables import PRONE, Spell, find_spell
+from .threat import check_living
+from .windows import ANSWER
 
 
 class Cast(Pools):
@@ -27,7 +28,6 @@ class Cast(Pools):
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, towards the base cost.")] = 0
     fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
-    pierce_dice: Annotated[int, Meta(ge=-50, le=50, description="Spell pierce dice more, or fewer.")] = 0
     effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
     keep_facing: Annotated[bool, Meta(description="The caster does not turn to its target.")] = False
     opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
@@ -36,7 +36,7 @@ class Cast(Pools):
 def cast(fight: Resolution, said: Cast) -> None:
     """dungeoneers.spellcast.cost: the spell's action points, 1 unless it says otherwise."""
     spell = known(fight, said.who, said.spell)
-    points.act(fight, said.who, "spellcast", spell.ap)
+    points.act(fight, said.who, "spellcast", spell.ap, "dungeoneers.spellcast.cost")
     carry_out(fight, said)
 
 
@@ -54,8 +54,10 @@ def carry_out(fight: Resolution, said: Cast) -> None:
     """What it takes, the two steps, and what a ranged spell provokes."""
     who, target = said.who, said.target
     spell = known(fight, who, said.spell)
+    extra = _by_referee(fight, said, spell)
     if said.fail_save and spell.kind != "save":
-        fight.impossible(f"{spell.name} asks for no save.")
+        message = f"{spell.name} asks for an attack and for no save."
+        fight.refuse("dungeoneers.spellcast.kind", message, [fight.otherwise(fail_save=False)])
     check_living(fight, target)
     _check_source(fight, who, spell)
     mine = _check_magica(fight, said, spell)
@@ -64,8 +66,8 @@ def carry_out(fight: Resolution, said: Cast) -> None:
     if who != target:
         turn_to(fight, who, target, said.keep_facing)
     _spend(fight, who, mine, said.ambient)
-    if _reaches(fight, said, spell, ranged) and _overcomes(fight, said, spell):
-        _take_effect(fight, said, spell)
+    if _reaches(fight, said, spell, extra, ranged) and _overcomes(fight, said, spell, extra["pierce"]):
+        _take_effect(fight, said, spell, extra["wounds"])
     windows.after_ranged(fight, who, "cast", strikers, names)
 
 
@@ -80,8 +82,8 @@ def _check_source(fight: Resolution, who: str, spell: Spell) -> None:
 def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
     """What the caster pays itself.
 
-    dungeoneers.magica.ambient: the place may pay of the base cost, up to what there is. dungeoneers.focus.not-base:
-    what a focus counts for pays nothing. dungeoneers.magica.base-cost and dungeoneers.magica.extra must be there.
+    dungeoneers.magica.ambient: the place may pay of the base cost, up to what there is. What a focus counts for pays
+    nothing. dungeoneers.magica.base-cost and dungeoneers.magica.extra must be there.
     """
     left, pool = fight.state.magica.left(said.who), fight.state.magica.ambient
     if said.ambient > spell.cost or (pool is not None and said.ambient > pool):
@@ -92,7 +94,9 @@ def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
     if base > left:
         what = f"{said.who} has {left} magica, and {spell.name} costs {base}."
         lent = spell.cost if pool is None else min(spell.cost, pool)
-        fight.refuse("dungeoneers.magica.base-cost", what, [fight.otherwise(ambient=lent)])
+        worth = gear.plus_foci(fight, said.who, spell.school, number("foci", 0)).total
+        clause = "dungeoneers.focus.not-base" if left + worth >= base else "dungeoneers.magica.base-cost"
+        fight.refuse(clause, what, [fight.otherwise(ambient=lent)])
     elif base + said.extra > left:
         what = f"{said.who} has {left} magica; {spell.name} costs {base}, and {said.extra} more were offered."
         fight.refuse("dungeoneers.magica.extra", what, [fight.otherwise(extra=left - base)])
@@ -103,7 +107,7 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
     """dungeoneers.spellcast.melee-or-ranged: ranged when the target is beyond the caster's threat range."""
     if who == target:
         return False
-    far, reach = number("distance", distance(fight, who, target)), threat.threat_range(fight, who)
+    far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     clause = "dungeoneers.spellcast.melee-or-ranged"
     return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee")
 
@@ -117,50 +121,60 @@ def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
 
 
-def _reaches(fight: Resolution, said: Cast, spell: Spell, ranged: bool) -> bool:
-    """dungeoneers.spellcast.kind: a spell attack or a spell save, never both."""
-    return _hits(fight, said, spell, ranged) if spell.kind == "attack" else _save_fails(fight, said, spell)
+def _by_referee(fight: Resolution, said: Cast, spell: Spell) -> Dice:
+    """What the referee adds to the pools that such a spell has."""
+    who, target = said.who, said.target
+    against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
+    return by_referee(fight, said, {**against, "pierce": who, "wounds": who})
 
 
-def _caster_dice(fight: Resolution, said: Cast, score: str) -> Number:
-    dice = counted(fight, said.who, f"{score} dice", score, said.hit_dice)
-    return gear.plus_spellcraft(fight, said.who, dice).at_least(0, "least")
+def _reaches(fight: Resolution, said: Cast, spell: Spell, extra: Dice, ranged: bool) -> bool:
+    """A spell attack or a spell save, never both."""
+    return (
+        _hits(fight, said, spell, extra, ranged) if spell.kind == "attack" else _save_fails(fight, said, spell, extra)
+    )
 
 
-def _hits(fight: Resolution, said: Cast, spell: Spell, ranged: bool) -> bool:
+def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:
+    dice = counted(fight, who, f"{score} dice", score, extra)
+    return not_below_none(gear.plus_spellcraft(fight, who, dice))
+
+
+def _hits(fight: Resolution, said: Cast, spell: Spell, extra: Dice, ranged: bool) -> bool:
     """dungeoneers.spell-attack.roll and dungeoneers.spell-attack.compare: a tie hits."""
     who, target, clause = said.who, said.target, "dungeoneers.spell-attack.roll"
-    dice = _caster_dice(fight, said, "spell")
-    if ranged and has(fight, target, PRONE):
-        dice = dice.at_most(1, PRONE)  # dungeoneers.prone.ranged-cap
+    dice = _caster_dice(fight, who, "spell", extra["hit"])
+    if ranged and fight.state.conditions.has(target, PRONE):
+        dice = dice.at_most(1, PRONE, "dungeoneers.prone.ranged-cap")
     hit = throw(fight, clause, who, "spell-hit", target, dice, spell.hit_die)
-    dodge = Dodge(fight, clause, target, who, extra=said.dodge_dice)
-    left, right = total(hit, "spell hit"), dodge.number()
-    return fight.compare("dungeoneers.spell-attack.compare", left, ">=", right, who, target, yes="hit", no="miss")
+    dodge = Dodge(fight, clause, target, who, extra["dodge"])
+    left, right, clause = total(hit, "spell hit"), dodge.number(), "dungeoneers.spell-attack.compare"
+    return fight.compare(clause, left, ">=", right, who, target, yes="hit", no="miss", also=dodge.clauses)
 
 
-def _save_fails(fight: Resolution, said: Cast, spell: Spell) -> bool:
+def _save_fails(fight: Resolution, said: Cast, spell: Spell, extra: Dice) -> bool:
     """dungeoneers.spell-save.roll and dungeoneers.spell-save.compare: a tie fails the save.
 
-    dungeoneers.spell-save.score: the defender rolls the score that the spell names; or it fails on purpose, and nobody
-    rolls: dungeoneers.spell-save.intentional-fail.
+    The defender rolls the score that the spell names; or it fails on purpose, and nobody rolls:
+    dungeoneers.spell-save.intentional-fail.
     """
     who, target, clause = said.who, said.target, "dungeoneers.spell-save.roll"
     if said.fail_save:
         fight.rule("dungeoneers.spell-save.intentional-fail", "failed on purpose", who=who, about=target)
         return True
-    mind = throw(fight, clause, who, "save", target, _caster_dice(fight, said, "mind"), spell.save_die)
+    dice = _caster_dice(fight, who, "mind", extra["mind"])
+    mind = throw(fight, clause, who, "save", target, dice, spell.save_die)
     score = spell.save_score
-    dice = counted(fight, target, f"{score} dice", score, said.dodge_dice).at_least(0, "least")
-    if score == "prowess" and has(fight, target, PRONE):
-        dice = dice.at_most(1, PRONE)  # dungeoneers.prone.save-cap
+    dice = not_below_none(counted(fight, target, f"{score} dice", score, extra["save"]))
+    if score == "prowess" and fight.state.conditions.has(target, PRONE):
+        dice = dice.at_most(1, PRONE, "dungeoneers.prone.save-cap")
     save: Roll | None = throw(fight, clause, target, "save", who, dice, spell.save_die)
-    left, right = total(mind, "mind"), total(save, score)
+    left, right = total(mind, "mind"), total(save, score, "dungeoneers.spell-save.score")
     clause = "dungeoneers.spell-save.compare"
     return fight.compare(clause, left, ">=", right, who, target, yes="save failed", no="saved")
 
 
-def _overcomes(fight: Resolution, said: Cast, spell: Spell) -> bool:
+def _overcomes(fight: Resolution, said: Cast, spell: Spell, extra: Sequence[Modifier]) -> bool:
     """dungeoneers.spell-resistance.roll and dungeoneers.spell-resistance.compare: a tie takes effect.
 
     dungeoneers.spell-resistance.allow: the defender may let it through, and nobody rolls.
@@ -169,10 +183,10 @@ def _overcomes(fight: Resolution, said: Cast, spell: Spell) -> bool:
     if said.let_through:
         fight.rule("dungeoneers.spell-resistance.allow", "takes effect", who=who, about=target)
         return True
-    dice = number("spell pierce dice", said.extra, "extra magica").plus(said.pierce_dice, "more")
-    dice = gear.plus_effects(fight, who, dice)
+    dice = plus(number("spell pierce dice", said.extra, "extra magica"), extra)
+    dice = gear.plus_effects(fight, who, dice, "dungeoneers.dice.modifiers")
     dice = gear.plus_foci(fight, who, spell.school, dice)
-    dice = gear.less_weight(fight, who, gear.plus_spellcraft(fight, who, dice)).at_least(0, "least")
+    dice = not_below_none(gear.less_weight(fight, who, gear.plus_spellcraft(fight, who, dice)))
     own = fight.sheet(who).spell_pierce_die
     sides = gear.die_size(fight, "dungeoneers.spell-resistance.die-size", who, "spell pierce die", own)
     pierce = throw(fight, clause, who, "spell-pierce", target, dice, sides)
@@ -181,23 +195,21 @@ def _overcomes(fight: Resolution, said: Cast, spell: Spell) -> bool:
     return fight.compare(clause, left, ">=", resisted, who, target, yes="takes effect", no="resisted")
 
 
-def _take_effect(fight: Resolution, said: Cast, spell: Spell) -> None:
+def _take_effect(fight: Resolution, said: Cast, spell: Spell, more: Sequence[Modifier]) -> None:
     """dungeoneers.spell.effect: what the spell gives is in force; the referee puts in force what it says in words.
 
-    dungeoneers.spell.wounds: its wounds come as of a single attack.
+    Its wounds come as of a single attack.
     """
     effect = said.effect or spell.effect
     if effect:
         fight.record(Noted(effect, said.target))
     if spell.gives and not said.effect:
-        from .effects import put_in_force
-
         fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=said.target)
         for kind, amount in spell.gives.items():
-            put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
+            conditions.put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
     elif effect:
         word = f"the referee's: affray effect {said.target} '{spell.name}'"
         fight.rule("dungeoneers.spell.effect", word, who=said.who, about=said.target)
     if spell.wounds:
-        listed = number("wounds", spell.wounds, spell.name)
-        wounds.suffer(fight, said.target, listed, spell.type, by=said.who)
+        listed = number("wounds", spell.wounds, spell.name, "dungeoneers.spell.wounds")
+        wounds.suffer(fight, said.target, listed, spell.type, more, by=said.who)

@@ -1,4 +1,7 @@
-"""The tables: weapons, armor, foci and spells, as data. A stat block may bring rows of its own."""
+"""The tables: weapons, armor, foci and spells, as data; and the names of conditions.
+
+A stat block may bring rows of its own.
+"""
 
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -9,6 +12,15 @@ from msgspec import Meta, Struct
 if TYPE_CHECKING:
     from .sheet import Sheet
 
+PRONE, THREATENED, DEFENSIVE, SPRINTING = "prone", "threatened", "defensive", "sprinting"
+GRAPPLED, GRAPPLING = "grappled", "grappling"
+"""Conditions that the rules give and take themselves. The last three name whom they concern."""
+READIED, WINDOW = "readied", "window"
+"""What can wait: a readied action, and a window for opportune strikes."""
+ANY_GAP = "between turns"
+"""When a readied action can be taken for which the turn of one without turns was named, by the referee's word."""
+MOVEMENT = "movement points"
+"""What is counted of movement, and what an effect on it changes."""
 Die = Literal[4, 6, 8, 10, 12]
 """The sides of a die."""
 Rank = Literal["E", "D", "C", "B", "A"]
@@ -70,6 +82,23 @@ class Weapon(Item, frozen=True, kw_only=True):
     def places(self) -> int:
         """dungeoneers.weapon.two-handed: two places, if it takes both hands."""
         return 2 if self.two_handed else 1
+
+    @property
+    def hit_clause(self) -> str:
+        """By which clause its hit dice are rolled."""
+        return "dungeoneers.dice.hit-die"
+
+
+class Improvised(Weapon, frozen=True, kw_only=True):
+    """The row of what is no weapon, or none to its wielder."""
+
+    why: str
+    """The clause by which it is."""
+
+    @property
+    def hit_clause(self) -> str:
+        """By which clause its hit dice are rolled."""
+        return self.why
 
 
 class Armor(Item, frozen=True, kw_only=True):
@@ -146,9 +175,10 @@ def spells() -> dict[str, Spell]:
     return _table("spells", Spell)
 
 
-def improvised() -> Weapon:
-    """The row of whatever is no weapon, or none to its wielder."""
-    return weapons()["improvised"]
+@cache
+def improvised(why: str) -> Weapon:
+    """The row of what is no weapon, or none to its wielder, with the clause by which it is."""
+    return Improvised(**msgspec.structs.asdict(weapons()["improvised"]), why=why)
 
 
 def find_item(sheet: "Sheet", word: str) -> Item | None:

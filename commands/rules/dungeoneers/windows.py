@@ -1,5 +1,6 @@
 """Opportune strikes: who may strike, and the window that stays open until that is answered."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from commands.action.grid import Square, gap
@@ -10,8 +11,13 @@ from ledger.errors import UsageError
 from . import gear, points, threat
 from .bodies import body, tiles_at
 from .chain import Blow, strike
-from .death import WINDOW
+from .tables import WINDOW
 
+ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+LEAVE_RANGE = "dungeoneers.opportune.leave-range"
+RANGED_USE = "dungeoneers.opportune.ranged-use"
+FORCED_MOVE = "dungeoneers.opportune.forced-move"
+"""The clauses that give an opportunity."""
 Strikers = dict[str, str]
 """Those who may strike, each with the one that it may strike."""
 
@@ -29,7 +35,7 @@ def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def can_strike(fight: Resolution, striker: str) -> bool:
-    """dungeoneers.opportune.cost: it takes a reaction point."""
+    """It takes a reaction point; without one nobody is asked."""
     return fight.state.stands(striker) and fight.state.points.left(striker, "reaction") >= 1
 
 
@@ -45,7 +51,7 @@ def left_behind(fight: Resolution, who: str, to: Square, along: tuple[str, ...] 
 
 
 def leaves(fight: Resolution, striker: str, there: tuple[Square, ...]) -> bool:
-    """dungeoneers.opportune.leave-range: whether a place is beyond the striker's threat range."""
+    """Whether a place is beyond the striker's threat range."""
     return gap(there, body(fight, striker)) > threat.threat_range(fight, striker).total
 
 
@@ -54,14 +60,14 @@ def check_named(
 ) -> None:
     """Refuses strikers who have no opportunity, by the clause that would give them one, or no point to take it.
 
-    `others` could strike if forced moves gave an opportunity: dungeoneers.opportune.forced-move.
+    `others` could strike if forced moves gave an opportunity.
     """
     for name in names:
         if name not in possible:
-            found = "dungeoneers.opportune.forced-move" if name in others else clause
+            found = FORCED_MOVE if name in others else clause
             refuse_named(fight, name, found)
         elif not can_strike(fight, name):
-            fight.refuse("dungeoneers.reaction.points", f"{name} has no reaction point left in this round.")
+            fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left in this round.")
 
 
 def refuse_named(fight: Resolution, name: str, clause: str) -> None:
@@ -69,30 +75,41 @@ def refuse_named(fight: Resolution, name: str, clause: str) -> None:
     fight.refuse(clause, f"{name} has no opportunity to strike.", [fight.otherwise(opportune=["none"])])
 
 
-def open_window(fight: Resolution, who: str, verb: str, strikers: Strikers, rest: dict[str, Any]) -> None:
-    """dungeoneers.opportune.window: what is left to do waits until it is said who strikes."""
-    fight.rule("dungeoneers.opportune.window", f"waits for {', '.join(strikers)}", who=who)
+def open_window(
+    fight: Resolution, who: str, verb: str, strikers: Strikers, rest: dict[str, Any], clauses: Sequence[str]
+) -> None:
+    """dungeoneers.opportune.window: what is left to do waits until it is said who strikes.
+
+    `clauses` are those that give the opportunity.
+    """
+    fight.rule("dungeoneers.opportune.window", f"waits for {', '.join(strikers)}", who=who, also=clauses)
     fight.wait(WINDOW, who, verb, {**rest, "strikers": strikers, "struck": []}, tuple(strikers))
 
 
-def take(fight: Resolution, striker: str, target: str, said: Blow) -> None:
-    """dungeoneers.opportune.resolution: a whole attack with a melee weapon, without turning to the target."""
+def take(fight: Resolution, striker: str, target: str, said: Blow, given: str) -> None:
+    """dungeoneers.opportune.resolution: a whole attack with a melee weapon, without turning to the target.
+
+    `given` is the clause that gives the opportunity; "" when the referee does.
+    """
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)
     points.react(fight, striker, "dungeoneers.reaction.points")
-    fight.rule(clause, f"strikes at {target}", who=striker)
+    also = [given] if given else []
+    if fight.state.turns.who not in ("", striker):
+        also.append("dungeoneers.reaction.any-turn")
+    fight.rule(clause, f"strikes at {target}", who=striker, also=also)
     strike(fight, striker, target, weapon, said)
 
 
 def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) -> tuple[list[str], Any]:
     """Who may strike one that shoots or casts from afar, and who of them was named; none if nothing was said.
 
-    dungeoneers.opportune.ranged-use: every hostile creature by which it is threatened.
+    Every hostile creature by which it is threatened.
     """
     threatening = threat.threatened_by(fight, who) if ranged else ()
     possible = [striker for striker in threatening if threat.hostile(fight, who, striker)]
     names = named(fight, words)
-    check_named(fight, names or (), possible, "dungeoneers.opportune.ranged-use")
+    check_named(fight, names or (), possible, RANGED_USE)
     return [striker for striker in possible if can_strike(fight, striker)], names
 
 
@@ -101,8 +118,8 @@ def after_ranged(fight: Resolution, who: str, verb: str, strikers: list[str], na
     able = [striker for striker in strikers if fight.state.stands(striker)]
     if names is None:
         if able and fight.state.stands(who):
-            open_window(fight, who, verb, dict.fromkeys(able, who), {})
+            open_window(fight, who, verb, dict.fromkeys(able, who), {}, (RANGED_USE,))
         return
     for striker in names:
         if fight.state.stands(who) and striker in able:
-            take(fight, striker, who, Blow())
+            take(fight, striker, who, Blow(), RANGED_USE)

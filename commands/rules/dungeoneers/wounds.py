@@ -1,36 +1,46 @@
-"""Wounds and stress: one number runs through the whole chain."""
+"""Wounds, stress and death: one number runs through the whole chain."""
 
+from collections.abc import Sequence
+
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
-from ledger.events import Number, StressGained, WoundsSustained, number
+from ledger.events import ConditionEnded, Felled, Number, StressGained, WoundsSustained, number
 
-from . import death
+from . import threat
+from .conditions import release
 from .points import alive
+from .tables import GRAPPLED, GRAPPLING, READIED, WINDOW
 
 
 def strained(fight: Resolution, who: str) -> bool:
-    """Whether a creature is over its dungeoneers.stress.capacity, strictly."""
+    """Whether a creature is over its capacity, strictly."""
     capacity: int = fight.sheet(who).stress_capacity
     return fight.state.stress.total(who) > capacity
 
 
-def suffer(fight: Resolution, who: str, listed: Number, kind: str = "", more: int = 0, by: str = "") -> None:
+def suffer(
+    fight: Resolution, who: str, listed: Number, kind: str = "", more: Sequence[Modifier] = (), by: str = ""
+) -> None:
     """dungeoneers.wounds.order: from the wounds that are listed to those that are sustained, and death.
 
     `more` are the attacker's modifications, which come before the defender's.
     """
     sheet, wounds = fight.sheet(who), listed
     if strained(fight, who):
-        wounds = wounds.times(2, "over-stressed")  # dungeoneers.stress.double-wounds
-    wounds = wounds.plus(more, "attacker")
+        wounds = wounds.times(2, "over-stressed", "dungeoneers.stress.double-wounds")
+    for one in more:
+        wounds = wounds.plus(one.amount, one.why, "dungeoneers.attack.wounds")
     if wounds.total >= 1:
-        wounds = wounds.plus(_level(sheet.vulnerability, kind), "vulnerability")  # dungeoneers.trait.vulnerability
-    wounds = wounds.minus(_level(sheet.resistance_to, kind), "resistance")  # dungeoneers.trait.resistance
-    wounds = wounds.at_least(0, "least")  # dungeoneers.wounds.floor-zero
+        level = _level(sheet.vulnerability, kind)
+        wounds = wounds.plus(level, "vulnerability", "dungeoneers.trait.vulnerability")
+    wounds = wounds.minus(_level(sheet.resistance_to, kind), "resistance", "dungeoneers.trait.resistance")
+    wounds = wounds.at_least(0, "least", "dungeoneers.wounds.floor-zero")
     stress = fight.state.stress.total(who)
     room = max(sheet.stress_capacity - stress, 0)
     absorbed = min(wounds.total, room)
-    wounds = wounds.minus(absorbed, "absorbed as stress")  # dungeoneers.stress.absorb
-    fight.rule("dungeoneers.wounds.order", kind, [wounds], who=by or who, about=who)
+    wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
+    full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
+    fight.rule("dungeoneers.wounds.order", kind, [wounds], who=by or who, about=who, also=full)
     if absorbed:
         fight.record(StressGained(who, absorbed, stress + absorbed))
     if wounds.total:
@@ -44,7 +54,7 @@ def _level(trait: dict[str, int], kind: str) -> int:
 def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     """Adds wounds up to the creature's dungeoneers.wounds.capacity, and kills whom they kill."""
     capacity, before = fight.sheet(who).wound_capacity, fight.state.injuries.total(who)
-    after = min(before + wounds, max(capacity, before))  # dungeoneers.wounds.cap-at-maximum
+    after = min(before + wounds, max(capacity, before))
     if after > before:
         fight.record(WoundsSustained(who, after - before, after, kind))
     clause = ""
@@ -53,12 +63,17 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     elif before >= capacity:
         clause = "dungeoneers.wounds.death-at-maximum"
     if clause and alive(fight, who):
-        fight.rule(clause, "dies", [number("wounds", wounds), number("capacity", capacity)], who=who)
-        death.die(fight, who)
+        numbers = [number("wounds", wounds), number("capacity", capacity)]
+        fight.rule(clause, "dies", numbers, who=who, also=("dungeoneers.death.effects",))
+        die(fight, who)
+    elif after < before + wounds:
+        most = "dungeoneers.wounds.cap-at-maximum"
+        borne = number("wounds", before, "borne").plus(wounds, "new").at_most(after, "capacity", most)
+        fight.rule(most, "", [borne], who=who)
 
 
 def strain(fight: Resolution, who: str, points: int) -> None:
-    """Stress that a creature takes upon itself: dungeoneers.stress.past-capacity, no limit holds it.
+    """Stress that a creature takes upon itself: no limit holds it.
 
     dungeoneers.stress.double-stress: whoever is over capacity gains twice as much. dungeoneers.stress.triple-wound:
     a gain that leads beyond three times the capacity is a wound.
@@ -66,7 +81,8 @@ def strain(fight: Resolution, who: str, points: int) -> None:
     gain = number("stress", points, "declared")
     if strained(fight, who):
         gain = gain.times(2, "over-stressed")
-        fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who)
+        past = ("dungeoneers.stress.past-capacity",)
+        fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who, also=past)
     now = fight.state.stress.total(who) + gain.total
     fight.record(StressGained(who, gain.total, now))
     check_exertion(fight, who)
@@ -80,3 +96,31 @@ def check_exertion(fight: Resolution, who: str) -> None:
         numbers = [number("stress", now), number("three times the capacity", limit)]
         fight.rule("dungeoneers.stress.triple-wound", "over-exertion", numbers, who=who)
         suffer(fight, who, number("wounds", 1, "over-exertion"))
+
+
+# Death
+
+
+def die(fight: Resolution, who: str) -> None:
+    """The dead take no part in anything any more."""
+    if alive(fight, who):
+        fight.record(Felled(who, "dead"))
+        bury(fight, who)
+
+
+def bury(fight: Resolution, who: str, why: str = "dead") -> None:
+    """Ends what the dead one held, threatened and had readied, and the turn's other conditions of its own.
+
+    Who is unconscious by the referee's word, or leaves, takes no part either: `why`.
+    """
+    for condition in (GRAPPLING, GRAPPLED):
+        release(fight, who, condition, "dungeoneers.grapple.separated", why)
+    for other in fight.state.roster.order:
+        by = threat.threatened_by(fight, other)
+        if who in by:
+            threat.become(fight, other, tuple(name for name in by if name != who))
+    for condition, held in fight.state.conditions.held(who):
+        if held.until != "removed":
+            fight.record(ConditionEnded(who, condition))
+    fight.settle(READIED, who, "lost")  # dungeoneers.ready.lapse
+    fight.settle(WINDOW, who, why)

@@ -1,12 +1,18 @@
-"""Who holds whom, and what ends a grapple."""
+"""Conditions: who holds whom, which effects are in force, and what follows."""
+
+from typing import Literal, get_args
 
 from commands.action.grid import gap
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number
+from ledger.events import ConditionEnded, ConditionGained, Number, number
+from projections.conditions import Condition
 
 from . import threat
 from .bodies import body
-from .points import GRAPPLED, GRAPPLING, become
+from .points import become
+from .tables import GRAPPLED, GRAPPLING, MOVEMENT, Die
+
+# Grapples
 
 
 def partner(fight: Resolution, who: str, condition: str) -> str:
@@ -16,10 +22,9 @@ def partner(fight: Resolution, who: str, condition: str) -> str:
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
-    """dungeoneers.grapple.conditions: each names the other; and each loses movement at once.
+    """Each names the other; and each loses movement at once.
 
-    dungeoneers.grappling.movement: the grappler keeps half of its points, rounded down; dungeoneers.grappled.movement:
-    the other has none, and gets none.
+    The grappler keeps half of its points, rounded down; the other has none, and gets none.
     """
     fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
     fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=(who,)))
@@ -42,11 +47,14 @@ def release(fight: Resolution, who: str, condition: str, clause: str, why: str) 
 def gained(fight: Resolution, who: str, points: Number) -> Number:
     """Movement points that a creature really gets, of those that it would.
 
-    dungeoneers.grappled.movement: none; dungeoneers.grappling.movement: half of them, rounded down.
+    None for the grappled; half of them for the grappler, rounded down.
     """
     if partner(fight, who, GRAPPLED):
-        return points.at_most(0, GRAPPLED).at_least(0, GRAPPLED)
-    return points.over(2, GRAPPLING) if partner(fight, who, GRAPPLING) else points
+        clause = "dungeoneers.grappled.movement"
+        return points.at_most(0, GRAPPLED, clause).at_least(0, GRAPPLED, clause)
+    if partner(fight, who, GRAPPLING):
+        return points.over(2, GRAPPLING, clause="dungeoneers.grappling.movement")
+    return points
 
 
 def off_turn(fight: Resolution, who: str) -> None:
@@ -79,3 +87,44 @@ def part(fight: Resolution) -> None:
         held = partner(fight, who, GRAPPLING)
         if held and gap(body(fight, who), body(fight, held)) > threat.threat_range(fight, who).total:
             release(fight, who, GRAPPLING, "dungeoneers.grapple.separated", "out of reach")
+
+
+# Effects
+
+
+def put_in_force(
+    fight: Resolution,
+    who: str,
+    name: str,
+    kind: str,
+    amount: int,
+    until: Literal["removed", "turn-start", "encounter-end"] = "removed",
+) -> None:
+    """From now on the effect holds. Movement points change at once on the creature's own turn, as by a sprint."""
+    if kind.endswith(" die") and amount not in get_args(Die):
+        sizes = ", ".join(map(str, get_args(Die)))
+        again = f"affray effect {who} '{name}' --kind {kind.replace(' ', '-')} --amount 6"
+        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", again)
+    before = _movement(fight.state.conditions.get(who, name))
+    whose = who if until == "turn-start" else ""
+    fight.record(ConditionGained(who, name, until, whose, amount=amount, modifies=kind if amount else ""))
+    _change_movement(fight, who, name, (amount if kind == MOVEMENT else 0) - before)
+
+
+def end_effect(fight: Resolution, who: str, name: str) -> None:
+    """The effect is over, and with it what it gave."""
+    gone = _movement(fight.state.conditions.get(who, name))
+    fight.record(ConditionEnded(who, name))
+    _change_movement(fight, who, name, -gone)
+
+
+def _movement(held: Condition | None) -> int:
+    return held.amount if held and held.modifies == MOVEMENT else 0
+
+
+def _change_movement(fight: Resolution, who: str, name: str, change: int) -> None:
+    """dungeoneers.movement.default-point: on its own turn a creature has the difference at once."""
+    if change and fight.state.turns.who == who:
+        gain = gained(fight, who, number(MOVEMENT, change, name))
+        fight.rule("dungeoneers.movement.default-point", "", [gain], who=who)
+        become(fight, who, "movement", fight.state.points.left(who, "movement") + gain.total)

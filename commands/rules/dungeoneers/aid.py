@@ -1,0 +1,117 @@
+"""What helps or hinders by the referee's word: effects, healing and rest."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution
+from ledger.events import StressEased, WoundsHealed
+
+from . import conditions, points
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED
+
+RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
+"""Conditions that the rules give and take themselves."""
+
+
+class Effect(Declaration):
+    """Give somebody an effect, such as mage armor; or end one."""
+
+    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
+    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
+    amount: Annotated[Amount, Meta(description="What it adds; of a die, how many sides it has.")] = 0
+    kind: Annotated[
+        Literal[
+            "armor-value",
+            "spell-resistance",
+            "threat-range",
+            "dodge-die",
+            "dodge-dice",
+            "spell-pierce-die",
+            "spell-pierce-dice",
+            "resistance",
+            "movement-points",
+        ],
+        Meta(description="What it is added to, or which die it changes."),
+    ] = "armor-value"
+    until: Annotated[
+        Literal["removed", "turn-start", "encounter-end"],
+        Meta(description="How long it lasts: until it is ended, until the own next turn starts, ..."),
+    ] = "removed"
+    end: Annotated[bool, Meta(description="It ends now.")] = False
+
+
+def effect(fight: Resolution, said: Effect) -> None:
+    """Records the effect, or its end. Without an amount it is only remembered."""
+    if said.name.casefold() in RESERVED:
+        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+    for who in said.who:
+        if not said.end:
+            conditions.put_in_force(fight, who, said.name, said.kind.replace("-", " "), said.amount, said.until)
+        elif fight.state.conditions.has(who, said.name):
+            conditions.end_effect(fight, who, said.name)
+        else:
+            held = [name for name, _ in fight.state.conditions.held(who)]
+            fight.impossible(f"{who} has no effect {said.name!a}.", f"There are: {', '.join(held) or 'none'}.")
+    conditions.part(fight)
+
+
+class Heal(Declaration):
+    """Heal wounds or relieve stress, by a spell, a potion or whatever the referee says."""
+
+    who: Annotated[Fighter, Meta(description="Who is healed.")]
+    wounds: Annotated[int, Meta(ge=0, le=1000, description="How many wounds.")] = 0
+    stress: Annotated[int, Meta(ge=0, le=1000, description="How much stress.")] = 0
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """Magic and potions heal as many wounds as the referee says, not below 0."""
+    points.check_alive(fight, said.who)
+    if not said.wounds and not said.stress:
+        fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
+    if said.wounds:
+        cure(fight, said.who, said.wounds)
+    if said.stress:
+        relieve(fight, said.who, said.stress)
+
+
+class Rest(Declaration):
+    """Rest: a short rest, a long one, or a full one."""
+
+    who: Annotated[Fighters, Meta(description="Who rests.")]
+    kind: Annotated[Literal["short", "long", "full"], Meta(description="How well.")]
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """A short rest takes the endurance off the stress, a longer one all of it. Wounds need a full rest.
+
+    dungeoneers.rest.outside-encounter: not while a fight goes on.
+    """
+    if fight.state.encounter.running:
+        fight.refuse("dungeoneers.rest.outside-encounter", "Nobody rests in a fight.", [("end", {})])
+    for who in said.who:
+        points.check_alive(fight, who)
+        stress = fight.state.stress.total(who)
+        if stress:
+            fight.rule("dungeoneers.stress.rest", "", who=who)
+        relieve(fight, who, fight.sheet(who).endurance if said.kind == "short" else stress)
+        if said.kind == "full":
+            cure(fight, who, fight.state.injuries.total(who))
+
+
+def relieve(fight: Resolution, who: str, points: int) -> None:
+    """Takes stress away, down to 0."""
+    stress = fight.state.stress.total(who)
+    gone = min(points, stress)
+    if gone:
+        fight.record(StressEased(who, gone, stress - gone))
+
+
+def cure(fight: Resolution, who: str, wounds: int) -> None:
+    """dungeoneers.wounds.recovery: takes wounds away, down to 0."""
+    borne = fight.state.injuries.total(who)
+    gone = min(wounds, borne)
+    if gone:
+        fight.rule("dungeoneers.wounds.recovery", "", who=who)
+        fight.record(WoundsHealed(who, gone, borne - gone))
