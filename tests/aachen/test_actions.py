@@ -2,19 +2,16 @@
 
 import pytest
 
-from commands.rules.aachen.charge import Charge
-from commands.rules.aachen.checks import Check
-from commands.rules.aachen.defense import Defend
+from commands.rules.aachen.attack import Charge
 from commands.rules.aachen.encounter import End
-from commands.rules.aachen.grapple import Grapple
-from commands.rules.aachen.hold import Ready, Trigger
+from commands.rules.aachen.instants import Defend, Ready, Trigger
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.morale import Morale
 from commands.rules.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.saves import Save
+from commands.rules.aachen.rolls import Check, Morale, Save
+from commands.rules.aachen.rounds import Pass, Round, Turn
+from commands.rules.aachen.struggles import Grapple
 from commands.rules.aachen.telling import Act, Cast
-from commands.rules.aachen.turns import Pass, Round, Turn
 from ledger.events import (
     Awaited,
     ConditionEnded,

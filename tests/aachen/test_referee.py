@@ -3,8 +3,8 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.aachen.gear import Draw
-from commands.rules.aachen.healing import Rest
+from commands.rules.aachen.encounter import Rest
+from commands.rules.aachen.hands import Draw
 from commands.rules.aachen.melee import Attack
 from ledger.errors import Refused, UsageError
 from ledger.events import (

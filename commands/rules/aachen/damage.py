@@ -1,12 +1,13 @@
-"""Damage: of a hit, and the shock that even a miss may do."""
+"""Damage: of a hit, of a grapple, and the shock that even a miss may do."""
 
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, HpLost, Number, number
 
-from . import falls, gear
-from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE, has
+from . import falls, gear, grips
+from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE
 from .modifiers import with_mods
-from .strike import Arm, armor_class
+from .strike import Arm, Blow, arm, armor_class
+from .tables import UNARMED
 
 
 def of_hit(
@@ -18,7 +19,7 @@ def of_hit(
     total = with_mods(added(fight, who, used, total), list(more))
     total = total.at_least(fight.option("min_hit_damage"), "damage")
     shock = _shock(fight, who, used) if melee else None
-    if shock and not _too_hard(fight, target, used) and not has(fight.state, target, TOTAL_DEFENSE):
+    if shock and not _too_hard(fight, target, used) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
         total = total.at_least(shock.total, "shock")
     fight.rule("aachen.damage.roll", "", [total], who, target)
     lose(fight, target, total.total)
@@ -29,12 +30,12 @@ def of_miss(fight: Resolution, who: str, target: str, used: Arm) -> None:
     shock = _shock(fight, who, used)
     if shock is None:
         return
-    if has(fight.state, target, TOTAL_DEFENSE):
+    if fight.state.conditions.has(target, TOTAL_DEFENSE):
         fight.rule("aachen.shock.total-defense", "no shock", [], who, target)
     elif _too_hard(fight, target, used):
         limit = number("shock AC", used.weapon.shock[1] if used.weapon.shock else 0)
         fight.compare("aachen.shock.ac-limit", armor_class(fight, target), ">", limit, who, target, "no shock")
-    elif gear.has_shield(fight, target) and not has(fight.state, target, SHOCK_BLOCKED):
+    elif gear.has_shield(fight, target) and not fight.state.conditions.has(target, SHOCK_BLOCKED):
         fight.rule("aachen.shock.shield", "no shock", [], who, target)
         fight.record(ConditionGained(target, SHOCK_BLOCKED, "round-end"))
     else:
@@ -88,3 +89,20 @@ def _fall(fight: Resolution, who: str) -> None:
     else:
         how = "mortally wounded" if down.how == "dying" else down.how
         fight.rule("aachen.attack.legal-target", f"{how} already", who=who)
+
+
+def squeeze(fight: Resolution) -> None:
+    """aachen.grapple.round-damage: each holder's unarmed damage, without a roll to hit."""
+    for who in fight.state.roster.order:
+        for holder in grips.holders(fight, who):
+            if fight.state.stands(who):
+                _hurt(fight, holder, who)
+
+
+def _hurt(fight: Resolution, holder: str, who: str) -> None:
+    used = arm(fight, holder, UNARMED, Blow())
+    dice, _ = UNARMED.dice
+    total = fight.roll(holder, dice, "grapple damage", who).number("damage")
+    total = added(fight, holder, used, total).at_least(0, "damage")
+    fight.rule("aachen.grapple.round-damage", "", [total], holder, who)
+    lose(fight, who, total.total)

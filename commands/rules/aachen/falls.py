@@ -1,11 +1,11 @@
-"""Falling: mortal wounds, their clock, and death."""
+"""Falling: mortal wounds, their clock and death, and the morale of those who see it."""
 
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, Rose, number
+from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
 
-from . import actions, grapples, morale
-from .fighters import HELD, MORTAL, STABLE, has, in_contact
-from .sheet import FRAIL
+from . import actions, grips
+from .actions import TURN
+from .fighters import FRAIL, HELD, MORALE, MORTAL, NO_FIGHT, STABLE, able, in_contact, members, side
 
 ROUNDS = 6
 """Rounds after that of the fall, at whose end the mortally wounded die."""
@@ -14,9 +14,9 @@ ROUNDS = 6
 def fall(fight: Resolution, who: str) -> None:
     """At 0 hit points: mortally wounded, or dead at once. Who was stable is so no longer."""
     sheet = fight.sheet(who)
-    if has(fight.state, who, STABLE):
+    if fight.state.conditions.has(who, STABLE):
         fight.record(ConditionEnded(who, STABLE))
-    if has(fight.state, who, FRAIL):
+    if fight.state.conditions.has(who, FRAIL):
         fight.rule("aachen.mortal.frail-dies", "dies", who=who)
         fight.record(Felled(who, "dead"))
     elif sheet.minor and sheet.kind != "pc":
@@ -31,25 +31,25 @@ def fall(fight: Resolution, who: str) -> None:
 def can_fall(fight: Resolution, who: str) -> bool:
     """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
     down = fight.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not has(fight.state, who, STABLE))
+    return not down or (down.how == "unconscious" and not fight.state.conditions.has(who, STABLE))
 
 
 def lie_down(fight: Resolution, who: str) -> None:
     """What follows when somebody is down, by a rule or by the referee's word."""
     down = fight.state.harm.down[who]
     for condition in (MORTAL, STABLE):
-        if down.how == "dead" and has(fight.state, who, condition):
+        if down.how == "dead" and fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
-    if down.how == "dying" and not has(fight.state, who, MORTAL):
+    if down.how == "dying" and not fight.state.conditions.has(who, MORTAL):
         _set_clock(fight, who, 0)
     drop_out(fight, who)
-    morale.report(fight, who)
+    report(fight, who)
 
 
 def get_up(fight: Resolution, who: str) -> None:
     """What ends when somebody is no longer down."""
     for condition in (MORTAL, STABLE):
-        if has(fight.state, who, condition):
+        if fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
 
 
@@ -63,7 +63,7 @@ def drop_out(fight: Resolution, who: str) -> None:
     """Whoever is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
     for other in in_contact(fight.state, who):
         fight.record(Disengaged(who, other))  # aachen.damage.out-of-action
-    grapples.let_all_go(fight, who)
+    grips.let_all_go(fight, who)
     fight.settle(HELD, who, "lost")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
@@ -96,7 +96,7 @@ def _stopped(who: str, passed: int) -> ConditionGained:
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """Outside of encounters no rounds are counted; what has run is kept."""
-    if has(fight.state, who, MORTAL):
+    if fight.state.conditions.has(who, MORTAL):
         fight.record(_stopped(who, since(fight, who)))
 
 
@@ -109,3 +109,46 @@ def bleed_out(fight: Resolution, who: str) -> None:
 
 def _elapsed(fight: Resolution, who: str) -> Number:
     return number("rounds since the fall", since(fight, who))
+
+
+REPORTS = "morale reports"
+"""Counted for each side: 1 after the first report, 2 after that of the half."""
+
+
+def report(fight: Resolution, fallen: str) -> None:
+    """aachen.morale.triggers: when the first of a side is down, and when half of it is."""
+    state = fight.state
+    of_side = side(state, fallen)
+    joined = [who for who in state.roster.of_side(of_side) if TURN in state.points.of.get(who, {})]
+    downed = [who for who in joined if who in state.harm.down]
+    settle_morale(fight, (fallen,))
+    if not state.encounter.running or fallen not in downed:
+        return
+    half = 2 * len(downed) >= len(joined)
+    given, due = state.points.left(of_side, REPORTS), 2 if half else 1
+    must = [who for who in members(state, of_side) if _checks(fight, who)]
+    if given >= due or not must:
+        return
+    counts = [number("down", len(downed)), number("joined", len(joined))]
+    fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
+    fight.record(PointsSet(of_side, REPORTS, due))
+    fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
+
+
+def _checks(fight: Resolution, who: str) -> bool:
+    sheet = fight.sheet(who)
+    broken = any(fight.state.conditions.has(who, condition) for condition in NO_FIGHT)
+    return sheet.kind != "pc" and sheet.morale is not None and not broken
+
+
+def settle_morale(fight: Resolution, checked: tuple[str, ...]) -> None:
+    """Those who have checked their morale, or cannot any more, need not."""
+    for one in fight.state.pending.waiting:
+        if one.kind != MORALE:
+            continue
+        names = one.said["text"].split(", ")
+        rest = [who for who in names if who not in checked and able(fight.state, who)]
+        if not rest:
+            fight.settle(MORALE, one.who, "done")
+        elif rest != names:
+            fight.wait(MORALE, one.who, one.verb, {"text": ", ".join(rest)})

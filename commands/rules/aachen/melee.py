@@ -1,20 +1,32 @@
-"""Melee attacks, with one weapon or two."""
+"""Melee: contact, the blow, the attack with one weapon or two, and free attacks on those who leave."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
+from commands.action.names import find
 from commands.action.resolution import Resolution
+from ledger.events import Disengaged, Engaged
 
-from . import actions, contact, gear, grapples, strike
-from .fighters import ADJACENT
-from .strike import Blow, Circumstances
+from . import actions, damage, gear, grips, strike
+from .fighters import (
+    ADJACENT,
+    NO_FIGHT,
+    PRONE,
+    WITHDRAWING,
+    able,
+    enemies,
+    grappled_with,
+    in_contact,
+    lies,
+    surprised,
+)
+from .strike import SNAP, Blow, Circumstances
 from .tables import Weapon
 
 LONG = 10
 """Feet that a long weapon reaches: aachen.melee.long."""
-SNAP = (-4, "snap attack")
 
 
 class Attack(Blow):
@@ -33,22 +45,17 @@ class Attack(Blow):
     nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
 
 
-def attack(fight: Resolution, said: Attack) -> None:
-    """A main action, or an instant before the own turn; and the attack."""
-    if said.execution:
-        from . import execution
+def touch(fight: Resolution, who: str, target: str) -> None:
+    """aachen.melee.contact: able enemies within 5 feet of each other are in contact."""
+    near = able(fight.state, who) and able(fight.state, target) and enemies(fight.state, who, target)
+    if near and target not in fight.state.engagement.of(who):
+        fight.record(Engaged(who, target))
 
-        execution.execute(fight, said)
-        return
-    if said.prepared or said.band or said.nonlethal:
-        fight.impossible(
-            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
-        )
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
-    carry_out(fight, said)
+
+def part(fight: Resolution, who: str, other: str) -> None:
+    """Two are out of reach of each other."""
+    if other in fight.state.engagement.of(who):
+        fight.record(Disengaged(who, other))
 
 
 def carry_out(fight: Resolution, said: Attack, circumstances: Circumstances | None = None) -> None:
@@ -64,7 +71,7 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Circumstances | No
         # aachen.two-weapons.no-shock-bonus: what is added to a hit is not part of the shock
         rows, more = [*rows, _off_hand(fight, who, weapon, said.off_hand)], ((2, "two weapons"),)
         # aachen.two-weapons.one-attack: one roll, with the first weapon; aachen.two-weapons.damage-bonus: +2 on a hit
-    contact.blow(fight, who, target, weapon, said, said.distance, rows, more)
+    blow(fight, who, target, weapon, said, said.distance, rows, more)
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:
@@ -75,7 +82,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     if not weapon.melee:
         clause = "aachen.melee.procedure"
         fight.refuse(clause, f"{weapon.name} is no melee weapon.", "Shoot with it, or name another weapon: --with.")
-    grapples.check_attack(fight, who, target, weapon)
+    grips.check_attack(fight, who, target, weapon)
     return weapon
 
 
@@ -97,3 +104,70 @@ def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[i
     if gear.has_shield(fight, who):
         fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
     return -1, "two weapons"
+
+
+def melee_circumstances(fight: Resolution, who: str, target: str, distance: int) -> Circumstances:
+    """The two rows of the table: aachen.melee.prone-foe and aachen.melee.while-prone."""
+    rows: Circumstances = []
+    if distance <= ADJACENT and lies(fight.state, target):
+        rows.append((2, "prone foe"))
+    if fight.state.conditions.has(who, PRONE):
+        rows.append((-4, "while prone"))
+    return rows
+
+
+def blow(
+    fight: Resolution,
+    who: str,
+    target: str,
+    weapon: Weapon,
+    said: Blow,
+    distance: int,
+    circumstances: Circumstances,
+    more: tuple[tuple[int, str], ...] = (),
+) -> None:
+    """aachen.melee.procedure: the d20; on a hit the damage dice, on a miss shock or nothing."""
+    used = strike.arm(fight, who, weapon, said)
+    if distance <= ADJACENT:
+        touch(fight, who, target)
+    rows = [*melee_circumstances(fight, who, target, distance), *circumstances]
+    if strike.hits(fight, who, target, used, said, rows):
+        damage.of_hit(fight, who, target, used, True, more)
+    else:
+        damage.of_miss(fight, who, target, used)
+
+
+def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, ...]) -> bool:
+    """aachen.melee.free-attack: each able enemy that is left strikes once, before the move; whether it still happens.
+
+    Whoever withdraws fighting is not struck: aachen.melee.fighting-withdrawal.
+    """
+    for enemy in leaving:
+        if enemy not in declined and _may_strike(fight, who, enemy):
+            fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
+            blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT, [])
+        if not able(fight.state, who):
+            return False
+    for enemy in leaving:
+        part(fight, who, enemy)
+    return True
+
+
+def _may_strike(fight: Resolution, who: str, enemy: str) -> bool:
+    state = fight.state
+    ready = able(state, enemy) and not grappled_with(state, enemy) and not surprised(state, enemy)
+    broken = any(state.conditions.has(enemy, condition) for condition in NO_FIGHT)
+    return bool(fight.option("free_attacks")) and ready and not broken and not state.conditions.has(who, WITHDRAWING)
+
+
+def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:
+    """Those whom `--leave` names, in roster order."""
+    near = in_contact(fight.state, who)
+    names = [name for word in words for name in word.split(",") if name]
+    if any(name.casefold() == "all" for name in names):
+        return near
+    meant = [find(fight.state, name) for name in names]
+    for name in meant:
+        if name not in near:
+            fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")
+    return [other for other in near if other in meant]

@@ -1,4 +1,4 @@
-"""The referee's modifiers, as they are said: +2:high ground."""
+"""Modifiers: terms of a number, and those that the referee says."""
 
 from commands.action.declaration import MOST
 from commands.action.resolution import Resolution

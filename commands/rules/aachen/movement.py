@@ -5,12 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import actions, contact, falls, grapples
+from . import actions, falls, grips, melee
 from .actions import FEET, MAIN, MOVE
-from .fighters import GONE, PRONE, WITHDRAWING, enemies, has, in_contact
+from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
@@ -29,20 +30,20 @@ class Move(Declaration):
 def move(fight: Resolution, said: Move) -> None:
     """A move action, or the main action in its place."""
     who = said.who
-    leaving = contact.left_behind(fight, who, said.leave)
+    leaving = melee.left_behind(fight, who, said.leave)
     for other in said.engage:
         if not enemies(fight.state, who, other):
             fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
     counted = actions.take_turn(fight, who)
-    grapples.check_free(fight, who, "move")
+    grips.check_free(fight, who, "move")
     if counted:
         actions.move_action(fight, who, _unsplit(fight, said))
     allowed = _allowed(fight, said)
-    if not contact.leave(fight, who, leaving, said.decline):
+    if not melee.leave(fight, who, leaving, said.decline):
         return
     actions.moved(fight, who, "move", said.feet, max(allowed - said.feet, 0))
     for other in said.engage:
-        contact.touch(fight, who, other)
+        melee.touch(fight, who, other)
 
 
 def _unsplit(fight: Resolution, said: Move) -> str:
@@ -62,7 +63,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
         fight.refuse(
             clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
         )
-    crawls = has(fight.state, who, PRONE)
+    crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (
             "aachen.actions.crawl",
@@ -94,7 +95,7 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """aachen.actions.stand: a move action, or the main action in its place."""
-    if not has(fight.state, said.who, PRONE):
+    if not fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is not prone.")
     if actions.take_turn(fight, said.who, combat=False):
         actions.move_action(fight, said.who)
@@ -109,7 +110,7 @@ class Prone(Declaration):
 
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
-    if has(fight.state, said.who, PRONE):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is prone already.", "affray status")
     actions.take_turn(fight, said.who, combat=False)
     fight.record(ConditionGained(said.who, PRONE))
@@ -124,10 +125,9 @@ class Retreat(Declaration):
 def retreat(fight: Resolution, said: Retreat) -> None:
     """aachen.morale.failed: whoever retreats takes no part in the fight any more."""
     who = said.who
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", f"affray leave {who}")
+    require_encounter(fight, f"affray leave {who}")
     counted = actions.take_turn(fight, who, combat=False)
-    grapples.check_free(fight, who, "retreat")
+    grips.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
         moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))

@@ -1,4 +1,4 @@
-"""Ranged attacks: shooting and throwing."""
+"""Ranged attacks: the shot and the throw."""
 
 from typing import Annotated, Literal
 
@@ -7,10 +7,9 @@ from msgspec import Meta
 from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
 
-from . import actions, damage, gear, grapples, strike
+from . import actions, damage, gear, grips, strike
 from .fighters import ADJACENT, able, enemies, in_contact, lies
-from .melee import SNAP
-from .strike import Blow, Circumstances
+from .strike import SNAP, Blow, Circumstances
 from .tables import Weapon
 
 COVER = {"half": (-2, "half cover"), "full": (-4, "almost full cover")}
@@ -29,21 +28,12 @@ class Shoot(Blow):
     snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
 
 
-def shoot(fight: Resolution, said: Shoot) -> None:
-    """aachen.ranged.reload: shooting is a main action."""
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
-    carry_out(fight, said)
-
-
 def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | None = None) -> None:
     """The shot, whatever it cost."""
     who, target = said.who, said.target
     strike.check_target(fight, who, target)
     actions.check_fights(fight, who)
-    grapples.check_free(fight, who, "shoot")
+    grips.check_free(fight, who, "shoot")
     weapon = gear.for_shooting(fight, who, said.with_)
     distance = _distance(fight, who, target, weapon, said.distance)
     gear.check_loaded(fight, who, weapon)

@@ -1,4 +1,4 @@
-"""The attack roll: what is added to the d20, and whether it hits."""
+"""The attack roll: what is added to the d20, whether it hits, and the luck that turns it."""
 
 from typing import Annotated, Literal
 
@@ -8,13 +8,14 @@ from commands.action.declaration import AnyOrder, Declaration
 from commands.action.resolution import Resolution
 from ledger.events import Number, Ruled, number
 
-from . import luck
-from .fighters import GONE, LUCK, has
+from .fighters import GONE, LUCK
 from .modifiers import MOD, read_mods, with_mods
 from .tables import UNTRAINED, Weapon
 
-HIT_TEST = ("aachen.attack.hit-test", "aachen.attack.natural-1", "aachen.attack.natural-20", *luck.CLAUSES)
+LUCK_CLAUSES = ("aachen.fighters-luck.miss-to-hit", "aachen.fighters-luck.hit-to-miss")
+HIT_TEST = ("aachen.attack.hit-test", "aachen.attack.natural-1", "aachen.attack.natural-20", *LUCK_CLAUSES)
 """The clauses by which an attack hits or misses."""
+SNAP = (-4, "snap attack")
 Circumstances = list[tuple[int, str]]
 
 
@@ -80,7 +81,7 @@ def hits(fight: Resolution, who: str, target: str, used: Arm, said: Blow, circum
     else:
         hit = fight.compare("aachen.attack.hit-test", total, ">=", guard, who, target, yes="hit", no="miss")
     if any(waiting.kind == LUCK for waiting in fight.state.pending.waiting):
-        hit = luck.turned(fight, who, target, hit)
+        hit = turned(fight, who, target, hit)
     return hit
 
 
@@ -117,6 +118,18 @@ def armor_class(fight: Resolution, who: str) -> Number:
     return with_mods(number("AC", fight.sheet(who).ac), _effects(fight, who, "AC"))
 
 
+def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
+    """How an attack comes out with the luck that was called on for it, in the order in which it was called on."""
+    for waiting in fight.state.pending.waiting:
+        if waiting.kind != LUCK or waiting.said != {"by": who, "on": target}:
+            continue
+        fight.settle(LUCK, waiting.who, "done")
+        if hit == (waiting.who != who):
+            fight.rule(LUCK_CLAUSES[hit], "by luck a miss" if hit else "by luck a hit", who=who, about=target)
+            hit = not hit
+    return hit
+
+
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """aachen.attack.legal-target: neither oneself nor the dead; the mortally wounded may be attacked."""
     down = fight.state.harm.down.get(target)
@@ -124,7 +137,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.refuse("aachen.attack.legal-target", f"{who} cannot attack itself.")
     elif down and down.how == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
-    elif has(fight.state, target, GONE):
+    elif fight.state.conditions.has(target, GONE):
         hint = f"affray adjust {target} no-condition {GONE} 'the reason'"
         fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", hint)
 

@@ -1,4 +1,4 @@
-"""Holding the main action for later in the round, and taking it; and the fighter's luck."""
+"""Instants: total defense, a main action held for later in the round, and fighter's luck."""
 
 from typing import Annotated, Any, Literal
 
@@ -7,13 +7,50 @@ from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text
 from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Noted, Ruled
 
-from . import actions, order
+from . import actions, healing, melee, ranged, struggles
 from .actions import MAIN, MOVE
-from .fighters import HELD
-from .shove import Struggle
+from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE, able, surprised
+from .strike import answerable
+from .struggles import Struggle
 
+BONUS = 2
 CLAUSE = "aachen.actions.hold"
+
+
+class Defend(Declaration):
+    """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
+
+    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    after_roll: Annotated[
+        bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
+    ] = False
+
+
+def defend(fight: Resolution, said: Defend) -> None:
+    """aachen.actions.total-defense, an instant; aachen.actions.instant-after-roll: even when the dice have fallen."""
+    who, clause = said.who, "aachen.actions.total-defense"
+    if said.after_roll:
+        after = "aachen.actions.instant-after-roll"
+        attack = next((attack for attack in answerable(fight) if attack.about == who), None)
+        if attack is None:
+            free = not (surprised(fight.state, who) or fight.state.conditions.has(who, TOTAL_DEFENSE))
+            able_to = free and able(fight.state, who) and fight.state.points.left(who, actions.MAIN)
+            hint = f"affray defend {who}" if able_to else "affray status"
+            fight.refuse(after, f"The last action was no attack on {who}.", hint)
+        else:
+            fight.again()
+            fight.rule(after, f"answers the attack of {attack.who}", who=who)
+    if fight.state.conditions.has(who, TOTAL_DEFENSE):
+        fight.refuse(clause, f"{who} is in total defense already.")
+    actions.instant(fight, who, clause)
+    _take_guard(fight, who)
+
+
+def _take_guard(fight: Resolution, who: str) -> None:
+    """+2 until the end of the round, and aachen.shock.total-defense."""
+    fight.record(ConditionGained(who, TOTAL_DEFENSE, "round-end", amount=BONUS, modifies="AC"))
 
 
 class Ready(Declaration):
@@ -26,7 +63,7 @@ class Ready(Declaration):
 def ready(fight: Resolution, said: Ready) -> None:
     """aachen.actions.hold: with a main action left, which is spent when it is triggered."""
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", order.onward(fight.state))
+        fight.impossible("No round is under way.", actions.onward(fight.state))
     allowed = {}
     if not fight.state.points.left(said.who, MAIN):
         fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
@@ -64,11 +101,9 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
     who = said.who
     if said.luck:
-        from . import luck
-
         if said.action:
             fight.impossible("Luck is no held action.", "Leave out the action, or --luck.")
-        luck.call(fight, who)
+        _call_luck(fight, who)
         return
     if said.action is None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
@@ -88,33 +123,19 @@ def trigger(fight: Resolution, said: Trigger) -> None:
 def _carry_out(fight: Resolution, said: Trigger) -> None:
     match said.action:
         case "attack":
-            from . import melee
-
             melee.carry_out(fight, _as(melee.Attack, said, distance=5 if said.distance is None else said.distance))
         case "shoot":
-            from . import ranged
-
             ranged.carry_out(fight, _as(ranged.Shoot, said))
         case "push":
-            from . import shove
-
-            shove.carry_out(fight, _as(shove.Push, said))
+            struggles.shove(fight, _as(struggles.Push, said))
         case "grapple":
-            from . import grapple
-
-            grapple.carry_out(fight, _as(grapple.Grapple, said))
+            struggles.grapple(fight, _as(struggles.Grapple, said))
         case "heal":
-            from . import healing
-
             healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic))
         case "defend":
-            from . import defense
-
-            defense.take_guard(fight, said.who)
+            _take_guard(fight, said.who)
         case _:
-            from . import telling
-
-            telling.tell(fight, said.who, said.text or "acts")
+            fight.record(Noted(said.text or "acts", said.who))
 
 
 def _as(kind: type[Any], said: Trigger, **given: int) -> Any:
@@ -122,3 +143,32 @@ def _as(kind: type[Any], said: Trigger, **given: int) -> Any:
     names = {field.name for field in fields(kind)}
     words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
     return kind(**{**words, **given})
+
+
+def _call_luck(fight: Resolution, who: str) -> None:
+    """An instant on the most recent attack: the fighter's own miss, or a hit on the fighter.
+
+    aachen.fighters-luck.window: that attack and no other is resolved again, as aachen.actions.instant-after-roll says.
+    """
+    sheet = fight.sheet(who)
+    if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
+        fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
+    if fight.state.conditions.has(who, LUCK_SPENT):
+        fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
+    attack = next((one for one in answerable(fight) if _turnable(one, who)), None)
+    if attack is None:
+        message = f"The last action was no miss of {who}, and no hit on {who}."
+        fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
+        fight.impossible("There is no attack that luck could turn.")
+    fight.again()
+    actions.check_able(fight, who)
+    fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)
+    fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
+    fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
+
+
+def _turnable(attack: Ruled, who: str) -> bool:
+    """Whether it is the fighter's own miss, or a hit on the fighter."""
+    return (
+        attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
+    )
