@@ -127,7 +127,10 @@ class Fight:
         if self.random.random() < 0.15:
             return self.odd(who)
         other, third, choose, some = self.anybody(), self.anybody(), self.random.choice, self.random.randint
-        blow = {"adv": choose((0, 0, 1)) == 1, "mod": choose(((), ("+2:height",), ("-1",)))}
+        blow = {
+            "adv": choose((0, 0, 1)) == 1,
+            "mod": choose(((), ("+2:height",), ("-1",), ("hit:2:height", "armor:-1:dark"))),
+        }
         return choose(
             (
                 Attack(who, other, **blow), Attack(who, other, with_=choose(("unarmed", "sword", "spear"))),
@@ -164,7 +167,8 @@ class Fight:
                 Adjust(who, "side", choose(("pc", "opp")), "why"), Adjust(who, "hp", str(some(1, 6)), "why"),
                 Adjust(who, "down", choose(("dying", "unconscious", "no", "no")), "why"), Reaction(), Surprise("pc"),
                 Adjust(who, "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
-                Check(who, "STR", "exert", vs=other, free=True), Morale((who, other), mod=some(-3, 3)),
+                Check(who, "STR", "exert", vs=other, free=True),
+                Morale((who, other), mod=choose(((), ("-3",), ("2:leader",)))),
                 Effect((who, other), "blessed", 1, "attack"), Effect((who,), "blessed", end=True),
                 *(correction(self.random, "aachen", who, NAMES) for _ in range(8)),
             )

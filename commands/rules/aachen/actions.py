@@ -228,10 +228,10 @@ def close_turn(fight: Resolution) -> None:
             fight.record(ConditionEnded(who, condition))
 
 
-def main_action(fight: Resolution, who: str, combat: bool = True) -> None:
-    """Takes the main action, on one's own turn."""
+def main_action(fight: Resolution, who: str, combat: bool = True, clause: str = "aachen.actions.budget") -> None:
+    """Takes the main action, on one's own turn, for what a clause says that it takes."""
     if take_turn(fight, who, combat):
-        spend(fight, who, MAIN)
+        spend(fight, who, MAIN, clause)
 
 
 def move_action(fight: Resolution, who: str, clause: str = "aachen.actions.budget") -> None:

@@ -15,7 +15,7 @@ from .melee import Attack
 from .ranged import Shoot
 from .strike import Blow
 
-BONUS = (2, "charge")
+BONUS = (2, "charge", "aachen.actions.charge")
 SHORTEST = 10
 """Feet of the shortest charge by the house rule."""
 

@@ -1,13 +1,14 @@
 """Checks and saves: 2d6 and a skill against a difficulty or somebody else's; a d20 against a score of the sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 
-from .modifiers import with_mods
+from .modifiers import Term, with_terms
 from .tables import UNSKILLED, Attribute
 
 Worth = Callable[[str], int]
@@ -30,30 +31,28 @@ class Try(Struct, frozen=True):
     attribute: Attribute
     skills: str
     """One, or several with commas between."""
-    mods: tuple[tuple[int, str], ...] = ()
+    terms: tuple[Term, ...] = ()
+    """What else is added."""
 
 
-def best_skill(fight: Resolution, one: Try) -> tuple[str, int | None]:
+def best_skill(view: View, one: Try) -> tuple[str, int | None]:
     """The skill that counts, with its level; none for unskilled."""
-    sheet = fight.sheet(one.who)
+    sheet = view.sheet(one.who)
     levels = [(name.strip(), sheet.skill(name.strip())) for name in one.skills.split(",")]
     return max(levels, key=lambda level: UNSKILLED if level[1] is None else level[1])
 
 
-def bonus(fight: Resolution, one: Try) -> int:
+def bonus(view: View, one: Try) -> int:
     """What somebody adds to 2d6, without modifiers of the referee."""
-    sheet = fight.sheet(one.who)
+    sheet = view.sheet(one.who)
     if sheet.kind == "monster":
         return int(sheet.skill_bonus)
-    _, level = best_skill(fight, one)
+    _, level = best_skill(view, one)
     return int(sheet.modifier(one.attribute)) + (UNSKILLED if level is None else level)
 
 
 def throw(fight: Resolution, one: Try, about: str = "") -> Number:
-    """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus.
-
-    aachen.check.unskilled: no level is -1.
-    """
+    """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus."""
     sheet = fight.sheet(one.who)
     skill, level = best_skill(fight, one)
     purpose = f"{one.attribute}/{skill.capitalize()}"
@@ -61,9 +60,13 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     if sheet.kind == "monster":
         total = total.plus(sheet.skill_bonus, "skill bonus")
     else:
-        total = total.plus(sheet.modifier(one.attribute), one.attribute)
-        total = total.plus(UNSKILLED, "unskilled") if level is None else total.plus(level, skill)
-    return with_mods(total, list(one.mods))
+        by_score = "" if one.attribute in sheet.mods else "aachen.attribute.modifier"
+        total = total.plus(sheet.modifier(one.attribute), one.attribute, by_score)
+        if level is None:
+            total = total.plus(UNSKILLED, "unskilled", "aachen.check.unskilled")
+        else:
+            total = total.plus(level, skill)
+    return with_terms(total, one.terms)
 
 
 def oppose(
@@ -85,13 +88,15 @@ def oppose(
         fight.rule(tie, "both roll again", [left, right], active.who, passive.who)
 
 
-def score(fight: Resolution, who: str, kind: str) -> Number:
+def score(view: View, who: str, kind: str) -> Number:
     """aachen.save.score: 16 - the better modifier - level; aachen.save.monster: 15 - half the hit dice, down."""
-    sheet = fight.sheet(who)
+    sheet = view.sheet(who)
     if sheet.kind != "pc":
         half = number("save", sheet.hit_dice, "hit dice").over(2, "half").total
-        return number("save", MONSTER_BASE, "base").minus(half, f"half of {sheet.hit_dice} hit dice")
-    total = number("save", BASE, "base")
+        return number("save", MONSTER_BASE, "base", "aachen.save.monster").minus(
+            half, f"half of {sheet.hit_dice} hit dice"
+        )
+    total = number("save", BASE, "base", "aachen.save.score")
     if ATTRIBUTES[kind]:
         best = max(ATTRIBUTES[kind], key=sheet.modifier)
         total = total.minus(sheet.modifier(best), best)
@@ -99,11 +104,11 @@ def score(fight: Resolution, who: str, kind: str) -> Number:
 
 
 def saves(
-    fight: Resolution, who: str, kind: str, penalty: int, why: str, clause: str = "aachen.save.roll", about: str = ""
+    fight: Resolution, who: str, kind: str, terms: Sequence[Term], clause: str = "aachen.save.roll", about: str = ""
 ) -> bool:
     """aachen.save.roll: 1 fails and 20 succeeds, whatever the score."""
     roll = fight.roll(who, "1d20", f"{kind} save", about)
-    total, needed = roll.number("save").minus(penalty, why), score(fight, who, kind).called(kind)
+    total, needed = with_terms(roll.number("save"), terms), score(fight, who, kind).called(kind)
     if roll.natural in (1, 20):
         outcome = "saved" if roll.natural == 20 else "failed"
         return fight.rule(clause, outcome, [total, needed], who) == "saved"

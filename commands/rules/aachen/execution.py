@@ -91,8 +91,9 @@ def _strike_down(fight: Resolution, said: Attack, used: Arm, helpless: bool) -> 
     if helpless:
         fight.rule("aachen.execution.helpless", "no save", who=who, about=target)
     else:
-        level = max(fight.sheet(who).skill(used.skill) or 0, 0)
-        if checks.saves(fight, target, "physical", level, used.skill.capitalize(), "aachen.execution.save", who):
+        clause = "aachen.execution.save"
+        lowered = [(-(fight.sheet(who).skill(used.skill) or 0), used.skill.capitalize(), clause)]
+        if checks.saves(fight, target, "physical", lowered, clause, who):
             most = damage.most(fight, who, used)
             fight.rule("aachen.execution.maximum-damage", "", [most], who, target)
             damage.lose(fight, target, most.total)

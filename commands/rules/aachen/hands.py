@@ -25,6 +25,8 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         fight.impossible("One thing at a time.", "Name a target, or say one of --escape, --release and --drag.")
     if said.with_ and said.with_.casefold() not in ("unarmed", "none"):
         fight.impossible("A grapple takes bare hands.", "Leave out --with.")
+    if said.release and said.mod:
+        fight.impossible("Letting go takes no roll.", "Leave out --mod.")
     if said.release:
         struggles.release(fight, said.who)
         return

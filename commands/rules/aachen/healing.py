@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
 
 from . import actions, checks, falls
 from .fighters import FRAIL, MORTAL, STABLE
+from .modifiers import read_mods, terms
 
 DIFFICULTY = 8
 
@@ -21,12 +23,15 @@ class Heal(Declaration):
     target: Annotated[Fighter, Meta(description="Who is healed.")]
     attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of the Heal check.")] = "INT"
     magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
+    mod: Mods = ()
 
 
 def carry_out(fight: Resolution, said: Heal) -> None:
     """The healing, whatever it cost."""
     if said.magic is None:
         _stabilise(fight, said)
+    elif said.mod:
+        fight.impossible("Magic heals without a roll.", "Leave out --mod.")
     else:
         _by_magic(fight, said.who, said.target, said.magic)
 
@@ -42,7 +47,8 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
         fight.refuse(clause, f"{target} {how}.", hint)
         fight.impossible(f"There is nothing to stabilise in {target}.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
-    score = checks.throw(fight, checks.Try(said.who, said.attr, "heal"), target)
+    added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)
+    score = checks.throw(fight, checks.Try(said.who, said.attr, "heal", tuple(added)), target)
     if fight.compare(clause, score, ">=", needed, said.who, target, yes="stable", no="failure"):
         fight.record(ConditionEnded(target, MORTAL))
         fight.record(ConditionGained(target, STABLE))

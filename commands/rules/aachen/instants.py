@@ -101,8 +101,8 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
     who = said.who
     if said.luck:
-        if said.action:
-            fight.impossible("Luck is no held action.", "Leave out the action, or --luck.")
+        if said.action or said.mod:
+            fight.impossible("Luck is no held action and no roll.", "Leave out the action and --mod, or --luck.")
         _call_luck(fight, who)
         return
     if said.action is None:
@@ -131,7 +131,9 @@ def _carry_out(fight: Resolution, said: Trigger) -> None:
         case "grapple":
             struggles.grapple(fight, _as(struggles.Grapple, said))
         case "heal":
-            healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic))
+            healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic, said.mod))
+        case _ if said.mod:
+            fight.impossible(f"To {said.action} takes no roll.", "Leave out --mod.")
         case "defend":
             _take_guard(fight, said.who)
         case _:

@@ -1,5 +1,6 @@
 """Melee: contact, the blow, the attack with one weapon or two, and free attacks on those who leave."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -7,6 +8,7 @@ from msgspec import Meta
 from commands.action.declaration import Fighter
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Disengaged, Engaged
 
 from . import actions, damage, gear, grips, strike
@@ -22,7 +24,8 @@ from .fighters import (
     lies,
     surprised,
 )
-from .strike import SNAP, Blow, Circumstances
+from .modifiers import Term
+from .strike import SNAP, Blow
 from .tables import Weapon
 
 LONG = 10
@@ -58,20 +61,15 @@ def part(fight: Resolution, who: str, other: str) -> None:
         fight.record(Disengaged(who, other))
 
 
-def carry_out(fight: Resolution, said: Attack, circumstances: Circumstances | None = None) -> None:
+def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = ()) -> None:
     """aachen.melee.procedure, whatever it cost."""
     who, target = said.who, said.target
     weapon = weapon_against(fight, who, target, said.with_)
     check_reach(fight, who, weapon, said.distance)
-    rows = list(circumstances or ())
-    more: tuple[tuple[int, str], ...] = ()
-    if said.snap:
-        rows.append(SNAP)
+    rows = [*circumstances, *([SNAP] if said.snap else [])]
     if said.off_hand:
-        # aachen.two-weapons.no-shock-bonus: what is added to a hit is not part of the shock
-        rows, more = [*rows, _off_hand(fight, who, weapon, said.off_hand)], ((2, "two weapons"),)
-        # aachen.two-weapons.one-attack: one roll, with the first weapon; aachen.two-weapons.damage-bonus: +2 on a hit
-    blow(fight, who, target, weapon, said, said.distance, rows, more)
+        _check_off_hand(fight, who, weapon, said.off_hand)
+    blow(fight, who, target, weapon, said, said.distance, rows, two=bool(said.off_hand))
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:
@@ -94,8 +92,8 @@ def check_reach(fight: Resolution, who: str, weapon: Weapon, distance: int) -> N
         fight.refuse("aachen.melee.reach", f"{who}'s {weapon.name} reaches {ADJACENT} feet, not {distance}.")
 
 
-def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[int, str]:
-    """aachen.two-weapons.requirements, and aachen.two-weapons.hit-penalty."""
+def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> None:
+    """aachen.two-weapons.requirements"""
     clause, other = "aachen.two-weapons.requirements", gear.find(fight, who, name)
     if (fight.sheet(who).skill("stab") or 0) < 1:
         fight.refuse(clause, f"{who} does not have Stab 1.")
@@ -103,16 +101,15 @@ def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[i
         fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
     if gear.has_shield(fight, who):
         fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
-    return -1, "two weapons"
 
 
-def melee_circumstances(fight: Resolution, who: str, target: str, distance: int) -> Circumstances:
-    """The two rows of the table: aachen.melee.prone-foe and aachen.melee.while-prone."""
-    rows: Circumstances = []
-    if distance <= ADJACENT and lies(fight.state, target):
-        rows.append((2, "prone foe"))
-    if fight.state.conditions.has(who, PRONE):
-        rows.append((-4, "while prone"))
+def melee_circumstances(view: View, who: str, target: str, distance: int) -> list[Term]:
+    """The two rows of the table."""
+    rows: list[Term] = []
+    if distance <= ADJACENT and lies(view.state, target):
+        rows.append((2, "prone foe", "aachen.melee.prone-foe"))
+    if view.state.conditions.has(who, PRONE):
+        rows.append((-4, "while prone", "aachen.melee.while-prone"))
     return rows
 
 
@@ -123,29 +120,43 @@ def blow(
     weapon: Weapon,
     said: Blow,
     distance: int,
-    circumstances: Circumstances,
-    more: tuple[tuple[int, str], ...] = (),
+    circumstances: Sequence[Term] = (),
+    two: bool = False,
 ) -> None:
-    """aachen.melee.procedure: the d20; on a hit the damage dice, on a miss shock or nothing."""
-    used = strike.arm(fight, who, weapon, said)
+    """aachen.melee.procedure: the d20; on a hit the damage dice, on a miss shock or nothing.
+
+    With two weapons it is one attack with the first of them, at -1, and +2 damage on a hit.
+    """
+    swing = strike.swing(fight, who, target, strike.arm(fight, who, weapon, said), said)
     if distance <= ADJACENT:
         touch(fight, who, target)
     rows = [*melee_circumstances(fight, who, target, distance), *circumstances]
-    if strike.hits(fight, who, target, used, said, rows):
-        damage.of_hit(fight, who, target, used, True, more)
+    if not two:
+        if strike.hits(fight, swing, said, rows):
+            damage.of_hit(fight, swing)
+        else:
+            damage.of_miss(fight, swing)
+        return
+    rows.append((-1, "two weapons", "aachen.two-weapons.hit-penalty"))
+    if strike.hits(fight, swing, said, rows, also=("aachen.two-weapons.one-attack",)):
+        damage.of_hit(fight, swing, [(2, "two weapons", "aachen.two-weapons.damage-bonus")])
     else:
-        damage.of_miss(fight, who, target, used)
+        damage.of_miss(fight, swing, also=("aachen.two-weapons.no-shock-bonus",))
 
 
 def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, ...]) -> bool:
     """aachen.melee.free-attack: each able enemy that is left strikes once, before the move; whether it still happens.
 
-    Whoever withdraws fighting is not struck: aachen.melee.fighting-withdrawal.
+    Whoever withdraws fighting is not struck.
     """
+    striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
+    if striking and fight.state.conditions.has(who, WITHDRAWING):
+        fight.rule("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks", who=who)
+        striking = []
     for enemy in leaving:
-        if enemy not in declined and _may_strike(fight, who, enemy):
+        if enemy in striking:
             fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
-            blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT, [])
+            blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
         if not able(fight.state, who):
             return False
     for enemy in leaving:
@@ -153,11 +164,11 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     return True
 
 
-def _may_strike(fight: Resolution, who: str, enemy: str) -> bool:
-    state = fight.state
+def _may_strike(view: View, enemy: str) -> bool:
+    state = view.state
     ready = able(state, enemy) and not grappled_with(state, enemy) and not surprised(state, enemy)
     broken = any(state.conditions.has(enemy, condition) for condition in NO_FIGHT)
-    return bool(fight.option("free_attacks")) and ready and not broken and not state.conditions.has(who, WITHDRAWING)
+    return bool(view.option("free_attacks")) and ready and not broken
 
 
 def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:

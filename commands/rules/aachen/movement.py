@@ -83,7 +83,7 @@ class Withdraw(Declaration):
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
     """aachen.melee.fighting-withdrawal: a main action, which moves nobody by itself."""
-    actions.main_action(fight, said.who)
+    actions.main_action(fight, said.who, clause="aachen.melee.fighting-withdrawal")
     fight.record(ConditionGained(said.who, WITHDRAWING, "turn-end", said.who))
 
 
@@ -98,7 +98,7 @@ def stand(fight: Resolution, said: Stand) -> None:
     if not fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is not prone.")
     if actions.take_turn(fight, said.who, combat=False):
-        actions.move_action(fight, said.who)
+        actions.move_action(fight, said.who, "aachen.actions.stand")
     fight.record(ConditionEnded(said.who, PRONE))
 
 
@@ -112,7 +112,8 @@ def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is prone already.", "affray status")
-    actions.take_turn(fight, said.who, combat=False)
+    if actions.take_turn(fight, said.who, combat=False):
+        fight.rule("aachen.actions.prone", "takes no action", who=said.who)
     fight.record(ConditionGained(said.who, PRONE))
 
 

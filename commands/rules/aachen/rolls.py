@@ -3,8 +3,10 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Number, number
 
@@ -12,7 +14,7 @@ from . import actions, falls
 from .actions import check_able
 from .checks import Try, oppose, saves, throw
 from .fighters import BROKEN, RETREATING, SURRENDERED, able
-from .modifiers import MOD, read_mods
+from .modifiers import Term, read_mods, terms, with_terms
 from .tables import Attribute
 
 USUAL = 2
@@ -48,13 +50,13 @@ class Check(Declaration):
     vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
     vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
     vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
-    mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
+    mod: Mods = ()
     aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
     free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
 
 
 def check(fight: Resolution, said: Check) -> None:
-    """aachen.actions.use-skill: a main action, unless the referee says that it is none."""
+    """A main action, unless the referee says that it is none."""
     if (said.difficulty is None) == (not said.vs):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
@@ -70,7 +72,7 @@ def check(fight: Resolution, said: Check) -> None:
     if said.free:
         actions.check_able(fight, said.who)
     else:
-        actions.main_action(fight, said.who, combat=False)  # aachen.actions.use-skill
+        actions.main_action(fight, said.who, combat=False, clause="aachen.actions.use-skill")
     if said.vs:
         actions.check_able(fight, said.vs)
     make_check(fight, said)
@@ -78,15 +80,16 @@ def check(fight: Resolution, said: Check) -> None:
 
 def make_check(fight: Resolution, said: Check) -> None:
     """The check itself, whatever it cost."""
-    mods = tuple(_judged(fight, said))
-    mine = Try(said.who, said.attr, said.skill, mods)
+    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.vs] if said.vs else said.aid))})
+    mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
     if said.vs:
-        theirs = Try(said.vs, said.vs_attr or said.attr, said.vs_skill or said.skill)
+        skill = said.vs_skill or said.skill
+        theirs = Try(said.vs, said.vs_attr or said.attr, skill, _judged(fight, mods, said.vs, unnamed=False))
         oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
         return
     difficulty = number("difficulty", said.difficulty or 0)
     if said.aid:
-        mine = Try(said.who, said.attr, said.skill, (*mods, *_aid(fight, said, difficulty)))
+        mine = replace(mine, terms=(*mine.terms, *_aid(fight, said, difficulty, mods)))
     score = throw(fight, mine)
     fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
     margin = score.total - difficulty.total
@@ -94,27 +97,29 @@ def make_check(fight: Resolution, said: Check) -> None:
     fight.rule("aachen.check.quality", quality, who=said.who)
 
 
-def _judged(fight: Resolution, said: Check) -> list[tuple[int, str]]:
+def _judged(fight: Resolution, mods: tuple[Modifier, ...], who: str, unnamed: bool = True) -> tuple[Term, ...]:
     """aachen.check.circumstances: more than 2 either way is unusual, and said so."""
-    mods = read_mods(fight, said.mod)
-    total = sum(value for value, _ in mods)
+    clause = "aachen.check.circumstances"
+    added = terms(mods, "check", who, unnamed, clause)
+    total = sum(value for value, _, _ in added)
     if abs(total) > USUAL:
-        fight.rule("aachen.check.circumstances", f"{total:+d} is more than the usual 2", who=said.who)
-    return mods
+        fight.rule(clause, f"{total:+d} is more than the usual 2", who=who)
+    return tuple(added)
 
 
-def _aid(fight: Resolution, said: Check, difficulty: Number) -> list[tuple[int, str]]:
+def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifier, ...]) -> list[Term]:
     """aachen.check.aid: helpers roll first; one success or more gives +1."""
     helped = False
     for helper in said.aid:
         if helper == said.who:
             fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
         actions.check_able(fight, helper)
-        score = throw(fight, Try(helper, said.attr, said.skill), about=said.who)
+        added = _judged(fight, mods, helper, unnamed=False)
+        score = throw(fight, Try(helper, said.attr, said.skill, added), about=said.who)
         helped |= fight.compare(
             "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
         )
-    return [(1, "aid")] if helped else []
+    return [(1, "aid", "aachen.check.aid")] if helped else []
 
 
 class Save(Declaration):
@@ -122,7 +127,7 @@ class Save(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who saves.")]
     kind: Annotated[Literal["physical", "evasion", "mental", "luck"], Meta(description="Against what.")]
-    penalty: Annotated[int, Meta(ge=0, le=1000, description="What the roll is lowered by.")] = 0
+    mod: Mods = ()
 
 
 def save(fight: Resolution, said: Save) -> None:
@@ -130,7 +135,7 @@ def save(fight: Resolution, said: Save) -> None:
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
         fight.impossible(f"{said.who} is dead.", f"affray adjust {said.who} down no 'the reason'")
-    saves(fight, said.who, said.kind, said.penalty, "penalty")
+    saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
 
 
 class Reaction(Declaration):
@@ -155,7 +160,7 @@ class Morale(Declaration):
     """Check the morale of some of the referee's characters, with one roll for all."""
 
     who: Annotated[Fighters, Meta(description="Who checks.")]
-    mod: Annotated[int, Meta(ge=-100, le=100, description="What changes their number, -2 to +2.")] = 0
+    mod: Mods = ()
     result: (
         Annotated[Literal["retreat", "surrender"], Meta(description="What those do who fail, if it is known.")] | None
     ) = None
@@ -175,14 +180,24 @@ def morale(fight: Resolution, said: Morale) -> None:
             fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
         if (said.score or sheet.morale) is None:
             fight.impossible(f"{who} has no morale number.", "Say the number: --score 8.")
-    if abs(said.mod) > MOST_MODIFIER:
-        fight.refuse("aachen.morale.modifier", f"{said.mod:+d} is more than the 2 that a number may be changed by.")
+    mods = read_mods(fight, said.mod, {"morale": said.who})
+    changes = {who: _changes(fight, mods, who) for who in said.who}
     roll = fight.roll("", "2d6", "morale")
     for who in said.who:
-        needed = number("morale", fight.sheet(who).morale or said.score or 0).plus(said.mod, "referee")
+        needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
         if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
             fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
             fight.record(ConditionGained(who, RESULTS[said.result] if said.result else BROKEN))
             if said.result == "surrender":
                 falls.drop_out(fight, who)
     falls.settle_morale(fight, said.who)
+
+
+def _changes(fight: Resolution, mods: tuple[Modifier, ...], who: str) -> list[Term]:
+    """aachen.morale.modifier: what changes somebody's number, by 2 at most; where nobody was named, everybody's."""
+    clause = "aachen.morale.modifier"
+    changes = terms(mods, "morale", who, clause=clause)
+    total = sum(value for value, _, _ in changes)
+    if abs(total) > MOST_MODIFIER:
+        fight.refuse(clause, f"{total:+d} is more than the {MOST_MODIFIER} that a number may be changed by.")
+    return changes

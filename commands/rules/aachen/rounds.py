@@ -137,16 +137,22 @@ def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
 
 
 def _set_order(fight: Resolution) -> None:
-    """aachen.initiative.sequence: slots of descending scores, the same in every round."""
+    """aachen.initiative.sequence: slots of descending scores, the same in every round.
+
+    aachen.initiative.any-order: a slot in which several of a side act has no order of its own.
+    """
     scores = fight.state.initiative.scores
     ranked = actions.ranked(fight.state, scores)
     tied = [entry for entry in ranked if scores[entry] == scores[ranked[0]]]
+    slots = {(scores[entry], actions.entry_side(fight.state, entry)) for entry in ranked}
+    crowded = any(entry in SIDES and len(members(fight.state, entry)) > 1 for entry in ranked)
+    also = ("aachen.initiative.any-order",) if crowded or len(slots) < len(ranked) else ()
     if ranked[2:]:
-        fight.rule("aachen.initiative.sequence", ", ".join(f"{entry} {scores[entry]}" for entry in ranked))
+        fight.rule("aachen.initiative.sequence", ", ".join(f"{entry} {scores[entry]}" for entry in ranked), also=also)
     elif tied[1:]:
-        fight.rule("aachen.initiative.tie", f"{ranked[0]} first")
+        fight.rule("aachen.initiative.tie", f"{ranked[0]} first", also=also)
     else:
-        fight.rule("aachen.initiative.highest-first", f"{ranked[0]} first")
+        fight.rule("aachen.initiative.highest-first", f"{ranked[0]} first", also=also)
     fight.record(OrderSet(ranked))
 
 
@@ -161,7 +167,7 @@ class Turn(Declaration):
 
 
 def turn(fight: Resolution, said: Turn) -> None:
-    """aachen.initiative.any-order: within a slot its members come in any order."""
+    """Within a slot its members come in any order."""
     if said.after:
         _delay(fight, said.who, said.after)
         return

@@ -5,12 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained
 
 from . import actions, checks, grips, melee, strike
 from .fighters import ADJACENT, GRAPPLING, PRONE
-from .strike import Blow, Circumstances
+from .modifiers import Term, read_mods, terms
+from .strike import Blow, Swing
 
 BACK = 10
 """Feet that somebody is shoved back."""
@@ -50,17 +52,18 @@ class Grapple(Struggle):
 
 
 def shove(fight: Resolution, said: Push) -> None:
-    """The shove, whatever it cost."""
+    """aachen.shove.opposed, after a hit, whatever it cost."""
     if said.result is None:
         fight.impossible("Back, or to the ground?", "Say which: --result back, or --result prone.")
     down = fight.state.harm.down.get(said.target)
     if down:
         message = f"{said.target} is {down.how}, and resists no shove."
         fight.refuse("aachen.damage.out-of-action", message, "What is done to somebody who is down, act tells.")
-    if not seizes(fight, said.who, said.target, said, said.with_ or "unarmed"):
+    swing = _swing(fight, said.who, said.target, said, said.with_ or "unarmed")
+    if not _seizes(fight, swing, said, "aachen.shove.hit"):
         return
-    clauses = ("aachen.shove.opposed", "aachen.check.opposed")
-    if not checks.oppose(fight, clauses, *opponents(said.who, said.target, "punch, exert", said), "shoved", "holds"):
+    clauses, two = ("aachen.shove.opposed", "aachen.check.opposed"), (said.who, said.target)
+    if not checks.oppose(fight, clauses, *_opponents(two, "punch, exert", said, swing.mods), "shoved", "holds"):
         return
     if said.result == "prone":
         fight.rule("aachen.shove.result", "to the ground", who=said.who, about=said.target)
@@ -75,7 +78,7 @@ def shove(fight: Resolution, said: Push) -> None:
 def grapple(fight: Resolution, said: Grapple) -> None:
     """What is tried, whatever it cost."""
     if said.escape:
-        _escape(fight, said.who)
+        _escape(fight, said)
     elif said.drag:
         _drag(fight, said, said.drag)
     else:
@@ -83,7 +86,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
 
 
 def _seize(fight: Resolution, said: Grapple) -> None:
-    """aachen.grapple.hit, with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
+    """A hit with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
     who, target = said.who, said.target
     held = grips.held_by(fight, who)
     down = fight.state.harm.down.get(target)
@@ -91,10 +94,12 @@ def _seize(fight: Resolution, said: Grapple) -> None:
         fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
-    if not seizes(fight, who, target, said, "unarmed"):  # aachen.grapple.hit
+    swing = _swing(fight, who, target, said, "unarmed")
+    if not _seizes(fight, swing, said, "aachen.grapple.hit"):
         return
     clauses = ("aachen.grapple.opposed", "aachen.check.opposed")
-    if checks.oppose(fight, clauses, *opponents(who, target, SKILL, said), "grappled", "not grappled"):
+    two = _opponents((who, target), SKILL, said, swing.mods)
+    if checks.oppose(fight, clauses, *two, "grappled", "not grappled"):
         if held:
             grips.let_go(fight, who)
         grips.grab(fight, who, target)
@@ -108,13 +113,18 @@ def release(fight: Resolution, who: str) -> None:
     grips.let_go(fight, who)
 
 
-def _escape(fight: Resolution, who: str) -> None:
+def _escape(fight: Resolution, said: Grapple) -> None:
     """aachen.grapple.escape: one check against each holder's; ties go to a player character, else to the holder."""
+    who = said.who
     held_by = grips.holders(fight, who)
     if not held_by:
         fight.impossible(f"Nobody holds {who}.")
-    mine = checks.throw(fight, checks.Try(who, "STR", SKILL), held_by[0])
-    theirs = {holder: checks.throw(fight, checks.Try(holder, "STR", SKILL), who) for holder in held_by}
+    mods = read_mods(fight, said.mod, {"check": (who, *held_by)})
+    mine = checks.throw(fight, checks.Try(who, "STR", SKILL, tuple(terms(mods, "check", who))), held_by[0])
+    theirs = {}
+    for holder in held_by:
+        added = tuple(terms(mods, "check", holder, unnamed=False))
+        theirs[holder] = checks.throw(fight, checks.Try(holder, "STR", SKILL, added), who)
     free = True
     for holder, total in theirs.items():
         wins_ties = fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc"
@@ -132,7 +142,8 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
     if not target:
         fight.impossible(f"{who} holds nobody.", "affray status")
     clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
-    if not checks.oppose(fight, clauses, *opponents(who, target, SKILL, said), won, "breaks free"):
+    two = _opponents((who, target), SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
+    if not checks.oppose(fight, clauses, *two, won, "breaks free"):
         grips.let_go(fight, who)
     elif how == "back":
         for one in (who, target):
@@ -143,21 +154,30 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
             fight.record(ConditionGained(target, PRONE))
 
 
-def seizes(fight: Resolution, who: str, target: str, said: Struggle, weapon_name: str) -> bool:
-    """aachen.shove.hit: a normal hit roll at 5 feet that does no damage and no shock."""
+def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
+    """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
     if said.size_penalty not in SIZE_PENALTIES:
         fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
-    weapon = melee.weapon_against(fight, who, target, weapon_name)
-    melee.touch(fight, who, target)
-    rows: Circumstances = [*melee.melee_circumstances(fight, who, target, ADJACENT), *_size(said)]
-    return strike.hits(fight, who, target, strike.arm(fight, who, weapon, said), said, rows)
+    used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
+    return strike.swing(fight, who, target, used, said, "check", (target,))
 
 
-def opponents(who: str, target: str, skills: str, said: Struggle) -> tuple[checks.Try, checks.Try]:
-    """aachen.shove.opposed: STR with the better of the skills, on both sides."""
-    return checks.Try(who, "STR", skills, tuple(_size(said))), checks.Try(target, "STR", skills)
+def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> bool:
+    """A normal hit roll that does no damage and no shock, by aachen.shove.hit or aachen.grapple.hit."""
+    melee.touch(fight, swing.who, swing.target)
+    rows = [*melee.melee_circumstances(fight, swing.who, swing.target, ADJACENT), *_size(said)]
+    return strike.hits(fight, swing, said, rows, also=(clause,))
 
 
-def _size(said: Struggle) -> Circumstances:
-    """aachen.grapple.size: against something larger the attacker has -2 or -4, on the hit roll and on the check."""
-    return [(-said.size_penalty, "its size")]
+def _opponents(
+    two: tuple[str, str], skills: str, said: Struggle, mods: tuple[Modifier, ...]
+) -> tuple[checks.Try, checks.Try]:
+    """STR with the better of the skills, on both sides."""
+    who, target = two
+    mine, theirs = [*_size(said), *terms(mods, "check", who)], terms(mods, "check", target, unnamed=False)
+    return checks.Try(who, "STR", skills, tuple(mine)), checks.Try(target, "STR", skills, tuple(theirs))
+
+
+def _size(said: Struggle) -> list[Term]:
+    """Against something larger the attacker has -2 or -4, on the hit roll and on the check."""
+    return [(-said.size_penalty, "its size", "aachen.grapple.size")]
