@@ -7,6 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -99,9 +100,9 @@ def _succeeds(fight: Resolution, said: Surprise, attackers: str, defenders: str)
     return checks.oppose(fight, clauses, sneak, notice, yes="surprise", no="no surprise")
 
 
-def _skill(fight: Resolution, attribute: Attribute, skill: str) -> checks.Worth:
+def _skill(view: View, attribute: Attribute, skill: str) -> checks.Worth:
     def worth(who: str) -> int:
-        return checks.bonus(fight, checks.Try(who, attribute, skill))
+        return checks.bonus(view, checks.Try(who, attribute, skill))
 
     return worth
 

@@ -1,6 +1,7 @@
 """Falling: mortal wounds, their clock and death, and the morale of those who see it."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
 
 from . import actions, grips
@@ -28,10 +29,10 @@ def fall(fight: Resolution, who: str) -> None:
     lie_down(fight, who)
 
 
-def can_fall(fight: Resolution, who: str) -> bool:
+def can_fall(view: View, who: str) -> bool:
     """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
-    down = fight.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not fight.state.conditions.has(who, STABLE))
+    down = view.state.harm.down.get(who)
+    return not down or (down.how == "unconscious" and not view.state.conditions.has(who, STABLE))
 
 
 def lie_down(fight: Resolution, who: str) -> None:
@@ -69,10 +70,10 @@ def drop_out(fight: Resolution, who: str) -> None:
         actions.close_turn(fight)
 
 
-def since(fight: Resolution, who: str) -> int:
+def since(view: View, who: str) -> int:
     """Rounds that have begun since somebody fell."""
-    clock = fight.state.conditions.of[who][MORTAL]
-    return fight.state.turns.round - (clock.round - ROUNDS) if clock.until == "round-end" else clock.amount
+    clock = view.state.conditions.of[who][MORTAL]
+    return view.state.turns.round - (clock.round - ROUNDS) if clock.until == "round-end" else clock.amount
 
 
 def start_clock(fight: Resolution, who: str) -> None:
@@ -107,8 +108,8 @@ def bleed_out(fight: Resolution, who: str) -> None:
     lie_down(fight, who)
 
 
-def _elapsed(fight: Resolution, who: str) -> Number:
-    return number("rounds since the fall", since(fight, who))
+def _elapsed(view: View, who: str) -> Number:
+    return number("rounds since the fall", since(view, who))
 
 
 REPORTS = "morale reports"
@@ -135,9 +136,9 @@ def report(fight: Resolution, fallen: str) -> None:
     fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
 
 
-def _checks(fight: Resolution, who: str) -> bool:
-    sheet = fight.sheet(who)
-    broken = any(fight.state.conditions.has(who, condition) for condition in NO_FIGHT)
+def _checks(view: View, who: str) -> bool:
+    sheet = view.sheet(who)
+    broken = any(view.state.conditions.has(who, condition) for condition in NO_FIGHT)
     return sheet.kind != "pc" and sheet.morale is not None and not broken
 
 

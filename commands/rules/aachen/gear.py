@@ -2,21 +2,22 @@
 
 from commands.action.names import quoted
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained
 
 from . import actions
 from .tables import SHIELD, UNARMED, Weapon
 
 
-def readied(fight: Resolution, who: str) -> list[Weapon]:
+def readied(view: View, who: str) -> list[Weapon]:
     """The weapons that somebody has in hand, in the order of the sheet."""
-    held = fight.state.gear.equipped.get(who, ())
-    return [weapon for weapon in fight.sheet(who).weapons if weapon.name in held]
+    held = view.state.gear.equipped.get(who, ())
+    return [weapon for weapon in view.sheet(who).weapons if weapon.name in held]
 
 
-def has_shield(fight: Resolution, who: str) -> bool:
+def has_shield(view: View, who: str) -> bool:
     """Whether somebody has a shield in hand."""
-    return SHIELD in fight.state.gear.equipped.get(who, ())
+    return SHIELD in view.state.gear.equipped.get(who, ())
 
 
 def for_melee(fight: Resolution, who: str, name: str) -> Weapon:

@@ -1,6 +1,7 @@
 """Grips: who holds whom, what that forbids, and what ends it."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
 from .actions import after_turn, could_act
@@ -10,15 +11,15 @@ from .tables import UNARMED, Weapon
 RESTRICTIONS = "aachen.grapple.restrictions"
 
 
-def holders(fight: Resolution, who: str) -> list[str]:
+def holders(view: View, who: str) -> list[str]:
     """Those who hold somebody, in roster order."""
-    held = fight.state.conditions.get(who, GRAPPLED)
-    return [other for other in fight.state.roster.order if held and other in held.whom]
+    held = view.state.conditions.get(who, GRAPPLED)
+    return [other for other in view.state.roster.order if held and other in held.whom]
 
 
-def held_by(fight: Resolution, who: str) -> str:
+def held_by(view: View, who: str) -> str:
     """Whom somebody holds; "" for nobody."""
-    held = fight.state.conditions.get(who, GRAPPLING)
+    held = view.state.conditions.get(who, GRAPPLING)
     return held.whom[0] if held and held.whom else ""
 
 

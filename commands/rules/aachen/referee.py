@@ -154,6 +154,7 @@ BY_VERB = {
     TOTAL_DEFENSE: "It comes of defend, and ends with the round.",
 }
 """Conditions that come of something else, which sets them and ends them."""
+
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 one falls, above 0 one revives", _hp),
     "hp-max": Field("1 or more", adjust.set_most_hp),
@@ -175,6 +176,7 @@ FIELDS = {
     MOVE: adjust.allowance(MOVE),
 }
 """What can be set."""
+
 ELSEWHERE = {
     "prone": "It is a condition: set condition prone, or no-condition prone.",
     "wounds": "There are hit points, and being down: set hp or down.",
