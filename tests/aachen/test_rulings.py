@@ -389,6 +389,13 @@ def test_morale_is_modified_for_some_or_for_all():
     assert terms(told, "aachen.morale.modifier") == [("morale", 1), ("morale", 1), ("morale", -1)]
 
 
+def test_the_referee_lets_a_large_change_through_once_for_all():
+    """aachen.morale.modifier: one change of 3 is overruled once, however many check."""
+    told = fight(adalger(), guard("One"), guard("Two"))
+    told = told.when(Morale(("One", "Two"), mod=("3",)), dice=[4, 5], allow="dread")
+    assert [event.clause for event in told.events if isinstance(event, Overruled)] == ["aachen.morale.modifier"]
+
+
 def test_a_held_action_is_modified_as_the_action_itself():
     """aachen.actions.hold: 7 + 6 + 1 is 14."""
     told = fight(adalger(), guard(hp_max=20)).when(Ready("Adalger", "strike"))

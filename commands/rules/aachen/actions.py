@@ -8,10 +8,8 @@ from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURRENDERED, able, 
 
 TURN = "turn"
 """What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
-
 MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
-
 INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
 """The clauses of main actions that are taken out of turn."""
 

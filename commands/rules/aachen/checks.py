@@ -12,9 +12,7 @@ from .modifiers import Term, with_terms
 from .tables import UNSKILLED, Attribute
 
 Worth = Callable[[str], int]
-
 BASE, MONSTER_BASE = 16, 15
-
 ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
     "physical": ("STR", "CON"),
     "evasion": ("DEX", "INT"),

@@ -10,6 +10,8 @@ from .fighters import FRAIL, HELD, MORALE, MORTAL, NO_FIGHT, STABLE, able, in_co
 
 ROUNDS = 6
 """Rounds after that of the fall, at whose end the mortally wounded die."""
+REPORTS = "morale reports"
+"""Counted for each side: 1 after the first report, 2 after that of the half."""
 
 
 def fall(fight: Resolution, who: str) -> None:
@@ -110,10 +112,6 @@ def bleed_out(fight: Resolution, who: str) -> None:
 
 def _elapsed(view: View, who: str) -> Number:
     return number("rounds since the fall", since(view, who))
-
-
-REPORTS = "morale reports"
-"""Counted for each side: 1 after the first report, 2 after that of the half."""
 
 
 def report(fight: Resolution, fallen: str) -> None:

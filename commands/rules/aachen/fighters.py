@@ -4,19 +4,12 @@ from projections.state import State
 
 SIDES = ("pc", "opp")
 """aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
-
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
-
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
-
 SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "out of luck"
-
 MORTAL, STABLE, FRAIL = "mortally wounded", "stable", "frail"
-
 GRAPPLING, GRAPPLED = "grappling", "grappled"
-
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
-
 NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
 """aachen.morale.failed: whoever is one of these attacks nobody."""
 RESERVED = (
@@ -24,10 +17,8 @@ RESERVED = (
     MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,
 )  # fmt: skip
 """Conditions that the rules give and take themselves."""
-
 HELD, LUCK, MORALE = "hold", "luck", "morale"
 """What can wait: a held main action, luck that was called on, and a morale check that is due."""
-
 ADJACENT = 5
 """Feet within which enemies are in contact: aachen.melee.contact."""
 

@@ -19,7 +19,6 @@ from .tables import Attribute
 
 USUAL = 2
 """What the referee's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
-
 QUALITIES = (
     (5, "exceptional success"),
     (1, "success"),
@@ -180,8 +179,7 @@ def morale(fight: Resolution, said: Morale) -> None:
             fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
         if (said.score or sheet.morale) is None:
             fight.impossible(f"{who} has no morale number.", "Say the number: --score 8.")
-    mods = read_mods(fight, said.mod, {"morale": said.who})
-    changes = {who: _changes(fight, mods, who) for who in said.who}
+    changes = _changes(fight, said)
     roll = fight.roll("", "2d6", "morale")
     for who in said.who:
         needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
@@ -193,11 +191,12 @@ def morale(fight: Resolution, said: Morale) -> None:
     falls.settle_morale(fight, said.who)
 
 
-def _changes(fight: Resolution, mods: tuple[Modifier, ...], who: str) -> list[Term]:
-    """aachen.morale.modifier: what changes somebody's number, by 2 at most; where nobody was named, everybody's."""
-    clause = "aachen.morale.modifier"
-    changes = terms(mods, "morale", who, clause=clause)
-    total = sum(value for value, _, _ in changes)
-    if abs(total) > MOST_MODIFIER:
-        fight.refuse(clause, f"{total:+d} is more than the {MOST_MODIFIER} that a number may be changed by.")
+def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:
+    """aachen.morale.modifier: what changes the number of each, by 2 at most; where nobody is named, everybody's."""
+    clause, mods = "aachen.morale.modifier", read_mods(fight, said.mod, {"morale": said.who})
+    changes = {who: terms(mods, "morale", who, clause=clause) for who in said.who}
+    totals = (sum(value for value, _, _ in added) for added in changes.values())
+    for total in dict.fromkeys(total for total in totals if abs(total) > MOST_MODIFIER):
+        message = f"{total:+d} is more than the {MOST_MODIFIER} that a number may be changed by."
+        fight.refuse(clause, message)
     return changes
