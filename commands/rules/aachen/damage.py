@@ -13,32 +13,32 @@ from .strike import Arm, Blow, Swing, arm
 from .tables import UNARMED
 
 
-def of_hit(fight: Resolution, blow: Swing, more: Sequence[Term] = ()) -> None:
+def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     """aachen.damage.roll: the weapon's dice, with what is added; at least the shock: aachen.shock.on-hit."""
-    who, target, used = blow.who, blow.target, blow.used
+    who, target, used = swing.who, swing.target, swing.used
     dice, constant = used.weapon.dice
     total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
-    total = with_terms(total, [*_added(fight, who, used), *more, *terms(blow.mods, "damage", who)])
+    total = with_terms(total, [*_added(fight, who, used), *more, *terms(swing.mods, "damage", who)])
     total = total.at_least(fight.option("min_hit_damage"), "damage", "aachen.damage.floor")
     shock = _shock(fight, who, used)
-    if shock and not _too_hard(blow) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
+    if shock and not _too_hard(swing) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
         total = total.at_least(shock.total, "shock", "aachen.shock.on-hit")
     fight.rule("aachen.damage.roll", "", [total], who, target, _consistently(used))
     lose(fight, target, total.total)
 
 
-def of_miss(fight: Resolution, blow: Swing, also: Sequence[str] = ()) -> None:
+def of_miss(fight: Resolution, swing: Swing, also: Sequence[str] = ()) -> None:
     """aachen.shock.on-miss: a melee weapon may still hurt. `also` names what else this decides."""
-    who, target, used = blow.who, blow.target, blow.used
+    who, target, used = swing.who, swing.target, swing.used
     shock = _shock(fight, who, used)
     if shock is None:
         if used.weapon.shock:
             fight.rule("aachen.shock.melee-only", "no shock", [], who, target)
     elif fight.state.conditions.has(target, TOTAL_DEFENSE):
         fight.rule("aachen.shock.total-defense", "no shock", [], who, target)
-    elif _too_hard(blow):
+    elif _too_hard(swing):
         limit = number("shock AC", used.weapon.shock[1] if used.weapon.shock else 0)
-        fight.compare("aachen.shock.ac-limit", blow.guard, ">", limit, who, target, "no shock")
+        fight.compare("aachen.shock.ac-limit", swing.guard, ">", limit, who, target, "no shock")
     elif gear.has_shield(fight, target) and not fight.state.conditions.has(target, SHOCK_BLOCKED):
         fight.rule("aachen.shock.shield", "no shock", [], who, target)
         fight.record(ConditionGained(target, SHOCK_BLOCKED, "round-end"))
@@ -77,9 +77,9 @@ def _shock(view: View, who: str, used: Arm) -> Number | None:
     return total.at_least(0, "shock", "aachen.damage.floor")
 
 
-def _too_hard(blow: Swing) -> bool:
+def _too_hard(swing: Swing) -> bool:
     """aachen.shock.ac-limit: a current Armor Class above the shock's lets none through."""
-    return blow.used.weapon.shock is not None and blow.guard.total > blow.used.weapon.shock[1]
+    return swing.used.weapon.shock is not None and swing.guard.total > swing.used.weapon.shock[1]
 
 
 def lose(fight: Resolution, who: str, points: int) -> None:

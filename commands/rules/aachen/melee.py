@@ -127,7 +127,7 @@ def blow(
 
     With two weapons it is one attack with the first of them, at -1, and +2 damage on a hit.
     """
-    swing = strike.swing(fight, who, target, strike.arm(fight, who, weapon, said), said)
+    swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said), said)
     if distance <= ADJACENT:
         touch(fight, who, target)
     rows = [*melee_circumstances(fight, who, target, distance), *circumstances]

@@ -46,7 +46,7 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
     rows = [*_circumstances(fight, said, weapon, distance), *circumstances, *([SNAP] if said.snap else [])]
     near = () if _far(fight, weapon, distance) else ("aachen.ranged.bands",)
     several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
-    swing = strike.swing(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
+    swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
     if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
         damage.of_hit(fight, swing)
     else:

@@ -89,7 +89,7 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     return Arm(weapon, chosen, sheet.modifier(chosen), thrown)
 
 
-def swing(
+def swing_at(
     fight: Resolution, who: str, target: str, used: Arm, said: Blow, own: str = "damage", others: Sequence[str] = ()
 ) -> Swing:
     """An attack with what the referee adds: to hit, to the Armor Class, and to the roll that may follow, its `own`."""
@@ -101,7 +101,7 @@ def swing(
 
 def hits(
     fight: Resolution,
-    blow: Swing,
+    swing: Swing,
     said: Blow,
     rows: Sequence[Term],
     also: Sequence[str] = (),
@@ -111,10 +111,10 @@ def hits(
 
     `also` names what else the roll decides, and `rated` what it decides by its total.
     """
-    who, target, guard = blow.who, blow.target, blow.guard
+    who, target, guard = swing.who, swing.target, swing.guard
     natural = _kept(fight, who, target, said)
-    total = with_terms(natural, [*_training(fight, blow), *rows, *_effects(fight, who, "attack")])
-    total = with_terms(total, terms(blow.mods, "hit", who))
+    total = with_terms(natural, [*_training(fight, swing), *rows, *_effects(fight, who, "attack")])
+    total = with_terms(total, terms(swing.mods, "hit", who))
     if natural.total == 1 and fight.option("naturals"):
         hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target, also) == "hit"
     elif natural.total == 20 and fight.option("naturals"):
@@ -140,9 +140,9 @@ def _kept(fight: Resolution, who: str, target: str, said: Blow) -> Number:
     return kept
 
 
-def _training(view: View, blow: Swing) -> list[Term]:
+def _training(view: View, swing: Swing) -> list[Term]:
     """Attack bonus, attribute, skill and magic; for a monster the bonus holds everything."""
-    sheet, used = view.sheet(blow.who), blow.used
+    sheet, used = view.sheet(swing.who), swing.used
     if sheet.kind == "monster":
         return [(sheet.bonus, "attack bonus", "aachen.attack.monster")]
     by_class = "aachen.attack.class-bonus" if sheet.attack_bonus is None else ""

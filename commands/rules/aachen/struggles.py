@@ -159,7 +159,7 @@ def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) 
     if said.size_penalty not in SIZE_PENALTIES:
         fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
     used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
-    return strike.swing(fight, who, target, used, said, "check", (target,))
+    return strike.swing_at(fight, who, target, used, said, "check", (target,))
 
 
 def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> bool:
