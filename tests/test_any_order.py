@@ -64,6 +64,9 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield told, verb("aachen", "initiative")(("pc=3", "opp=9"))
     yield told, verb("aachen", "attack")("adalger", "guard-1", mod=mods)
     yield told, verb("aachen", "check")("adalger", "STR", "stab", difficulty=8, mod=mods)
+    yield told, verb("aachen", "save")("adalger", "luck", mod=mods)
+    yield told, verb("aachen", "morale")(("guard-1",), mod=mods)
+    yield aachens.adjusted(told, "Guard-1", "down", "dying"), verb("aachen", "heal")("adalger", "guard-1", mod=mods)
     for other in ("Guard-1", "Guard-2"):
         told = aachens.adjusted(told, "Adalger", "engaged", other)
     yield told, verb("aachen", "move")("adalger", 10, leave=("guard-2", "guard-1"))

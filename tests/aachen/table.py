@@ -7,10 +7,9 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.declaration import Declaration
+from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.encounter import Begin
-from commands.rules.aachen.initiative import Initiative
-from commands.rules.aachen.order import up_next
-from commands.rules.aachen.turns import Pass, Round
+from commands.rules.aachen.rounds import Initiative, Pass, Round
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given

@@ -4,18 +4,13 @@ import pytest
 
 from commands.odds.d20 import Row, row
 from commands.odds.d20 import table as odds_table
-from commands.rules.aachen.checks import Check
-from commands.rules.aachen.encounter import Begin, End
-from commands.rules.aachen.grapple import Grapple
+from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.healing import Heal
-from commands.rules.aachen.hold import Ready, Trigger
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.instants import Ready, Trigger
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.reaction import Reaction
-from commands.rules.aachen.saves import Save
-from commands.rules.aachen.shove import Push
-from commands.rules.aachen.surprise import Surprise
-from commands.rules.aachen.turns import Done, Pass, Round, Turn
+from commands.rules.aachen.rolls import Check, Reaction, Save
+from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
+from commands.rules.aachen.struggles import Grapple, Push
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Overruled, PointsSpent, RoundBegan, Settled
 from tests.kit import Told, no

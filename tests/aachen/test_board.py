@@ -8,12 +8,10 @@ import pytest
 from commands.action.common import Join
 from commands.action.view import View
 from commands.rules.aachen import board
-from commands.rules.aachen.encounter import Begin
-from commands.rules.aachen.hold import Ready
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.encounter import Begin, Surprise
+from commands.rules.aachen.instants import Ready
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.surprise import Surprise
-from commands.rules.aachen.turns import Turn
+from commands.rules.aachen.rounds import Initiative, Turn
 
 from .table import SWORD, adalger, adjusted, begun, fight, gerlind, guard, next_round, passed, table
 

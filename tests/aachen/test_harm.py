@@ -3,13 +3,12 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.aachen.defense import Defend
-from commands.rules.aachen.encounter import Begin, End
-from commands.rules.aachen.gear import Stow
-from commands.rules.aachen.healing import Heal, Rest
+from commands.rules.aachen.encounter import Begin, End, Rest, Surprise
+from commands.rules.aachen.hands import Stow
+from commands.rules.aachen.healing import Heal
+from commands.rules.aachen.instants import Defend
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.surprise import Surprise
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold

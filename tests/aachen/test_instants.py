@@ -2,16 +2,13 @@
 
 from commands.action.dice_sources import Typed
 from commands.past.rerun import Step, carry_on
-from commands.rules.aachen.defense import Defend
-from commands.rules.aachen.encounter import Begin, End
-from commands.rules.aachen.hold import Trigger
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.encounter import Begin, End, Surprise
+from commands.rules.aachen.instants import Defend, Trigger
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.shove import Push
-from commands.rules.aachen.surprise import Surprise
-from commands.rules.aachen.turns import Done
+from commands.rules.aachen.rounds import Done, Initiative
+from commands.rules.aachen.struggles import Push
 from ledger.errors import Refused
 from ledger.events import Declared, Felled, HpLost
 from tests.kit import no

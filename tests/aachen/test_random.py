@@ -18,27 +18,19 @@ from commands.action.view import View
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.rules.aachen import SYSTEM, board
-from commands.rules.aachen.charge import Charge
-from commands.rules.aachen.checks import Check
-from commands.rules.aachen.defense import Defend
-from commands.rules.aachen.effects import Effect
-from commands.rules.aachen.encounter import Begin, End
-from commands.rules.aachen.gear import Draw, Reload, Stow
-from commands.rules.aachen.grapple import Grapple
-from commands.rules.aachen.healing import Heal, Rest
-from commands.rules.aachen.hold import Ready, Trigger
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.actions import up_next
+from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.encounter import Begin, End, Rest, Surprise
+from commands.rules.aachen.hands import Draw, Reload, Stow
+from commands.rules.aachen.healing import Heal
+from commands.rules.aachen.instants import Defend, Ready, Trigger
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.morale import Morale
 from commands.rules.aachen.movement import Move, Prone, Retreat, Stand, Withdraw
-from commands.rules.aachen.order import up_next
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.reaction import Reaction
-from commands.rules.aachen.saves import Save
-from commands.rules.aachen.shove import Push
-from commands.rules.aachen.surprise import Surprise
-from commands.rules.aachen.telling import Act, Cast
-from commands.rules.aachen.turns import Done, Pass, Round, Turn
+from commands.rules.aachen.rolls import Check, Morale, Reaction, Save
+from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
+from commands.rules.aachen.struggles import Grapple, Push
+from commands.rules.aachen.telling import Act, Cast, Effect
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
@@ -135,7 +127,10 @@ class Fight:
         if self.random.random() < 0.15:
             return self.odd(who)
         other, third, choose, some = self.anybody(), self.anybody(), self.random.choice, self.random.randint
-        blow = {"adv": choose((0, 0, 1)) == 1, "mod": choose(((), ("+2:height",), ("-1",)))}
+        blow = {
+            "adv": choose((0, 0, 1)) == 1,
+            "mod": choose(((), ("+2:height",), ("-1",), ("hit:2:height", "armor:-1:dark"))),
+        }
         return choose(
             (
                 Attack(who, other, **blow), Attack(who, other, with_=choose(("unarmed", "sword", "spear"))),
@@ -172,7 +167,8 @@ class Fight:
                 Adjust(who, "side", choose(("pc", "opp")), "why"), Adjust(who, "hp", str(some(1, 6)), "why"),
                 Adjust(who, "down", choose(("dying", "unconscious", "no", "no")), "why"), Reaction(), Surprise("pc"),
                 Adjust(who, "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
-                Check(who, "STR", "exert", vs=other, free=True), Morale((who, other), mod=some(-3, 3)),
+                Check(who, "STR", "exert", vs=other, free=True),
+                Morale((who, other), mod=choose(((), ("-3",), ("2:leader",)))),
                 Effect((who, other), "blessed", 1, "attack"), Effect((who,), "blessed", end=True),
                 *(correction(self.random, "aachen", who, NAMES) for _ in range(8)),
             )

@@ -4,12 +4,13 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.rules.aachen.gear import Draw
-from commands.rules.aachen.healing import Heal, Rest
-from commands.rules.aachen.hold import Trigger
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.encounter import Rest
+from commands.rules.aachen.hands import Draw
+from commands.rules.aachen.healing import Heal
+from commands.rules.aachen.instants import Trigger
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.rounds import Initiative
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,

@@ -4,17 +4,13 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join, Leave
-from commands.rules.aachen.checks import Check
-from commands.rules.aachen.defense import Defend
-from commands.rules.aachen.encounter import Begin, End
-from commands.rules.aachen.hold import Ready
-from commands.rules.aachen.initiative import Initiative
+from commands.rules.aachen.encounter import Begin, End, Surprise
+from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Retreat
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.reaction import Reaction
-from commands.rules.aachen.surprise import Surprise
-from commands.rules.aachen.turns import Done, Pass, Round, Turn
+from commands.rules.aachen.rolls import Check, Reaction
+from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
@@ -64,9 +60,9 @@ def test_nobody_attacks_before_initiative():
     told.refused(Round(), "aachen.round.sequence")
     rolled = told.when(Initiative(), dice=[4, 5])
     rolled.refused(Surprise("opp"), "aachen.round.sequence")
-    table(*PARTY).refused(Initiative(), "aachen.round.sequence")
+    impossible(table(*PARTY), Initiative(), "No encounter")
     table(*PARTY).refused(Attack("Adalger", "Gerlind"), "aachen.round.sequence")
-    table(*PARTY).refused(Surprise("pc"), "aachen.round.sequence")
+    impossible(table(*PARTY), Surprise("pc"), "No encounter")
 
 
 def test_the_reaction_roll_is_never_too_late():

@@ -2,14 +2,13 @@
 
 import pytest
 
-from commands.rules.aachen.charge import Charge
-from commands.rules.aachen.defense import Defend
-from commands.rules.aachen.grapple import Grapple
+from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.instants import Defend
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Retreat
 from commands.rules.aachen.ranged import Shoot
-from commands.rules.aachen.shove import Push
-from commands.rules.aachen.turns import Turn
+from commands.rules.aachen.rounds import Turn
+from commands.rules.aachen.struggles import Grapple, Push
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, HpLost, Moved
 from tests.kit import no

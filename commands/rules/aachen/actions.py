@@ -1,22 +1,134 @@
-"""Actions: whose turn it is, and what a turn allows."""
+"""Actions: the order of turns, whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
 from projections.state import State
 
-from . import order
-from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SURRENDERED, able, has, surprised
-from .order import TURN
+from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURRENDERED, able, members, surprised
 
-INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
-"""The clauses of main actions that are taken out of turn."""
+TURN = "turn"
+"""What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
 MAIN, MOVE, FEET = "main", "move", "feet"
 """The actions of a round, and what the last move left of its distance."""
+INSTANTS = ("aachen.actions.total-defense", "aachen.actions.snap-attack", "aachen.actions.hold")
+"""The clauses of main actions that are taken out of turn."""
 
 
 def counted(state: State) -> bool:
     """Whether turns and actions are counted: in the rounds of an encounter, the surprise round included."""
     return state.encounter.running and (state.turns.round > 0 or state.turns.phase == "surprise")
+
+
+def entry_side(state: State, entry: str) -> str:
+    """The side of an entry of the order, which is a side or one of its members."""
+    return entry if entry in SIDES or entry not in state.roster.members else state.roster.members[entry].side
+
+
+def ranked(state: State, scores: dict[str, int]) -> tuple[str, ...]:
+    """Sides and combatants by descending score; equal ones of the player side first, then in roster order.
+
+    aachen.initiative.highest-first, aachen.initiative.tie, aachen.initiative.sequence
+    """
+    places = {who: at for at, who in enumerate(state.roster.order)}
+
+    def rank(entry: str) -> tuple[int, int, int]:
+        return -scores[entry], SIDES.index(entry_side(state, entry)), places.get(entry, -1)
+
+    return tuple(sorted((entry for entry in scores if entry in places or entry in SIDES), key=rank))
+
+
+def slots(state: State) -> list[tuple[str, ...]]:
+    """The order in slots: members of one side with equal scores act in any order."""
+    groups: list[tuple[str, ...]] = []
+    before = None
+    for entry in state.turns.order:
+        mark = (state.initiative.scores.get(entry), entry_side(state, entry))
+        groups = [*groups[:-1], (*groups[-1], entry)] if mark == before else [*groups, (entry,)]
+        before = mark
+    return groups
+
+
+def slot_of(state: State, who: str) -> int:
+    """The slot in which somebody acts: its own, else its side's; the last one for whoever joined later."""
+    groups, side = slots(state), state.roster.members[who].side
+    for name in (who, side):
+        for at, group in enumerate(groups):
+            if name in group:
+                return at
+    return max(len(groups) - 1, 0)
+
+
+def waiting(state: State) -> list[str]:
+    """Those able to act who have not had their turn of this round, in roster order; the surprised have none."""
+    return [
+        who
+        for who in state.roster.order
+        if state.points.left(who, TURN) and able(state, who) and not surprised(state, who)
+    ]
+
+
+def ahead(state: State, who: str) -> list[str]:
+    """Those who must have had their turn before somebody may begin: earlier slots, but nobody who delays."""
+    if not state.turns.round:
+        return []
+    own = slot_of(state, who)
+    return [
+        other for other in waiting(state) if slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
+    ]
+
+
+def up_next(state: State) -> list[str]:
+    """Those who may begin a turn now: of the first slot that is not complete, and those who delayed until now."""
+    left = waiting(state)
+    first = [who for who in left if not state.conditions.has(who, DELAYING)]
+    now = min((slot_of(state, who) for who in first), default=0)
+    return [
+        who
+        for who in left
+        if (who in first and (not state.turns.round or slot_of(state, who) == now))
+        or (who not in first and not delayed_by(state, who))
+    ]
+
+
+def delayed_by(state: State, who: str) -> str:
+    """After whose turn somebody waits; "" when that turn is over, or nobody's: aachen.actions.delay."""
+    held = state.conditions.get(who, DELAYING)
+    other = held.whom[0] if held and held.whom else ""
+    over = state.turns.who != other and other not in waiting(state)
+    return "" if over else other
+
+
+def before(state: State, who: str) -> str:
+    """Whose turn must go by next, before somebody's turn can begin: along a chain of those who wait."""
+    seen: list[str] = []
+    while who not in seen:
+        seen.append(who)
+        if after := delayed_by(state, who):
+            who = after
+        elif who != state.turns.who and not state.conditions.has(who, DELAYING) and (first := ahead(state, who)):
+            who = first[0]
+    return who
+
+
+def onward(state: State) -> str:
+    """What to type for the fight to go on: the end of a turn, the next one, the next round, or the end of it."""
+    if not state.encounter.running:
+        return "affray begin" if state.roster.order else "affray join adalger guard"
+    if state.turns.who:
+        return "affray done"
+    if following := up_next(state):
+        return f"affray turn {following[0]}"
+    if state.turns.round:
+        return "affray round"
+    return "affray initiative" if all(members(state, name) for name in SIDES) else "affray end"
+
+
+def passing(state: State) -> str:
+    """What to type to let everybody pass who may still act; first the turn ends for which somebody waits."""
+    now, left = state.turns.who, waiting(state)
+    if now and any(delayed_by(state, who) == now for who in left):
+        return "affray done"
+    return f"affray pass {','.join(left)}"
 
 
 def check_able(fight: Resolution, who: str) -> None:
@@ -25,7 +137,7 @@ def check_able(fight: Resolution, who: str) -> None:
     if down:
         fight.refuse("aachen.damage.out-of-action", f"{who} is {down.how} and cannot act.")
     elif not able(fight.state, who):
-        how = SURRENDERED if has(fight.state, who, SURRENDERED) else GONE
+        how = SURRENDERED if fight.state.conditions.has(who, SURRENDERED) else GONE
         hint = f"affray adjust {who} no-condition {how} 'the reason'"
         fight.refuse("aachen.morale.failed", f"{who} is {how} and takes no part in the fight.", hint)
 
@@ -35,7 +147,7 @@ def check_phase(fight: Resolution, who: str) -> bool:
     state = fight.state
     if not counted(state):
         wanted = "Initiative has not been rolled." if state.encounter.running else "No encounter is under way."
-        fight.refuse("aachen.round.sequence", wanted, order.onward(state))
+        fight.refuse("aachen.round.sequence", wanted, onward(state))
         return False
     if surprised(state, who):
         fight.refuse("aachen.surprise.free-round", f"{who} is surprised and does nothing this round.")
@@ -61,18 +173,18 @@ def take_turn(fight: Resolution, who: str, combat: bool = True) -> bool:
 def _check_turn(fight: Resolution, who: str) -> None:
     """One turn each, and slot by slot."""
     state = fight.state
-    after, first = order.delayed_by(state, who), order.ahead(state, who)
+    after, first = delayed_by(state, who), ahead(state, who)
     if not state.points.left(who, TURN):
         late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
-        following = ", ".join(order.up_next(state)) or "the next round"
-        hint = f"affray turn {order.up_next(state)[0]}" if order.up_next(state) else order.onward(state)
+        following = ", ".join(up_next(state)) or "the next round"
+        hint = f"affray turn {up_next(state)[0]}" if up_next(state) else onward(state)
         message = f"{who} has {late} and acts again next round; now it is for {following}."
         fight.refuse("aachen.round.one-turn-each", message, hint)
     elif after:
-        next_ = order.before(state, who)
+        next_ = before(state, who)
         hint = "affray done" if next_ == state.turns.who else f"affray pass {next_}"
         fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", hint)
-    elif first and not has(state, who, DELAYING):
+    elif first and not state.conditions.has(who, DELAYING):
         names = ", ".join(first)
         hint = f"affray pass {','.join(first)}"
         fight.refuse("aachen.initiative.side-completes", f"{names} must act before {who}.", hint)
@@ -90,15 +202,15 @@ def begin_turn(fight: Resolution, who: str) -> None:
     if fight.state.turns.who:
         close_turn(fight)
     state = fight.state
-    if state.turns.round and not has(state, who, DELAYING):
-        own = order.slot_of(state, who)
+    if state.turns.round and not state.conditions.has(who, DELAYING):
+        own = slot_of(state, who)
         for other in state.roster.order:
-            late = order.slot_of(state, other) < own and not has(state, other, DELAYING)
+            late = slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
             if late and state.points.left(other, TURN):
-                if other in order.waiting(state):
+                if other in waiting(state):
                     fight.rule("aachen.initiative.side-completes", f"{other} has lost its turn", who=other)
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
-    if has(fight.state, who, DELAYING):
+    if fight.state.conditions.has(who, DELAYING):
         fight.record(ConditionEnded(who, DELAYING))
     if fight.state.points.left(who, TURN):
         fight.record(PointsSpent(who, TURN, 1, 0))
@@ -112,6 +224,22 @@ def close_turn(fight: Resolution) -> None:
     for condition, held in fight.state.conditions.held(who):
         if (held.until, held.whose) == ("turn-end", who):
             fight.record(ConditionEnded(who, condition))
+
+
+def main_action(fight: Resolution, who: str, combat: bool = True, clause: str = "aachen.actions.budget") -> None:
+    """Takes the main action, on one's own turn, for what a clause says that it takes."""
+    if take_turn(fight, who, combat):
+        spend(fight, who, MAIN, clause)
+
+
+def move_action(fight: Resolution, who: str, clause: str = "aachen.actions.budget") -> None:
+    """Takes the move action, else the main action in its place: aachen.actions.main-as-move."""
+    left = fight.state.points.left
+    if not left(who, MOVE) and left(who, MAIN):
+        fight.rule("aachen.actions.main-as-move", "a second move action", who=who)
+        spend(fight, who, MAIN)
+    else:
+        spend(fight, who, MOVE, clause)
 
 
 def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.budget") -> None:
@@ -128,7 +256,7 @@ def after_turn(fight: Resolution, who: str) -> str:
     """What to type when somebody can do no more of what was tried: begin the turn, end it, or go on."""
     if any(isinstance(event, TurnBegan) for event in fight.events):
         return f"affray turn {who}"
-    return "affray done" if fight.state.turns.who == who else order.onward(fight.state)
+    return "affray done" if fight.state.turns.who == who else onward(fight.state)
 
 
 def could_act(fight: Resolution, who: str) -> bool:
@@ -137,22 +265,6 @@ def could_act(fight: Resolution, who: str) -> bool:
         return True
     spent = any(isinstance(event, PointsSpent) and (event.who, event.kind) == (who, MAIN) for event in fight.events)
     return fight.state.turns.who == who and (spent or fight.state.points.left(who, MAIN) > 0)
-
-
-def main_action(fight: Resolution, who: str, combat: bool = True) -> None:
-    """Takes the main action, on one's own turn."""
-    if take_turn(fight, who, combat):
-        spend(fight, who, MAIN)
-
-
-def move_action(fight: Resolution, who: str, clause: str = "aachen.actions.budget") -> None:
-    """Takes the move action, else the main action in its place: aachen.actions.main-as-move."""
-    left = fight.state.points.left
-    if not left(who, MOVE) and left(who, MAIN):
-        fight.rule("aachen.actions.main-as-move", "a second move action", who=who)
-        spend(fight, who, MAIN)
-    else:
-        spend(fight, who, MOVE, clause)
 
 
 def instant(fight: Resolution, who: str, clause: str) -> None:
@@ -175,7 +287,7 @@ def snap(fight: Resolution, who: str) -> None:
 def check_fights(fight: Resolution, who: str) -> None:
     """aachen.morale.failed: whoever is broken attacks nobody."""
     for condition in NO_FIGHT:
-        if has(fight.state, who, condition):
+        if fight.state.conditions.has(who, condition):
             hint = f"affray adjust {who} no-condition {condition} 'the reason'"
             fight.refuse("aachen.morale.failed", f"{who} is {condition} and attacks nobody.", hint)
 

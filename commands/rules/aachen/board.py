@@ -4,9 +4,8 @@ from commands.action.view import View
 from projections.changes import described
 from projections.state import State
 
-from . import order
-from .actions import MAIN, MOVE, counted
-from .fighters import DELAYING, HELD, MORALE, able, has, in_contact, surprised
+from .actions import MAIN, MOVE, TURN, counted, slots, up_next
+from .fighters import DELAYING, HELD, MORALE, able, in_contact, surprised
 
 SECONDS = 6
 """aachen.round.length"""
@@ -25,14 +24,14 @@ def header(view: View) -> list[str]:
         title = f"{title}, round {turns.round} ({SECONDS * (turns.round - 1)} seconds)"
     else:
         title = f"{title}, surprise round"
-    following = [who for who in order.up_next(state) if who != turns.who]
+    following = [who for who in up_next(state) if who != turns.who]
     now = f"turn of {turns.who}; " if turns.who else ""
     then = f"next: {', '.join(following)}" if following else "everybody has acted"
     closing = "" if following else " (affray round)" if turns.round else " (affray initiative)"
     lines = [f"{title}, {now}{then}{closing}"]
     if turns.order:
-        slots = (" and ".join(_scored(state, entry) for entry in slot) for slot in order.slots(state))
-        lines.append(f"Order: {', '.join(slots)}")
+        told = (" and ".join(_scored(state, entry) for entry in slot) for slot in slots(state))
+        lines.append(f"Order: {', '.join(told)}")
     due = [one.said["text"] for one in state.pending.waiting if one.kind == MORALE]
     return [*lines, f"Morale due: {', '.join(due)}"] if due else lines
 
@@ -67,9 +66,9 @@ def _turn(state: State, who: str) -> str:
         return ""
     if state.turns.who == who:
         return "now"
-    if not state.points.left(who, order.TURN):
+    if not state.points.left(who, TURN):
         return "over"
-    return "later" if has(state, who, DELAYING) else "to come"
+    return "later" if state.conditions.has(who, DELAYING) else "to come"
 
 
 def _conditions(state: State, who: str) -> list[str]:

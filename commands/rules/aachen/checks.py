@@ -1,29 +1,25 @@
-"""Checks: 2d6 and a skill against a difficulty, or against somebody else's."""
+"""Checks and saves: 2d6 and a skill against a difficulty or somebody else's; a d20 against a score of the sheet."""
 
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Sequence
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 
-from . import actions
-from .modifiers import MOD, read_mods, with_mods
+from .modifiers import Term, with_terms
 from .tables import UNSKILLED, Attribute
 
-USUAL = 2
-"""What the referee's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
-QUALITIES = (
-    (5, "exceptional success"),
-    (1, "success"),
-    (0, "marginal success"),
-    (-1, "marginal failure"),
-    (-4, "failure"),
-)
-"""aachen.check.quality: (least difference, quality), highest first; anything less is an exceptional failure."""
 Worth = Callable[[str], int]
+BASE, MONSTER_BASE = 16, 15
+ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
+    "physical": ("STR", "CON"),
+    "evasion": ("DEX", "INT"),
+    "mental": ("WIS", "CHA"),
+    "luck": (),
+}
+"""aachen.save.score: the better of two attributes."""
 
 
 class Try(Struct, frozen=True):
@@ -33,30 +29,28 @@ class Try(Struct, frozen=True):
     attribute: Attribute
     skills: str
     """One, or several with commas between."""
-    mods: tuple[tuple[int, str], ...] = ()
+    terms: tuple[Term, ...] = ()
+    """What else is added."""
 
 
-def best_skill(fight: Resolution, one: Try) -> tuple[str, int | None]:
+def best_skill(view: View, one: Try) -> tuple[str, int | None]:
     """The skill that counts, with its level; none for unskilled."""
-    sheet = fight.sheet(one.who)
+    sheet = view.sheet(one.who)
     levels = [(name.strip(), sheet.skill(name.strip())) for name in one.skills.split(",")]
     return max(levels, key=lambda level: UNSKILLED if level[1] is None else level[1])
 
 
-def bonus(fight: Resolution, one: Try) -> int:
+def bonus(view: View, one: Try) -> int:
     """What somebody adds to 2d6, without modifiers of the referee."""
-    sheet = fight.sheet(one.who)
+    sheet = view.sheet(one.who)
     if sheet.kind == "monster":
         return int(sheet.skill_bonus)
-    _, level = best_skill(fight, one)
+    _, level = best_skill(view, one)
     return int(sheet.modifier(one.attribute)) + (UNSKILLED if level is None else level)
 
 
 def throw(fight: Resolution, one: Try, about: str = "") -> Number:
-    """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus.
-
-    aachen.check.unskilled: no level is -1.
-    """
+    """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus."""
     sheet = fight.sheet(one.who)
     skill, level = best_skill(fight, one)
     purpose = f"{one.attribute}/{skill.capitalize()}"
@@ -64,9 +58,13 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     if sheet.kind == "monster":
         total = total.plus(sheet.skill_bonus, "skill bonus")
     else:
-        total = total.plus(sheet.modifier(one.attribute), one.attribute)
-        total = total.plus(UNSKILLED, "unskilled") if level is None else total.plus(level, skill)
-    return with_mods(total, list(one.mods))
+        by_score = "" if one.attribute in sheet.mods else "aachen.attribute.modifier"
+        total = total.plus(sheet.modifier(one.attribute), one.attribute, by_score)
+        if level is None:
+            total = total.plus(UNSKILLED, "unskilled", "aachen.check.unskilled")
+        else:
+            total = total.plus(level, skill)
+    return with_terms(total, one.terms)
 
 
 def oppose(
@@ -88,80 +86,28 @@ def oppose(
         fight.rule(tie, "both roll again", [left, right], active.who, passive.who)
 
 
-class Check(Declaration):
-    """Make a skill check against a difficulty, or an opposed one against somebody. In a fight a main action."""
-
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    attr: Annotated[Attribute, Meta(description="The attribute.")]
-    skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
-    difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
-    vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
-    vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
-    vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
-    mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
-    aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
-    free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
-
-
-def check(fight: Resolution, said: Check) -> None:
-    """aachen.actions.use-skill: a main action, unless the referee says that it is none."""
-    if (said.difficulty is None) == (not said.vs):
-        fight.impossible(
-            "A check is against a difficulty, or against somebody.",
-            "Say one of the two: --difficulty 8, or --vs and a name.",
+def score(view: View, who: str, kind: str) -> Number:
+    """aachen.save.score: 16 - the better modifier - level; aachen.save.monster: 15 - half the hit dice, down."""
+    sheet = view.sheet(who)
+    if sheet.kind != "pc":
+        half = number("save", sheet.hit_dice, "hit dice").over(2, "half").total
+        return number("save", MONSTER_BASE, "base", "aachen.save.monster").minus(
+            half, f"half of {sheet.hit_dice} hit dice"
         )
-    if not said.vs and (said.vs_attr or said.vs_skill):
-        message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
-        fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
-    if said.vs and (said.vs == said.who or said.aid):
-        fight.impossible(
-            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
-        )
-    if said.free:
-        actions.check_able(fight, said.who)
-    else:
-        actions.main_action(fight, said.who, combat=False)  # aachen.actions.use-skill
-    if said.vs:
-        actions.check_able(fight, said.vs)
-    make_check(fight, said)
+    total = number("save", BASE, "base", "aachen.save.score")
+    if ATTRIBUTES[kind]:
+        best = max(ATTRIBUTES[kind], key=sheet.modifier)
+        total = total.minus(sheet.modifier(best), best)
+    return total.minus(sheet.level, "level")
 
 
-def make_check(fight: Resolution, said: Check) -> None:
-    """The check itself, whatever it cost."""
-    mods = tuple(_judged(fight, said))
-    mine = Try(said.who, said.attr, said.skill, mods)
-    if said.vs:
-        theirs = Try(said.vs, said.vs_attr or said.attr, said.vs_skill or said.skill)
-        oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
-        return
-    difficulty = number("difficulty", said.difficulty or 0)
-    if said.aid:
-        mine = Try(said.who, said.attr, said.skill, (*mods, *_aid(fight, said, difficulty)))
-    score = throw(fight, mine)
-    fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
-    margin = score.total - difficulty.total
-    quality = next((told for least, told in QUALITIES if margin >= least), "exceptional failure")
-    fight.rule("aachen.check.quality", quality, who=said.who)
-
-
-def _judged(fight: Resolution, said: Check) -> list[tuple[int, str]]:
-    """aachen.check.circumstances: more than 2 either way is unusual, and said so."""
-    mods = read_mods(fight, said.mod)
-    total = sum(value for value, _ in mods)
-    if abs(total) > USUAL:
-        fight.rule("aachen.check.circumstances", f"{total:+d} is more than the usual 2", who=said.who)
-    return mods
-
-
-def _aid(fight: Resolution, said: Check, difficulty: Number) -> list[tuple[int, str]]:
-    """aachen.check.aid: helpers roll first; one success or more gives +1."""
-    helped = False
-    for helper in said.aid:
-        if helper == said.who:
-            fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
-        actions.check_able(fight, helper)
-        score = throw(fight, Try(helper, said.attr, said.skill), about=said.who)
-        helped |= fight.compare(
-            "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
-        )
-    return [(1, "aid")] if helped else []
+def saves(
+    fight: Resolution, who: str, kind: str, terms: Sequence[Term], clause: str = "aachen.save.roll", about: str = ""
+) -> bool:
+    """aachen.save.roll: 1 fails and 20 succeeds, whatever the score."""
+    roll = fight.roll(who, "1d20", f"{kind} save", about)
+    total, needed = with_terms(roll.number("save"), terms), score(fight, who, kind).called(kind)
+    if roll.natural in (1, 20):
+        outcome = "saved" if roll.natural == 20 else "failed"
+        return fight.rule(clause, outcome, [total, needed], who) == "saved"
+    return fight.compare(clause, total, ">=", needed, who, yes="saved", no="failed")

@@ -1,73 +1,85 @@
-"""Damage: of a hit, and the shock that even a miss may do."""
+"""Damage: of a hit, of a grapple, and the shock that even a miss may do."""
+
+from collections.abc import Sequence
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, HpLost, Number, number
 
-from . import falls, gear
-from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE, has
-from .modifiers import with_mods
-from .strike import Arm, armor_class
+from . import falls, gear, grips
+from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE
+from .modifiers import Term, terms, with_terms
+from .strike import Arm, Blow, Swing, arm
+from .tables import UNARMED
 
 
-def of_hit(
-    fight: Resolution, who: str, target: str, used: Arm, melee: bool, more: tuple[tuple[int, str], ...] = ()
-) -> None:
+def of_hit(fight: Resolution, swing: Swing, more: Sequence[Term] = ()) -> None:
     """aachen.damage.roll: the weapon's dice, with what is added; at least the shock: aachen.shock.on-hit."""
+    who, target, used = swing.who, swing.target, swing.used
     dice, constant = used.weapon.dice
     total = fight.roll(who, dice, "damage", target).number().plus(constant, used.weapon.name)
-    total = with_mods(added(fight, who, used, total), list(more))
-    total = total.at_least(fight.option("min_hit_damage"), "damage")
-    shock = _shock(fight, who, used) if melee else None
-    if shock and not _too_hard(fight, target, used) and not has(fight.state, target, TOTAL_DEFENSE):
-        total = total.at_least(shock.total, "shock")
-    fight.rule("aachen.damage.roll", "", [total], who, target)
+    total = with_terms(total, [*_added(fight, who, used), *more, *terms(swing.mods, "damage", who)])
+    total = total.at_least(fight.option("min_hit_damage"), "damage", "aachen.damage.floor")
+    shock = _shock(fight, who, used)
+    if shock and not _too_hard(swing) and not fight.state.conditions.has(target, TOTAL_DEFENSE):
+        total = total.at_least(shock.total, "shock", "aachen.shock.on-hit")
+    fight.rule("aachen.damage.roll", "", [total], who, target, _consistently(used))
     lose(fight, target, total.total)
 
 
-def of_miss(fight: Resolution, who: str, target: str, used: Arm) -> None:
-    """aachen.shock.on-miss: a melee weapon may still hurt: aachen.shock.melee-only."""
+def of_miss(fight: Resolution, swing: Swing, also: Sequence[str] = ()) -> None:
+    """aachen.shock.on-miss: a melee weapon may still hurt. `also` names what else this decides."""
+    who, target, used = swing.who, swing.target, swing.used
     shock = _shock(fight, who, used)
     if shock is None:
-        return
-    if has(fight.state, target, TOTAL_DEFENSE):
+        if used.weapon.shock:
+            fight.rule("aachen.shock.melee-only", "no shock", [], who, target)
+    elif fight.state.conditions.has(target, TOTAL_DEFENSE):
         fight.rule("aachen.shock.total-defense", "no shock", [], who, target)
-    elif _too_hard(fight, target, used):
+    elif _too_hard(swing):
         limit = number("shock AC", used.weapon.shock[1] if used.weapon.shock else 0)
-        fight.compare("aachen.shock.ac-limit", armor_class(fight, target), ">", limit, who, target, "no shock")
-    elif gear.has_shield(fight, target) and not has(fight.state, target, SHOCK_BLOCKED):
+        fight.compare("aachen.shock.ac-limit", swing.guard, ">", limit, who, target, "no shock")
+    elif gear.has_shield(fight, target) and not fight.state.conditions.has(target, SHOCK_BLOCKED):
         fight.rule("aachen.shock.shield", "no shock", [], who, target)
         fight.record(ConditionGained(target, SHOCK_BLOCKED, "round-end"))
     else:
-        fight.rule("aachen.shock.on-miss", "", [shock], who, target)
+        fight.rule("aachen.shock.on-miss", "", [shock], who, target, (*_consistently(used), *also))
         lose(fight, target, shock.total)
 
 
-def added(fight: Resolution, who: str, used: Arm, total: Number) -> Number:
-    """aachen.damage.attribute: the attribute of the hit roll, and aachen.attack.magic.
+def _added(view: View, who: str, used: Arm) -> list[Term]:
+    """The attribute of the hit roll, the Punch level, untrained for 0, and magic; a monster's dice are as printed."""
+    punch = view.sheet(who).skill("punch") or 0 if used.weapon.skill == "punch" and used.attribute else 0
+    return [
+        (used.modifier, used.attribute, "aachen.damage.attribute"),
+        (punch, "Punch", "aachen.damage.punch"),
+        (used.weapon.magic, "magic", "aachen.attack.magic"),
+    ]
 
-    aachen.damage.punch: the Punch level too, untrained for 0; a monster's dice are as printed: aachen.attack.monster.
-    """
-    total = total.plus(used.modifier, used.attribute)
-    if used.weapon.skill == "punch" and used.attribute:
-        total = total.plus(fight.sheet(who).skill("punch") or 0, "Punch")
-    return total.plus(used.weapon.magic, "magic")
+
+def _consistently(used: Arm) -> Sequence[str]:
+    """aachen.attack.attribute-consistency: an attribute that was chosen is that of the hit roll."""
+    return ("aachen.attack.attribute-consistency",) if used.chosen and used.modifier else ()
 
 
-def most(fight: Resolution, who: str, used: Arm) -> Number:
+def most(view: View, who: str, used: Arm) -> Number:
     """aachen.execution.maximum-damage: the highest dice, with what is added."""
-    return added(fight, who, used, number("damage", used.weapon.most, "the most dice")).at_least(0, "damage")
+    total = with_terms(number("damage", used.weapon.most, "the most dice"), _added(view, who, used))
+    return total.at_least(0, "damage", "aachen.damage.floor")
 
 
-def _shock(fight: Resolution, who: str, used: Arm) -> Number | None:
-    """aachen.shock.modifiers: shock with the attribute, magic and Punch; none if the weapon has none."""
+def _shock(view: View, who: str, used: Arm) -> Number | None:
+    """aachen.shock.modifiers: shock with the attribute, magic and Punch; none if the weapon has none, or flies."""
     if used.weapon.shock is None or used.thrown:
         return None
-    return added(fight, who, used, number("shock", used.weapon.shock[0], used.weapon.name)).at_least(0, "shock")
+    added = [(value, why, "aachen.shock.modifiers") for value, why, _ in _added(view, who, used)]
+    total = with_terms(number("shock", used.weapon.shock[0], used.weapon.name), added)
+    return total.at_least(0, "shock", "aachen.damage.floor")
 
 
-def _too_hard(fight: Resolution, target: str, used: Arm) -> bool:
+def _too_hard(swing: Swing) -> bool:
     """aachen.shock.ac-limit: a current Armor Class above the shock's lets none through."""
-    return used.weapon.shock is not None and armor_class(fight, target).total > used.weapon.shock[1]
+    return swing.used.weapon.shock is not None and swing.guard.total > swing.used.weapon.shock[1]
 
 
 def lose(fight: Resolution, who: str, points: int) -> None:
@@ -88,3 +100,20 @@ def _fall(fight: Resolution, who: str) -> None:
     else:
         how = "mortally wounded" if down.how == "dying" else down.how
         fight.rule("aachen.attack.legal-target", f"{how} already", who=who)
+
+
+def squeeze(fight: Resolution) -> None:
+    """aachen.grapple.round-damage: each holder's unarmed damage, without a roll to hit."""
+    for who in fight.state.roster.order:
+        for holder in grips.holders(fight, who):
+            if fight.state.stands(who):
+                _hurt(fight, holder, who)
+
+
+def _hurt(fight: Resolution, holder: str, who: str) -> None:
+    used = arm(fight, holder, UNARMED, Blow())
+    dice, _ = UNARMED.dice
+    total = fight.roll(holder, dice, "grapple damage", who).number("damage")
+    total = with_terms(total, _added(fight, holder, used)).at_least(0, "damage", "aachen.damage.floor")
+    fight.rule("aachen.grapple.round-damage", "", [total], holder, who)
+    lose(fight, who, total.total)

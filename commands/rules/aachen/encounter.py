@@ -1,17 +1,28 @@
-"""The encounter: beginning and end."""
+"""The encounter: its beginning, surprise, its end, and rest afterwards."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration
-from commands.action.encounters import require_none
+from commands.action.declaration import Declaration, Fighter
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, Disengaged, EncounterBegan, EncounterEnded, PointsSet
+from commands.action.view import View
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Disengaged,
+    EncounterBegan,
+    HpGained,
+    PhaseBegan,
+    PointsSet,
+    Rose,
+)
 
-from . import falls, order
-from .fighters import HELD, in_contact
-from .order import TURN
+from . import actions, checks, falls
+from .actions import TURN
+from .fighters import FRAIL, HELD, MORTAL, STABLE, SURPRISED, able, in_contact, members, other_side, side
+from .tables import Attribute
 
 
 class Begin(Declaration):
@@ -32,22 +43,137 @@ def begin(fight: Resolution, said: Begin) -> None:
         falls.start_clock(fight, who)
 
 
+class Surprise(Declaration):
+    """Roll whether a side surprises the other; if it does, it has a round of its own."""
+
+    side: Annotated[
+        Literal["pc", "opp"] | None, Meta(description="The side that attacks.", extra={"positional": True})
+    ] = None
+    by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
+    against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
+    result: Annotated[Literal["yes", "no"], Meta(description="The referee's word, instead of a roll.")] | None = None
+
+
+def surprise(fight: Resolution, said: Surprise) -> None:
+    """Before initiative only: aachen.round.sequence."""
+    clause, state = "aachen.round.sequence", fight.state
+    require_encounter(fight, actions.onward(state))
+    if state.turns.round:
+        fight.refuse(clause, "Initiative has been rolled; it is too late for surprise.", actions.onward(state))
+    elif state.turns.phase:
+        fight.refuse(clause, "There has been a surprise round.", actions.onward(state))
+    attackers = _attackers(fight, said)
+    defenders = other_side(attackers)
+    if said.result or _succeeds(fight, said, attackers, defenders):
+        if said.result:
+            fight.rule("aachen.surprise.attempt", {"yes": "surprise", "no": "no surprise"}[said.result])
+        if said.result != "no":
+            _free_round(fight, defenders)
+
+
+def _attackers(fight: Resolution, said: Surprise) -> str:
+    """The side that attacks: the one named, or that of its roller."""
+    named = {
+        said.side or "",
+        side(fight.state, said.by) if said.by else "",
+        other_side(side(fight.state, said.against)) if said.against else "",
+    } - {""}
+    if len(named) != 1:
+        fight.impossible("Which side surprises the other?" if not named else "Those named are not on opposite sides.",
+                         "Say the side that attacks: surprise pc, or surprise opp.")  # fmt: skip
+    (attackers,) = named
+    for name in (attackers, other_side(attackers)):
+        if not members(fight.state, name):
+            fight.impossible(f"Nobody of the side {name} is able to act.", "affray status")
+    return attackers
+
+
+def _succeeds(fight: Resolution, said: Surprise, attackers: str, defenders: str) -> bool:
+    """aachen.surprise.check: DEX/Sneak of the worst attacker against WIS/Notice of the best defender."""
+    for named in (said.by, said.against):
+        if named:
+            actions.check_able(fight, named)
+    by = said.by or min(members(fight.state, attackers), key=_skill(fight, "DEX", "sneak"))
+    against = said.against or max(members(fight.state, defenders), key=_skill(fight, "WIS", "notice"))
+    sneak, notice = checks.Try(by, "DEX", "sneak"), checks.Try(against, "WIS", "notice")
+    clauses = ("aachen.surprise.check", "aachen.surprise.tie")
+    return checks.oppose(fight, clauses, sneak, notice, yes="surprise", no="no surprise")
+
+
+def _skill(view: View, attribute: Attribute, skill: str) -> checks.Worth:
+    def worth(who: str) -> int:
+        return checks.bonus(view, checks.Try(who, attribute, skill))
+
+    return worth
+
+
+def _free_round(fight: Resolution, defenders: str) -> None:
+    """aachen.surprise.free-round; but aachen.watchful.unsurprised: the watchful may act in it too."""
+    fight.record(PhaseBegan("surprise"))
+    for who in fight.state.roster.order:
+        if not fight.state.stands(who):
+            continue
+        defends = side(fight.state, who) == defenders
+        if defends and not fight.sheet(who).watchful:
+            fight.record(ConditionGained(who, SURPRISED, "round-end"))
+            continue
+        if defends:
+            fight.rule("aachen.watchful.unsurprised", "not surprised", who=who)
+        actions.grant(fight, who)
+
+
 class End(Declaration):
     """End the encounter."""
 
 
 def end(fight: Resolution, said: End) -> None:
     """Contact, grapples, held actions and what was to last for a round end with it; nobody's clock runs on."""
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", order.onward(fight.state))
+    require_encounter(fight, actions.onward(fight.state))
     for waiting in fight.state.pending.waiting:
         fight.settle(waiting.kind, waiting.who, "lost" if waiting.kind == HELD else "done")
     for who in fight.state.roster.order:
         falls.stop_clock(fight, who)
         for other in in_contact(fight.state, who):
             fight.record(Disengaged(who, other))
-    for who, held in sorted(fight.state.conditions.of.items()):
-        for name in sorted(held):
-            if held[name].until != "removed":
-                fight.record(ConditionEnded(who, name))
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight)
+
+
+class Rest(Declaration):
+    """Rest for ten minutes, after which the stable revive; or (--week) for a week, which ends frailty."""
+
+    who: Annotated[Fighter, Meta(description="Who rests.")]
+    week: Annotated[bool, Meta(description="A week of bed rest.")] = False
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """aachen.mortal.revive: with 1 hit point, and frail; aachen.mortal.frail-ends."""
+    who, clause = said.who, "aachen.mortal.revive"
+    down = fight.state.harm.down.get(who)
+    if down and down.how != "unconscious":
+        healer = next((one for one in fight.state.roster.order if able(fight.state, one)), "")
+        mortal = healer and fight.state.conditions.has(who, MORTAL) and not actions.counted(fight.state)
+        hint = f"affray heal {healer} {who}" if mortal else "affray status"
+        fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", hint)
+        fight.impossible(f"Rest does not help {who}.", hint)
+    if not down and not (said.week and fight.state.conditions.has(who, FRAIL)):
+        fight.impossible(f"There is nothing that rest would do for {who}.")
+    if actions.counted(fight.state):
+        clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
+        time = "A week" if said.week else "Ten minutes"
+        fight.refuse(clause, f"{time} of rest: rounds of six seconds are counted now.", "affray end")
+    if down:
+        _revive(fight, who)
+    if said.week and fight.state.conditions.has(who, FRAIL):
+        fight.record(ConditionEnded(who, FRAIL))
+
+
+def _revive(fight: Resolution, who: str) -> None:
+    """Whoever was only knocked out just wakes up."""
+    fight.rule("aachen.mortal.revive", f"{who} revives", who=who)
+    wounded, hp = fight.state.conditions.has(who, STABLE), fight.state.harm.hp[who]
+    falls.get_up(fight, who)
+    if hp.now < 1:
+        fight.record(HpGained(who, 1 - hp.now, 1))
+    fight.record(Rose(who))
+    if wounded:
+        fight.record(ConditionGained(who, FRAIL))

@@ -1,24 +1,19 @@
 """Execution attacks: on those who do not see it coming, or cannot help it."""
 
-from typing import TYPE_CHECKING
-
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Felled, number
 
-from . import actions, checks, contact, damage, falls, gear, grapples, ranged, saves, strike
-from .fighters import ADJACENT, HELPLESS, UNAWARE, has
-from .melee import check_reach
+from . import actions, checks, damage, falls, gear, grips, melee, ranged, strike
+from .fighters import ADJACENT, HELPLESS, UNAWARE
+from .melee import Attack
 from .strike import Arm
 from .tables import Weapon
-
-if TYPE_CHECKING:
-    from .melee import Attack
 
 BANDS = {"close": (6, "point blank"), "normal": (8, "normal range"), "extreme": (10, "extreme range")}
 """aachen.execution.ranged: the difficulty by distance."""
 
 
-def execute(fight: Resolution, said: "Attack") -> None:
+def execute(fight: Resolution, said: Attack) -> None:
     """Allowed before initiative as well: aachen.execution.preparation."""
     who, target = said.who, said.target
     if said.snap or said.off_hand:
@@ -33,7 +28,7 @@ def execute(fight: Resolution, said: "Attack") -> None:
     actions.check_fights(fight, who)
     helpless = _check_victim(fight, said)
     weapon = _weapon(fight, said)
-    grapples.check_attack(fight, who, target, weapon)
+    grips.check_attack(fight, who, target, weapon)
     used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.band and weapon.range))
     hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
     if hit:
@@ -41,12 +36,12 @@ def execute(fight: Resolution, said: "Attack") -> None:
     if used.thrown:
         gear.shot(fight, who, weapon)
     elif said.distance <= ADJACENT:
-        contact.touch(fight, who, target)
-    if has(fight.state, target, UNAWARE):
+        melee.touch(fight, who, target)
+    if fight.state.conditions.has(target, UNAWARE):
         fight.record(ConditionEnded(target, UNAWARE))
 
 
-def _weapon(fight: Resolution, said: "Attack") -> Weapon:
+def _weapon(fight: Resolution, said: Attack) -> Weapon:
     """The one named; else the first in hand, and with a band the first that has distances. It must be fit to shoot."""
     names = (one.name for one in gear.readied(fight, said.who) if one.range)
     weapon = gear.for_melee(fight, said.who, said.with_ or (next(names, "") if said.band else ""))
@@ -56,13 +51,13 @@ def _weapon(fight: Resolution, said: "Attack") -> Weapon:
     return weapon
 
 
-def _check_victim(fight: Resolution, said: "Attack") -> bool:
+def _check_victim(fight: Resolution, said: Attack) -> bool:
     """Whether the target is helpless; else it must be unaware, after a minute of preparation."""
     state, target = fight.state, said.target
-    if has(state, target, HELPLESS) or target in state.harm.down:
+    if state.conditions.has(target, HELPLESS) or target in state.harm.down:
         return True
     clause = "aachen.execution.preparation"
-    if not has(state, target, UNAWARE):
+    if not state.conditions.has(target, UNAWARE):
         hint = f"affray adjust {target} condition unaware 'the reason'"
         fight.refuse(clause, f"{target} is neither unaware nor helpless.", hint)
     elif not said.prepared:
@@ -72,15 +67,15 @@ def _check_victim(fight: Resolution, said: "Attack") -> bool:
     return False
 
 
-def _reaches(fight: Resolution, said: "Attack", used: Arm) -> bool:
+def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
     """aachen.execution.melee: no roll to hit, whatever the Armor Class."""
     if said.band:
         fight.impossible(f"{used.weapon.name} is no ranged weapon, and has no band.")
-    check_reach(fight, said.who, used.weapon, said.distance)
+    melee.check_reach(fight, said.who, used.weapon, said.distance)
     return fight.rule("aachen.execution.melee", "hit", who=said.who, about=said.target) == "hit"
 
 
-def _aims(fight: Resolution, said: "Attack") -> bool:
+def _aims(fight: Resolution, said: Attack) -> bool:
     """aachen.execution.ranged: a DEX/Shoot check."""
     if said.band is None:
         fight.impossible("How far away is the target?", "Say how far: --band close, normal or extreme.")
@@ -90,14 +85,15 @@ def _aims(fight: Resolution, said: "Attack") -> bool:
     return fight.compare(clause, score, ">=", difficulty, said.who, said.target, yes="hit", no="miss")
 
 
-def _strike_down(fight: Resolution, said: "Attack", used: Arm, helpless: bool) -> None:
+def _strike_down(fight: Resolution, said: Attack, used: Arm, helpless: bool) -> None:
     """aachen.execution.save; but aachen.execution.helpless: the helpless get none."""
     who, target = said.who, said.target
     if helpless:
         fight.rule("aachen.execution.helpless", "no save", who=who, about=target)
     else:
-        level = max(fight.sheet(who).skill(used.skill) or 0, 0)
-        if saves.saves(fight, target, "physical", level, used.skill.capitalize(), "aachen.execution.save", who):
+        clause = "aachen.execution.save"
+        lowered = [(-(fight.sheet(who).skill(used.skill) or 0), used.skill.capitalize(), clause)]
+        if checks.saves(fight, target, "physical", lowered, clause, who):
             most = damage.most(fight, who, used)
             fight.rule("aachen.execution.maximum-damage", "", [most], who, target)
             damage.lose(fight, target, most.total)

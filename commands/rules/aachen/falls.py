@@ -1,22 +1,25 @@
-"""Falling: mortal wounds, their clock, and death."""
+"""Falling: mortal wounds, their clock and death, and the morale of those who see it."""
 
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, Rose, number
+from commands.action.view import View
+from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
 
-from . import actions, grapples, morale
-from .fighters import HELD, MORTAL, STABLE, has, in_contact
-from .sheet import FRAIL
+from . import actions, grips
+from .actions import TURN
+from .fighters import FRAIL, HELD, MORALE, MORTAL, NO_FIGHT, STABLE, able, in_contact, members, side
 
 ROUNDS = 6
 """Rounds after that of the fall, at whose end the mortally wounded die."""
+REPORTS = "morale reports"
+"""Counted for each side: 1 after the first report, 2 after that of the half."""
 
 
 def fall(fight: Resolution, who: str) -> None:
     """At 0 hit points: mortally wounded, or dead at once. Who was stable is so no longer."""
     sheet = fight.sheet(who)
-    if has(fight.state, who, STABLE):
+    if fight.state.conditions.has(who, STABLE):
         fight.record(ConditionEnded(who, STABLE))
-    if has(fight.state, who, FRAIL):
+    if fight.state.conditions.has(who, FRAIL):
         fight.rule("aachen.mortal.frail-dies", "dies", who=who)
         fight.record(Felled(who, "dead"))
     elif sheet.minor and sheet.kind != "pc":
@@ -28,28 +31,28 @@ def fall(fight: Resolution, who: str) -> None:
     lie_down(fight, who)
 
 
-def can_fall(fight: Resolution, who: str) -> bool:
+def can_fall(view: View, who: str) -> bool:
     """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
-    down = fight.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not has(fight.state, who, STABLE))
+    down = view.state.harm.down.get(who)
+    return not down or (down.how == "unconscious" and not view.state.conditions.has(who, STABLE))
 
 
 def lie_down(fight: Resolution, who: str) -> None:
     """What follows when somebody is down, by a rule or by the referee's word."""
     down = fight.state.harm.down[who]
     for condition in (MORTAL, STABLE):
-        if down.how == "dead" and has(fight.state, who, condition):
+        if down.how == "dead" and fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
-    if down.how == "dying" and not has(fight.state, who, MORTAL):
+    if down.how == "dying" and not fight.state.conditions.has(who, MORTAL):
         _set_clock(fight, who, 0)
     drop_out(fight, who)
-    morale.report(fight, who)
+    report(fight, who)
 
 
 def get_up(fight: Resolution, who: str) -> None:
     """What ends when somebody is no longer down."""
     for condition in (MORTAL, STABLE):
-        if has(fight.state, who, condition):
+        if fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
 
 
@@ -63,16 +66,16 @@ def drop_out(fight: Resolution, who: str) -> None:
     """Whoever is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
     for other in in_contact(fight.state, who):
         fight.record(Disengaged(who, other))  # aachen.damage.out-of-action
-    grapples.let_all_go(fight, who)
+    grips.let_all_go(fight, who)
     fight.settle(HELD, who, "lost")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
 
 
-def since(fight: Resolution, who: str) -> int:
+def since(view: View, who: str) -> int:
     """Rounds that have begun since somebody fell."""
-    clock = fight.state.conditions.of[who][MORTAL]
-    return fight.state.turns.round - (clock.round - ROUNDS) if clock.until == "round-end" else clock.amount
+    clock = view.state.conditions.of[who][MORTAL]
+    return view.state.turns.round - (clock.round - ROUNDS) if clock.until == "round-end" else clock.amount
 
 
 def start_clock(fight: Resolution, who: str) -> None:
@@ -96,7 +99,7 @@ def _stopped(who: str, passed: int) -> ConditionGained:
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """Outside of encounters no rounds are counted; what has run is kept."""
-    if has(fight.state, who, MORTAL):
+    if fight.state.conditions.has(who, MORTAL):
         fight.record(_stopped(who, since(fight, who)))
 
 
@@ -107,5 +110,44 @@ def bleed_out(fight: Resolution, who: str) -> None:
     lie_down(fight, who)
 
 
-def _elapsed(fight: Resolution, who: str) -> Number:
-    return number("rounds since the fall", since(fight, who))
+def _elapsed(view: View, who: str) -> Number:
+    return number("rounds since the fall", since(view, who))
+
+
+def report(fight: Resolution, fallen: str) -> None:
+    """aachen.morale.triggers: when the first of a side is down, and when half of it is."""
+    state = fight.state
+    of_side = side(state, fallen)
+    joined = [who for who in state.roster.of_side(of_side) if TURN in state.points.of.get(who, {})]
+    downed = [who for who in joined if who in state.harm.down]
+    settle_morale(fight, (fallen,))
+    if not state.encounter.running or fallen not in downed:
+        return
+    half = 2 * len(downed) >= len(joined)
+    given, due = state.points.left(of_side, REPORTS), 2 if half else 1
+    must = [who for who in members(state, of_side) if _checks(fight, who)]
+    if given >= due or not must:
+        return
+    counts = [number("down", len(downed)), number("joined", len(joined))]
+    fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
+    fight.record(PointsSet(of_side, REPORTS, due))
+    fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
+
+
+def _checks(view: View, who: str) -> bool:
+    sheet = view.sheet(who)
+    broken = any(view.state.conditions.has(who, condition) for condition in NO_FIGHT)
+    return sheet.kind != "pc" and sheet.morale is not None and not broken
+
+
+def settle_morale(fight: Resolution, checked: tuple[str, ...]) -> None:
+    """Those who have checked their morale, or cannot any more, need not."""
+    for one in fight.state.pending.waiting:
+        if one.kind != MORALE:
+            continue
+        names = one.said["text"].split(", ")
+        rest = [who for who in names if who not in checked and able(fight.state, who)]
+        if not rest:
+            fight.settle(MORALE, one.who, "done")
+        elif rest != names:
+            fight.wait(MORALE, one.who, one.verb, {"text": ", ".join(rest)})

@@ -2,30 +2,25 @@
 
 from projections.state import State
 
-from .sheet import SIDES
-
+SIDES = ("pc", "opp")
+"""aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
 SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "out of luck"
-MORTAL, STABLE = "mortally wounded", "stable"
+MORTAL, STABLE, FRAIL = "mortally wounded", "stable", "frail"
 GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
 NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
 """aachen.morale.failed: whoever is one of these attacks nobody."""
 RESERVED = (
     PRONE, SURPRISED, UNAWARE, HELPLESS, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, SHOCK_BLOCKED, LUCK_SPENT,
-    MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, "frail",
+    MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,
 )  # fmt: skip
 """Conditions that the rules give and take themselves."""
 HELD, LUCK, MORALE = "hold", "luck", "morale"
 """What can wait: a held main action, luck that was called on, and a morale check that is due."""
 ADJACENT = 5
 """Feet within which enemies are in contact: aachen.melee.contact."""
-
-
-def has(state: State, who: str, condition: str) -> bool:
-    """Whether a condition holds."""
-    return state.conditions.has(who, condition)
 
 
 def able(state: State, who: str) -> bool:
@@ -35,12 +30,12 @@ def able(state: State, who: str) -> bool:
 
 def out_of_it(state: State, who: str) -> bool:
     """Whether somebody takes no part in the fight any more, down or not: gone, or surrendered."""
-    return has(state, who, GONE) or has(state, who, SURRENDERED)
+    return state.conditions.has(who, GONE) or state.conditions.has(who, SURRENDERED)
 
 
 def surprised(state: State, who: str) -> bool:
     """Whether this is the surprise round of others."""
-    return state.turns.phase == "surprise" and has(state, who, SURPRISED)
+    return state.turns.phase == "surprise" and state.conditions.has(who, SURPRISED)
 
 
 def side(state: State, who: str) -> str:
@@ -71,7 +66,7 @@ def in_contact(state: State, who: str) -> list[str]:
 
 def lies(state: State, who: str) -> bool:
     """Whether somebody is on the floor: prone, or down."""
-    return has(state, who, PRONE) or who in state.harm.down
+    return state.conditions.has(who, PRONE) or who in state.harm.down
 
 
 def grappled_with(state: State, who: str) -> tuple[str, ...]:

@@ -1,27 +1,23 @@
-"""Gear: what is in hand, readying and stowing it, and reloading."""
+"""Gear: what somebody carries and has in hand, and whether it is loaded."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.names import quoted
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Unequipped
+from commands.action.view import View
+from ledger.events import ConditionGained
 
 from . import actions
-from .fighters import has
 from .tables import SHIELD, UNARMED, Weapon
 
 
-def readied(fight: Resolution, who: str) -> list[Weapon]:
+def readied(view: View, who: str) -> list[Weapon]:
     """The weapons that somebody has in hand, in the order of the sheet."""
-    held = fight.state.gear.equipped.get(who, ())
-    return [weapon for weapon in fight.sheet(who).weapons if weapon.name in held]
+    held = view.state.gear.equipped.get(who, ())
+    return [weapon for weapon in view.sheet(who).weapons if weapon.name in held]
 
 
-def has_shield(fight: Resolution, who: str) -> bool:
+def has_shield(view: View, who: str) -> bool:
     """Whether somebody has a shield in hand."""
-    return SHIELD in fight.state.gear.equipped.get(who, ())
+    return SHIELD in view.state.gear.equipped.get(who, ())
 
 
 def for_melee(fight: Resolution, who: str, name: str) -> Weapon:
@@ -47,8 +43,6 @@ def _to_draw(fight: Resolution, who: str) -> str:
 
 def _now(fight: Resolution, who: str, verb: str, item: str) -> str:
     """The command that readies something, which takes a main action; an instant leaves no time for it."""
-    from commands.action.names import quoted
-
     return f"affray {verb} {who} {quoted(item)}" if actions.could_act(fight, who) else ""
 
 
@@ -73,7 +67,7 @@ def unloaded(weapon: Weapon) -> str:
 
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: a crossbow shoots once."""
-    if has(fight.state, who, unloaded(weapon)):
+    if fight.state.conditions.has(who, unloaded(weapon)):
         hint = _now(fight, who, "reload", weapon.name)
         fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", hint)
 
@@ -82,52 +76,6 @@ def shot(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: what takes a main action to reload is empty now."""
     if weapon.reload == "main":
         fight.record(ConditionGained(who, unloaded(weapon)))
-
-
-class Draw(Declaration):
-    """Ready an item that is carried: a main action; for nothing if it is at hand; a move action from the ground."""
-
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
-    at_hand: Annotated[bool, Meta(description="It is at hand: no action.")] = False
-    pick_up: Annotated[bool, Meta(description="It lies on the ground: a move action.")] = False
-
-
-def draw(fight: Resolution, said: Draw) -> None:
-    """aachen.actions.items"""
-    name = carried(fight, said.who, said.item)
-    if name in fight.state.gear.equipped.get(said.who, ()):
-        fight.impossible(f"{said.who} has {name} in hand already.")
-    if said.at_hand and said.pick_up:
-        fight.impossible("It is at hand, or it lies on the ground.")
-    if said.at_hand:
-        actions.take_turn(fight, said.who, combat=False)
-    elif not said.pick_up:
-        actions.main_action(fight, said.who, combat=False)
-    elif actions.take_turn(fight, said.who, combat=False):
-        actions.move_action(fight, said.who)
-    fight.record(Equipped(said.who, name))
-
-
-class Stow(Declaration):
-    """Put an item away: a main action; or drop it, for nothing and at any time."""
-
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
-    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
-
-
-def stow(fight: Resolution, said: Stow) -> None:
-    """aachen.actions.items: dropping is an instant."""
-    name = carried(fight, said.who, said.item)
-    if name not in fight.state.gear.equipped.get(said.who, ()):
-        fight.impossible(f"{said.who} does not have {name} in hand.")
-    if not said.drop:
-        actions.main_action(fight, said.who, combat=False)
-    else:
-        actions.check_able(fight, said.who)
-        fight.rule("aachen.actions.items", f"{name} falls to the ground", who=said.who)
-    fight.record(Unequipped(said.who, name))
 
 
 def carried(fight: Resolution, who: str, name: str) -> str:
@@ -140,24 +88,3 @@ def carried(fight: Resolution, who: str, name: str) -> str:
         names = [one.name for one in sheet.weapons] + [SHIELD] * sheet.shield
         fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {', '.join(names) or 'nothing'}.")
     return weapon.name
-
-
-class Reload(Declaration):
-    """Reload a weapon that takes a main action for it."""
-
-    who: Annotated[Fighter, Meta(description="Who reloads.")]
-    weapon: Annotated[str, Meta(description="Which, if several are empty.", extra={"positional": True})] = ""
-
-
-def reload(fight: Resolution, said: Reload) -> None:
-    """aachen.ranged.reload: a main action. Bows are reloaded for nothing."""
-    empty = [weapon for weapon in fight.sheet(said.who).weapons if has(fight.state, said.who, unloaded(weapon))]
-    sought = said.weapon.casefold()
-    chosen = [weapon for weapon in empty if weapon.name.casefold() == sought]
-    chosen = chosen or [weapon for weapon in empty if weapon.name.casefold().startswith(sought)]
-    if len(chosen) != 1:
-        names = ", ".join(weapon.name for weapon in empty)
-        fight.impossible(f"{said.who} has nothing to reload." if not chosen else "Which one?",
-                         f"Empty: {names}." if names else "")  # fmt: skip
-    actions.main_action(fight, said.who, combat=False)
-    fight.record(ConditionEnded(said.who, unloaded(chosen[0])))

@@ -1,20 +1,35 @@
-"""Melee attacks, with one weapon or two."""
+"""Melee: contact, the blow, the attack with one weapon or two, and free attacks on those who leave."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
+from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
+from ledger.events import Disengaged, Engaged
 
-from . import actions, contact, gear, grapples, strike
-from .fighters import ADJACENT
-from .strike import Blow, Circumstances
+from . import actions, damage, gear, grips, strike
+from .fighters import (
+    ADJACENT,
+    NO_FIGHT,
+    PRONE,
+    WITHDRAWING,
+    able,
+    enemies,
+    grappled_with,
+    in_contact,
+    lies,
+    surprised,
+)
+from .modifiers import Term
+from .strike import SNAP, Blow
 from .tables import Weapon
 
 LONG = 10
 """Feet that a long weapon reaches: aachen.melee.long."""
-SNAP = (-4, "snap attack")
 
 
 class Attack(Blow):
@@ -33,38 +48,28 @@ class Attack(Blow):
     nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
 
 
-def attack(fight: Resolution, said: Attack) -> None:
-    """A main action, or an instant before the own turn; and the attack."""
-    if said.execution:
-        from . import execution
-
-        execution.execute(fight, said)
-        return
-    if said.prepared or said.band or said.nonlethal:
-        fight.impossible(
-            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
-        )
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
-    carry_out(fight, said)
+def touch(fight: Resolution, who: str, target: str) -> None:
+    """aachen.melee.contact: able enemies within 5 feet of each other are in contact."""
+    near = able(fight.state, who) and able(fight.state, target) and enemies(fight.state, who, target)
+    if near and target not in fight.state.engagement.of(who):
+        fight.record(Engaged(who, target))
 
 
-def carry_out(fight: Resolution, said: Attack, circumstances: Circumstances | None = None) -> None:
+def part(fight: Resolution, who: str, other: str) -> None:
+    """Two are out of reach of each other."""
+    if other in fight.state.engagement.of(who):
+        fight.record(Disengaged(who, other))
+
+
+def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = ()) -> None:
     """aachen.melee.procedure, whatever it cost."""
     who, target = said.who, said.target
     weapon = weapon_against(fight, who, target, said.with_)
     check_reach(fight, who, weapon, said.distance)
-    rows = list(circumstances or ())
-    more: tuple[tuple[int, str], ...] = ()
-    if said.snap:
-        rows.append(SNAP)
+    rows = [*circumstances, *([SNAP] if said.snap else [])]
     if said.off_hand:
-        # aachen.two-weapons.no-shock-bonus: what is added to a hit is not part of the shock
-        rows, more = [*rows, _off_hand(fight, who, weapon, said.off_hand)], ((2, "two weapons"),)
-        # aachen.two-weapons.one-attack: one roll, with the first weapon; aachen.two-weapons.damage-bonus: +2 on a hit
-    contact.blow(fight, who, target, weapon, said, said.distance, rows, more)
+        _check_off_hand(fight, who, weapon, said.off_hand)
+    blow(fight, who, target, weapon, said, said.distance, rows, two=bool(said.off_hand))
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:
@@ -75,7 +80,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     if not weapon.melee:
         clause = "aachen.melee.procedure"
         fight.refuse(clause, f"{weapon.name} is no melee weapon.", "Shoot with it, or name another weapon: --with.")
-    grapples.check_attack(fight, who, target, weapon)
+    grips.check_attack(fight, who, target, weapon)
     return weapon
 
 
@@ -87,8 +92,8 @@ def check_reach(fight: Resolution, who: str, weapon: Weapon, distance: int) -> N
         fight.refuse("aachen.melee.reach", f"{who}'s {weapon.name} reaches {ADJACENT} feet, not {distance}.")
 
 
-def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[int, str]:
-    """aachen.two-weapons.requirements, and aachen.two-weapons.hit-penalty."""
+def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> None:
+    """aachen.two-weapons.requirements"""
     clause, other = "aachen.two-weapons.requirements", gear.find(fight, who, name)
     if (fight.sheet(who).skill("stab") or 0) < 1:
         fight.refuse(clause, f"{who} does not have Stab 1.")
@@ -96,4 +101,84 @@ def _off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> tuple[i
         fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
     if gear.has_shield(fight, who):
         fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
-    return -1, "two weapons"
+
+
+def melee_circumstances(view: View, who: str, target: str, distance: int) -> list[Term]:
+    """The two rows of the table."""
+    rows: list[Term] = []
+    if distance <= ADJACENT and lies(view.state, target):
+        rows.append((2, "prone foe", "aachen.melee.prone-foe"))
+    if view.state.conditions.has(who, PRONE):
+        rows.append((-4, "while prone", "aachen.melee.while-prone"))
+    return rows
+
+
+def blow(
+    fight: Resolution,
+    who: str,
+    target: str,
+    weapon: Weapon,
+    said: Blow,
+    distance: int,
+    circumstances: Sequence[Term] = (),
+    two: bool = False,
+) -> None:
+    """aachen.melee.procedure: the d20; on a hit the damage dice, on a miss shock or nothing.
+
+    With two weapons it is one attack with the first of them, at -1, and +2 damage on a hit.
+    """
+    swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said), said)
+    if distance <= ADJACENT:
+        touch(fight, who, target)
+    rows = [*melee_circumstances(fight, who, target, distance), *circumstances]
+    if not two:
+        if strike.hits(fight, swing, said, rows):
+            damage.of_hit(fight, swing)
+        else:
+            damage.of_miss(fight, swing)
+        return
+    rows.append((-1, "two weapons", "aachen.two-weapons.hit-penalty"))
+    if strike.hits(fight, swing, said, rows, also=("aachen.two-weapons.one-attack",)):
+        damage.of_hit(fight, swing, [(2, "two weapons", "aachen.two-weapons.damage-bonus")])
+    else:
+        damage.of_miss(fight, swing, also=("aachen.two-weapons.no-shock-bonus",))
+
+
+def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, ...]) -> bool:
+    """aachen.melee.free-attack: each able enemy that is left strikes once, before the move; whether it still happens.
+
+    Whoever withdraws fighting is not struck.
+    """
+    striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
+    if striking and fight.state.conditions.has(who, WITHDRAWING):
+        fight.rule("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks", who=who)
+        striking = []
+    for enemy in leaving:
+        if enemy in striking:
+            fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
+            blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
+        if not able(fight.state, who):
+            return False
+    for enemy in leaving:
+        part(fight, who, enemy)
+    return True
+
+
+def _may_strike(view: View, enemy: str) -> bool:
+    state = view.state
+    ready = able(state, enemy) and not grappled_with(state, enemy) and not surprised(state, enemy)
+    broken = any(state.conditions.has(enemy, condition) for condition in NO_FIGHT)
+    return bool(view.option("free_attacks")) and ready and not broken
+
+
+def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:
+    """Those whom `--leave` names, in roster order."""
+    near = in_contact(fight.state, who)
+    names = [name for word in words for name in word.split(",") if name]
+    if any(name.casefold() == "all" for name in names):
+        return near
+    meant = [find(fight.state, name) for name in names]
+    for name in meant:
+        if name not in near:
+            fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")
+    return [other for other in near if other in meant]

@@ -1,26 +1,38 @@
-"""The referee's modifiers, as they are said: +2:high ground."""
+"""Modifiers: what is added to a number, by which clause; and what the referee adds with --mod."""
 
-from commands.action.declaration import MOST
+from collections.abc import Iterable, Mapping, Sequence
+
+from commands.action import modifiers
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
 from ledger.events import Number
 
-MOD = "A modifier of the referee, as N:WHY; may be repeated."
+Term = tuple[int, str, str]
+"""What is added, why, and the clause that says so; "" for none."""
 
 
-def read_mods(fight: Resolution, words: tuple[str, ...]) -> list[tuple[int, str]]:
-    """Each modifier with its reason, from `+2:high ground`."""
-    mods = []
-    for word in words:
-        value, _, why = word.partition(":")
-        digits = value.removeprefix("-") if value.startswith("-") else value.removeprefix("+")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            fight.impossible(f"{word[:40]!a} is no modifier.", "Write it like +2:height or -1:dark.")
-        mods.append((int(value), why or "referee"))
+def with_terms(total: Number, terms: Iterable[Term]) -> Number:
+    """The number with all of them."""
+    for value, why, clause in terms:
+        total = total.plus(value, why, clause)
+    return total
+
+
+def read_mods(fight: Resolution, words: Sequence[str], whose: Mapping[str, Sequence[str]]) -> tuple[Modifier, ...]:
+    """What the referee adds. `whose` has the numbers of the action, its own first, and those who have each."""
+    mods = modifiers.read(fight, words, tuple(whose))
+    for mod in mods:
+        names = whose[mod.what]
+        if mod.who not in ("", *names):
+            message = f"{mod.who} has no {mod.what} to modify here."
+            fight.impossible(message, f"The {mod.what} is that of {' or '.join(names)}.")
     return mods
 
 
-def with_mods(total: Number, mods: list[tuple[int, str]]) -> Number:
-    """The number with all of them."""
-    for value, why in mods:
-        total = total.plus(value, why)
-    return total
+def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, clause: str = "") -> list[Term]:
+    """Those of a number of somebody; where nobody was named they are the first one's, who counts the `unnamed`."""
+    return [
+        (mod.amount, mod.why, clause)
+        for mod in mods
+        if mod.what == what and (mod.who == who or (unnamed and not mod.who))
+    ]

@@ -5,12 +5,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from . import actions, contact, falls, grapples
+from . import actions, falls, grips, melee
 from .actions import FEET, MAIN, MOVE
-from .fighters import GONE, PRONE, WITHDRAWING, enemies, has, in_contact
+from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
@@ -19,8 +20,7 @@ class Move(Declaration):
     who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
     leave: Annotated[AnyOrder, Meta(description="Enemies whose contact is left, or all.")] = ()
-    engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.",
-                                     extra={"word": "fighters"})] = ()  # fmt: skip
+    engage: Annotated[Fighters, Meta(description="Enemies with whom it comes into contact.")] = ()
     decline: Annotated[Fighters, Meta(description="Enemies left behind who do not strike.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
@@ -29,20 +29,20 @@ class Move(Declaration):
 def move(fight: Resolution, said: Move) -> None:
     """A move action, or the main action in its place."""
     who = said.who
-    leaving = contact.left_behind(fight, who, said.leave)
+    leaving = melee.left_behind(fight, who, said.leave)
     for other in said.engage:
         if not enemies(fight.state, who, other):
             fight.impossible(f"{other} is no enemy of {who}.", "Contact is between enemies.")
     counted = actions.take_turn(fight, who)
-    grapples.check_free(fight, who, "move")
+    grips.check_free(fight, who, "move")
     if counted:
         actions.move_action(fight, who, _unsplit(fight, said))
     allowed = _allowed(fight, said)
-    if not contact.leave(fight, who, leaving, said.decline):
+    if not melee.leave(fight, who, leaving, said.decline):
         return
     actions.moved(fight, who, "move", said.feet, max(allowed - said.feet, 0))
     for other in said.engage:
-        contact.touch(fight, who, other)
+        melee.touch(fight, who, other)
 
 
 def _unsplit(fight: Resolution, said: Move) -> str:
@@ -62,7 +62,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
         fight.refuse(
             clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
         )
-    crawls = has(fight.state, who, PRONE)
+    crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (
             "aachen.actions.crawl",
@@ -82,7 +82,7 @@ class Withdraw(Declaration):
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
     """aachen.melee.fighting-withdrawal: a main action, which moves nobody by itself."""
-    actions.main_action(fight, said.who)
+    actions.main_action(fight, said.who, clause="aachen.melee.fighting-withdrawal")
     fight.record(ConditionGained(said.who, WITHDRAWING, "turn-end", said.who))
 
 
@@ -94,10 +94,10 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """aachen.actions.stand: a move action, or the main action in its place."""
-    if not has(fight.state, said.who, PRONE):
+    if not fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is not prone.")
     if actions.take_turn(fight, said.who, combat=False):
-        actions.move_action(fight, said.who)
+        actions.move_action(fight, said.who, "aachen.actions.stand")
     fight.record(ConditionEnded(said.who, PRONE))
 
 
@@ -109,9 +109,10 @@ class Prone(Declaration):
 
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
-    if has(fight.state, said.who, PRONE):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} is prone already.", "affray status")
-    actions.take_turn(fight, said.who, combat=False)
+    if actions.take_turn(fight, said.who, combat=False):
+        fight.rule("aachen.actions.prone", "takes no action", who=said.who)
     fight.record(ConditionGained(said.who, PRONE))
 
 
@@ -124,10 +125,9 @@ class Retreat(Declaration):
 def retreat(fight: Resolution, said: Retreat) -> None:
     """aachen.morale.failed: whoever retreats takes no part in the fight any more."""
     who = said.who
-    if not fight.state.encounter.running:
-        fight.impossible("No encounter is under way.", f"affray leave {who}")
+    require_encounter(fight, f"affray leave {who}")
     counted = actions.take_turn(fight, who, combat=False)
-    grapples.check_free(fight, who, "retreat")
+    grips.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
         moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))

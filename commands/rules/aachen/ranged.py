@@ -1,20 +1,25 @@
-"""Ranged attacks: shooting and throwing."""
+"""Ranged attacks: the shot and the throw."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
-from . import actions, damage, gear, grapples, strike
+from . import actions, damage, gear, grips, strike
 from .fighters import ADJACENT, able, enemies, in_contact, lies
-from .melee import SNAP
-from .strike import Blow, Circumstances
+from .modifiers import Term
+from .strike import SNAP, Blow
 from .tables import Weapon
 
-COVER = {"half": (-2, "half cover"), "full": (-4, "almost full cover")}
-"""aachen.ranged.half-cover and aachen.ranged.near-full-cover: one of the two, by the referee's word."""
+COVER: dict[str, Term] = {
+    "half": (-2, "half cover", "aachen.ranged.half-cover"),
+    "full": (-4, "almost full cover", "aachen.ranged.near-full-cover"),
+}
+"""One of the two, by the referee's word."""
 
 
 class Shoot(Blow):
@@ -29,32 +34,24 @@ class Shoot(Blow):
     snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
 
 
-def shoot(fight: Resolution, said: Shoot) -> None:
-    """aachen.ranged.reload: shooting is a main action."""
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
-    carry_out(fight, said)
-
-
-def carry_out(fight: Resolution, said: Shoot, circumstances: Circumstances | None = None) -> None:
+def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()) -> None:
     """The shot, whatever it cost."""
     who, target = said.who, said.target
     strike.check_target(fight, who, target)
     actions.check_fights(fight, who)
-    grapples.check_free(fight, who, "shoot")
+    grips.check_free(fight, who, "shoot")
     weapon = gear.for_shooting(fight, who, said.with_)
     distance = _distance(fight, who, target, weapon, said.distance)
     gear.check_loaded(fight, who, weapon)
-    rows = [*_circumstances(fight, said, weapon, distance), *(circumstances or ())]
-    if said.snap:
-        rows.append(SNAP)
-    used = strike.arm(fight, who, weapon, said, thrown=True)
-    hit = strike.hits(fight, who, target, used, said, rows)
-    if hit:
-        damage.of_hit(fight, who, target, used, melee=False)
-    gear.shot(fight, who, weapon)  # aachen.shock.melee-only: a miss does nothing
+    rows = [*_circumstances(fight, said, weapon, distance), *circumstances, *([SNAP] if said.snap else [])]
+    near = () if _far(fight, weapon, distance) else ("aachen.ranged.bands",)
+    several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
+    swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
+    if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
+        damage.of_hit(fight, swing)
+    else:
+        damage.of_miss(fight, swing)
+    gear.shot(fight, who, weapon)
 
 
 def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance: int | None) -> int:
@@ -74,18 +71,24 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     return distance
 
 
-def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int) -> Circumstances:
-    """All rows that apply, added up: aachen.ranged.stacking."""
-    rows: Circumstances = []
+def _far(view: View, weapon: Weapon, distance: int) -> bool:
+    """Whether a shot goes beyond the short distance; by a house rule that distance itself is short."""
     short = weapon.range[0] if weapon.range else 0
-    if distance > short or (distance == short and not fight.option("short_range_inclusive")):
-        rows.append((-2, "long range"))  # aachen.ranged.long-range
-    if lies(fight.state, said.target):
-        near = distance <= ADJACENT  # aachen.ranged.adjacent-prone, aachen.ranged.distant-prone
-        rows.append((2, "adjacent prone foe") if near else (-2, "distant prone foe"))
+    return distance > short or (distance == short and not view.option("short_range_inclusive"))
+
+
+def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int) -> list[Term]:
+    """All rows that apply, added up: aachen.ranged.stacking."""
+    rows: list[Term] = []
+    if _far(fight, weapon, distance):
+        rows.append((-2, "long range", "aachen.ranged.long-range"))
+    if lies(fight.state, said.target) and distance <= ADJACENT:
+        rows.append((2, "adjacent prone foe", "aachen.ranged.adjacent-prone"))
+    elif lies(fight.state, said.target):
+        rows.append((-2, "distant prone foe", "aachen.ranged.distant-prone"))
     close = distance <= ADJACENT and able(fight.state, said.target) and enemies(fight.state, said.who, said.target)
     if check_hands(fight, said.who, weapon, close):
-        rows.append((-4, "in contact"))  # aachen.ranged.one-handed-in-contact
+        rows.append((-4, "in contact", "aachen.ranged.one-handed-in-contact"))
     if said.cover in COVER:
         rows.append(COVER[said.cover])
     return rows

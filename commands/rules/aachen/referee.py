@@ -8,11 +8,13 @@ from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
 
-from . import falls, gear, grapples
+from . import falls, gear, grips
+from .actions import MAIN, MOVE, TURN
 from .fighters import (
     BROKEN,
     CHARGING,
     DELAYING,
+    FRAIL,
     GONE,
     GRAPPLED,
     GRAPPLING,
@@ -22,16 +24,16 @@ from .fighters import (
     PRONE,
     RETREATING,
     SHOCK_BLOCKED,
+    SIDES,
     STABLE,
     SURPRISED,
     SURRENDERED,
     TOTAL_DEFENSE,
     UNAWARE,
     WITHDRAWING,
-    has,
     out_of_it,
 )
-from .sheet import FRAIL, SIDES, Sheet, check_side, check_weapon
+from .sheet import Sheet, check_side, check_weapon
 from .tables import SHIELD, UNARMED, Weapon
 
 
@@ -60,7 +62,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             falls.rise(fight, who)
         case "dying":
             fight.record(Felled(who, "dying"))
-            if has(fight.state, who, STABLE):
+            if fight.state.conditions.has(who, STABLE):
                 fight.record(ConditionEnded(who, STABLE))
             falls.lie_down(fight, who)
         case "unconscious":
@@ -76,7 +78,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Half a grapple is none; who is gone or has surrendered takes no part any more."""
-    grapples.mend(fight)
+    grips.mend(fight)
     if out_of_it(fight.state, who):
         falls.drop_out(fight, who)
 
@@ -133,7 +135,7 @@ def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, weapon.name))
-    if has(fight.state, who, gear.unloaded(weapon)):
+    if fight.state.conditions.has(who, gear.unloaded(weapon)):
         fight.record(ConditionEnded(who, gear.unloaded(weapon)))
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if one.name != weapon.name)
@@ -169,9 +171,9 @@ FIELDS = {
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block; or WEAPON@NAME from somebody", _item),
     "no-item": Field("a weapon that is carried", _no_item),
-    "turn": adjust.allowance("turn", 1),
-    "main": adjust.allowance("main"),
-    "move": adjust.allowance("move"),
+    TURN: adjust.allowance(TURN, 1),
+    MAIN: adjust.allowance(MAIN),
+    MOVE: adjust.allowance(MOVE),
 }
 """What can be set."""
 

@@ -10,13 +10,13 @@ from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Equipped, HpSet, PointsSet
 
+from . import falls
+from .actions import TURN
+from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
 
-SIDES = ("pc", "opp")
-"""aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 BEST_SKILL = 4
 """The highest level that a player character may have in a skill."""
-FRAIL = "frail"
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"class_": "class"}):
@@ -153,12 +153,10 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     if sheet.frail:
         fight.record(ConditionGained(who, FRAIL))
     if fight.state.encounter.running:
-        fight.record(PointsSet(who, "turn", 0))
+        fight.record(PointsSet(who, TURN, 0))
     fight.record(HpSet(who, sheet.hp_max if sheet.hp is None else sheet.hp, sheet.hp_max))
     if sheet.hp == 0:
-        from .falls import fall
-
-        fall(fight, who)
+        falls.fall(fight, who)
 
 
 def check_side(fight: Resolution, who: str) -> None:
@@ -170,6 +168,4 @@ def check_side(fight: Resolution, who: str) -> None:
 
 def leaves(fight: Resolution, who: str) -> None:
     """Whoever leaves the table is in nobody's way any more."""
-    from . import falls
-
     falls.drop_out(fight, who)

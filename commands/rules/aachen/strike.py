@@ -1,21 +1,29 @@
-"""The attack roll: what is added to the d20, and whether it hits."""
+"""The attack roll: what is added to the d20, whether it hits, and the luck that turns it."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from commands.action.declaration import AnyOrder, Declaration
+from commands.action.declaration import Declaration
+from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, Ruled, number
 
-from . import luck
-from .fighters import GONE, LUCK, has
-from .modifiers import MOD, read_mods, with_mods
+from .fighters import GONE, LUCK
+from .modifiers import Term, read_mods, terms, with_terms
 from .tables import UNTRAINED, Weapon
 
-HIT_TEST = ("aachen.attack.hit-test", "aachen.attack.natural-1", "aachen.attack.natural-20", *luck.CLAUSES)
-"""The clauses by which an attack hits or misses."""
-Circumstances = list[tuple[int, str]]
+HIT_TEST = (
+    "aachen.attack.hit-test",
+    "aachen.attack.natural-1",
+    "aachen.attack.natural-20",
+    "aachen.fighters-luck.miss-to-hit",
+    "aachen.fighters-luck.hit-to-miss",
+)
+"""The clauses by which an attack hits or misses: how the last attack came out is read by them."""
+SNAP = (-4, "snap attack", "aachen.actions.snap-attack")
 
 
 class Blow(Declaration, kw_only=True):
@@ -27,7 +35,7 @@ class Blow(Declaration, kw_only=True):
     ) = None
     adv: Annotated[bool, Meta(description="With advantage: two d20, the higher counts.")] = False
     dis: Annotated[bool, Meta(description="With disadvantage: two d20, the lower counts.")] = False
-    mod: Annotated[AnyOrder, Meta(description=MOD)] = ()
+    mod: Mods = ()
 
 
 class Arm(Struct, frozen=True):
@@ -45,11 +53,26 @@ class Arm(Struct, frozen=True):
         """aachen.attack.skill: Stab for melee weapons, Shoot for what is shot or thrown, Punch for bare hands."""
         return "shoot" if self.thrown else self.weapon.skill
 
+    @property
+    def chosen(self) -> bool:
+        """Whether the attribute was a choice, which then holds for the damage and the shock as well."""
+        return self.weapon.attr == "either" and self.attribute != ""
+
+
+class Swing(Struct, frozen=True):
+    """An attack: who, at whom, with what, against which Armor Class, and what the referee adds."""
+
+    who: str
+    target: str
+    used: Arm
+    guard: Number
+    mods: tuple[Modifier, ...]
+
 
 def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = False) -> Arm:
     """The attribute by aachen.attack.attribute, or as chosen: aachen.attack.attribute-choice.
 
-    aachen.attack.attribute-consistency: it is settled here, once for the whole attack. aachen.attack.monster: none.
+    It is settled here, once for the whole attack; of a monster it is none.
     """
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
@@ -66,21 +89,41 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     return Arm(weapon, chosen, sheet.modifier(chosen), thrown)
 
 
-def hits(fight: Resolution, who: str, target: str, used: Arm, said: Blow, circumstances: Circumstances) -> bool:
-    """aachen.attack.roll against the current Armor Class; equal hits: aachen.attack.hit-test."""
-    mods = read_mods(fight, said.mod)
+def swing_at(
+    fight: Resolution, who: str, target: str, used: Arm, said: Blow, own: str = "damage", others: Sequence[str] = ()
+) -> Swing:
+    """An attack with what the referee adds: to hit, to the Armor Class, and to the roll that may follow, its `own`."""
+    whose = {"hit": (who,), own: (who, *others), "armor": (target,)}
+    mods = read_mods(fight, said.mod, whose)
+    guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
+    return Swing(who, target, used, guard, mods)
+
+
+def hits(
+    fight: Resolution,
+    swing: Swing,
+    said: Blow,
+    rows: Sequence[Term],
+    also: Sequence[str] = (),
+    rated: Sequence[str] = (),
+) -> bool:
+    """aachen.attack.roll against the current Armor Class; equal hits: aachen.attack.hit-test.
+
+    `also` names what else the roll decides, and `rated` what it decides by its total.
+    """
+    who, target, guard = swing.who, swing.target, swing.guard
     natural = _kept(fight, who, target, said)
-    terms = [*_training(fight, who, used), *circumstances, *_effects(fight, who, "attack"), *mods]
-    total = with_mods(natural, terms)
-    guard = armor_class(fight, target)
+    total = with_terms(natural, [*_training(fight, swing), *rows, *_effects(fight, who, "attack")])
+    total = with_terms(total, terms(swing.mods, "hit", who))
     if natural.total == 1 and fight.option("naturals"):
-        hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target) == "hit"
+        hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target, also) == "hit"
     elif natural.total == 20 and fight.option("naturals"):
-        hit = fight.rule("aachen.attack.natural-20", "hit", [total, guard], who, target) == "hit"
+        hit = fight.rule("aachen.attack.natural-20", "hit", [total, guard], who, target, also) == "hit"
     else:
-        hit = fight.compare("aachen.attack.hit-test", total, ">=", guard, who, target, yes="hit", no="miss")
+        also = ("aachen.attack.roll", *also, *rated)
+        hit = fight.compare("aachen.attack.hit-test", total, ">=", guard, who, target, "hit", "miss", also)
     if any(waiting.kind == LUCK for waiting in fight.state.pending.waiting):
-        hit = luck.turned(fight, who, target, hit)
+        hit = turned(fight, who, target, hit)
     return hit
 
 
@@ -97,24 +140,49 @@ def _kept(fight: Resolution, who: str, target: str, said: Blow) -> Number:
     return kept
 
 
-def _training(fight: Resolution, who: str, used: Arm) -> Circumstances:
-    """Attack bonus, attribute, skill and magic; for a monster the bonus holds everything: aachen.attack.monster."""
-    sheet = fight.sheet(who)
+def _training(view: View, swing: Swing) -> list[Term]:
+    """Attack bonus, attribute, skill and magic; for a monster the bonus holds everything."""
+    sheet, used = view.sheet(swing.who), swing.used
     if sheet.kind == "monster":
-        return [(sheet.bonus, "attack bonus")]
+        return [(sheet.bonus, "attack bonus", "aachen.attack.monster")]
+    by_class = "aachen.attack.class-bonus" if sheet.attack_bonus is None else ""
+    named = "aachen.attack.attribute-choice" if used.chosen else "aachen.attack.attribute"
     level = sheet.skill(used.skill)
-    trained = (level, used.skill.capitalize()) if level is not None else (UNTRAINED, "untrained")
-    # aachen.attack.untrained, and aachen.attack.magic
-    return [(sheet.bonus, "attack bonus"), (used.modifier, used.attribute), trained, (used.weapon.magic, "magic")]
+    trained = (
+        (UNTRAINED, "untrained", "aachen.attack.untrained")
+        if level is None
+        else (level, used.skill.capitalize(), "aachen.attack.skill")
+    )
+    return [
+        (sheet.bonus, "attack bonus", by_class),
+        (used.modifier, used.attribute, named),
+        trained,
+        (used.weapon.magic, "magic", "aachen.attack.magic"),
+    ]
 
 
-def _effects(fight: Resolution, who: str, kind: str) -> Circumstances:
-    return [(held.amount, name) for name, held in fight.state.conditions.held(who) if held.modifies == kind]
+def _effects(view: View, who: str, kind: str) -> list[Term]:
+    return [(held.amount, name, "") for name, held in view.state.conditions.held(who) if held.modifies == kind]
 
 
-def armor_class(fight: Resolution, who: str) -> Number:
+def armor_class(view: View, who: str) -> Number:
     """The current Armor Class: the sheet's, with what total defense, a charge and effects change."""
-    return with_mods(number("AC", fight.sheet(who).ac), _effects(fight, who, "AC"))
+    return with_terms(number("AC", view.sheet(who).ac), _effects(view, who, "AC"))
+
+
+def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
+    """How an attack comes out with the luck that was called on for it, in the order in which it was called on."""
+    for waiting in fight.state.pending.waiting:
+        if waiting.kind != LUCK or waiting.said != {"by": who, "on": target}:
+            continue
+        fight.settle(LUCK, waiting.who, "done")
+        if hit and waiting.who != who:
+            fight.rule("aachen.fighters-luck.hit-to-miss", "by luck a miss", who=who, about=target)
+            hit = False
+        elif not hit and waiting.who == who:
+            fight.rule("aachen.fighters-luck.miss-to-hit", "by luck a hit", who=who, about=target)
+            hit = True
+    return hit
 
 
 def check_target(fight: Resolution, who: str, target: str) -> None:
@@ -124,7 +192,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.refuse("aachen.attack.legal-target", f"{who} cannot attack itself.")
     elif down and down.how == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
-    elif has(fight.state, target, GONE):
+    elif fight.state.conditions.has(target, GONE):
         hint = f"affray adjust {target} no-condition {GONE} 'the reason'"
         fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", hint)
 

@@ -1,4 +1,4 @@
-"""Charging: a run and an attack."""
+"""Attacking: hand to hand, from afar, and in a charge."""
 
 from typing import Annotated, Any
 
@@ -8,14 +8,43 @@ from commands.action.declaration import Fighter, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained
 
-from . import actions, contact, gear, grapples, melee, ranged
+from . import actions, gear, grips, melee, ranged
 from .actions import MAIN, MOVE
-from .fighters import ADJACENT, CHARGING, PRONE, has, in_contact
+from .fighters import ADJACENT, CHARGING, PRONE, in_contact
+from .melee import Attack
+from .ranged import Shoot
 from .strike import Blow
 
-BONUS = (2, "charge")
+BONUS = (2, "charge", "aachen.actions.charge")
 SHORTEST = 10
 """Feet of the shortest charge by the house rule."""
+
+
+def attack(fight: Resolution, said: Attack) -> None:
+    """A main action, or an instant before the own turn; and the attack."""
+    if said.execution:
+        from . import execution
+
+        execution.execute(fight, said)
+        return
+    if said.prepared or said.band or said.nonlethal:
+        fight.impossible(
+            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
+        )
+    if said.snap:
+        actions.snap(fight, said.who)
+    else:
+        actions.main_action(fight, said.who)
+    melee.carry_out(fight, said)
+
+
+def shoot(fight: Resolution, said: Shoot) -> None:
+    """aachen.ranged.reload: shooting is a main action."""
+    if said.snap:
+        actions.snap(fight, said.who)
+    else:
+        actions.main_action(fight, said.who)
+    ranged.carry_out(fight, said)
 
 
 class Charge(Blow):
@@ -34,14 +63,14 @@ def charge(fight: Resolution, said: Charge) -> None:
     """aachen.actions.charge: main and move action, +2 to hit, and -2 to Armor Class until the end of the round."""
     who, clause = said.who, "aachen.actions.charge"
     counted = actions.take_turn(fight, who)
-    grapples.check_free(fight, who, "charge")
+    grips.check_free(fight, who, "charge")
     if counted:
         actions.spend(fight, who, MAIN)
         actions.spend(fight, who, MOVE)
     distance = _check_way(fight, said)
     weapon = said.with_ if said.throw is None else _thrown(fight, said)
     leaving = [other for other in in_contact(fight.state, who) if other != said.target]
-    if not contact.leave(fight, who, leaving, said.decline):
+    if not melee.leave(fight, who, leaving, said.decline):
         return
     fight.rule(clause, "charges", who=who)
     fight.record(ConditionGained(who, CHARGING, "round-end", amount=-2, modifies="AC"))
@@ -65,7 +94,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     if said.throw is None and said.target in in_contact(fight.state, said.who):
         message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
         fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
-    if has(fight.state, said.who, PRONE):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
     return said.distance
 

@@ -1,24 +1,25 @@
-"""Who holds whom, what that forbids, and what ends it."""
+"""Grips: who holds whom, what that forbids, and what ends it."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
 from .actions import after_turn, could_act
-from .fighters import GRAPPLED, GRAPPLING, grappled_with, has
+from .fighters import GRAPPLED, GRAPPLING, grappled_with
 from .tables import UNARMED, Weapon
 
 RESTRICTIONS = "aachen.grapple.restrictions"
 
 
-def holders(fight: Resolution, who: str) -> list[str]:
+def holders(view: View, who: str) -> list[str]:
     """Those who hold somebody, in roster order."""
-    held = fight.state.conditions.get(who, GRAPPLED)
-    return [other for other in fight.state.roster.order if held and other in held.whom]
+    held = view.state.conditions.get(who, GRAPPLED)
+    return [other for other in view.state.roster.order if held and other in held.whom]
 
 
-def held_by(fight: Resolution, who: str) -> str:
+def held_by(view: View, who: str) -> str:
     """Whom somebody holds; "" for nobody."""
-    held = fight.state.conditions.get(who, GRAPPLING)
+    held = view.state.conditions.get(who, GRAPPLING)
     return held.whom[0] if held and held.whom else ""
 
 
@@ -34,9 +35,9 @@ def grab(fight: Resolution, who: str, target: str) -> None:
 def let_go(fight: Resolution, who: str) -> None:
     """A holder holds nobody any more."""
     target = held_by(fight, who)
-    if has(fight.state, who, GRAPPLING):
+    if fight.state.conditions.has(who, GRAPPLING):
         fight.record(ConditionEnded(who, GRAPPLING))
-    if target and has(fight.state, target, GRAPPLED):
+    if target and fight.state.conditions.has(target, GRAPPLED):
         by = tuple(other for other in holders(fight, target) if other != who)
         if by:
             fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
@@ -55,9 +56,9 @@ def let_all_go(fight: Resolution, who: str) -> None:
     """Somebody holds nobody, and is held by nobody."""
     for holder in holders(fight, who):
         let_go(fight, holder)
-    if has(fight.state, who, GRAPPLING):
+    if fight.state.conditions.has(who, GRAPPLING):
         let_go(fight, who)
-    if has(fight.state, who, GRAPPLED):
+    if fight.state.conditions.has(who, GRAPPLED):
         fight.record(ConditionEnded(who, GRAPPLED))
 
 
@@ -65,9 +66,9 @@ def mend(fight: Resolution) -> None:
     """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
     for who in fight.state.roster.order:
         target = held_by(fight, who)
-        if has(fight.state, who, GRAPPLING) and who not in holders(fight, target):
+        if fight.state.conditions.has(who, GRAPPLING) and who not in holders(fight, target):
             fight.record(ConditionEnded(who, GRAPPLING))
-        if has(fight.state, who, GRAPPLED):
+        if fight.state.conditions.has(who, GRAPPLED):
             by = tuple(other for other in holders(fight, who) if held_by(fight, other) == who)
             if not by:
                 fight.record(ConditionEnded(who, GRAPPLED))
@@ -97,6 +98,6 @@ def way_out(fight: Resolution, who: str) -> str:
     """How somebody ends a grapple on the own turn: who holds lets go for nothing, who is held breaks free."""
     if fight.state.turns.who != who:
         return ""
-    if has(fight.state, who, GRAPPLING):
+    if fight.state.conditions.has(who, GRAPPLING):
         return f"affray grapple {who} --release"
     return f"affray grapple {who} --escape" if could_act(fight, who) else after_turn(fight, who)

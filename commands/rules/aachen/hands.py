@@ -1,0 +1,111 @@
+"""What hands do besides attacks: shoving, grappling, healing, readying and stowing, reloading."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, Equipped, Unequipped
+
+from . import actions, gear, healing, struggles
+from .healing import Heal
+from .struggles import Grapple, Push
+
+
+def push(fight: Resolution, said: Push) -> None:
+    """aachen.shove.hit: a main action."""
+    actions.main_action(fight, said.who)
+    struggles.shove(fight, said)
+
+
+def grapple(fight: Resolution, said: Grapple) -> None:
+    """Main actions all; only letting go costs nothing."""
+    if sum((bool(said.target), said.escape, said.release, bool(said.drag))) != 1:
+        fight.impossible("One thing at a time.", "Name a target, or say one of --escape, --release and --drag.")
+    if said.with_ and said.with_.casefold() not in ("unarmed", "none"):
+        fight.impossible("A grapple takes bare hands.", "Leave out --with.")
+    if said.release and said.mod:
+        fight.impossible("Letting go takes no roll.", "Leave out --mod.")
+    if said.release:
+        struggles.release(fight, said.who)
+        return
+    actions.main_action(fight, said.who)
+    struggles.grapple(fight, said)
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """A main action in a fight."""
+    actions.main_action(fight, said.who, combat=False)
+    healing.carry_out(fight, said)
+
+
+class Draw(Declaration):
+    """Ready an item that is carried: a main action; for nothing if it is at hand; a move action from the ground."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.")]
+    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
+    at_hand: Annotated[bool, Meta(description="It is at hand: no action.")] = False
+    pick_up: Annotated[bool, Meta(description="It lies on the ground: a move action.")] = False
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """aachen.actions.items"""
+    name = gear.carried(fight, said.who, said.item)
+    if name in fight.state.gear.equipped.get(said.who, ()):
+        fight.impossible(f"{said.who} has {name} in hand already.")
+    if said.at_hand and said.pick_up:
+        fight.impossible("It is at hand, or it lies on the ground.")
+    if said.at_hand:
+        actions.take_turn(fight, said.who, combat=False)
+    elif not said.pick_up:
+        actions.main_action(fight, said.who, combat=False)
+    elif actions.take_turn(fight, said.who, combat=False):
+        actions.move_action(fight, said.who)
+    fight.record(Equipped(said.who, name))
+
+
+class Stow(Declaration):
+    """Put an item away: a main action; or drop it, for nothing and at any time."""
+
+    who: Annotated[Fighter, Meta(description="Who does it.")]
+    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
+    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
+
+
+def stow(fight: Resolution, said: Stow) -> None:
+    """aachen.actions.items: dropping is an instant."""
+    name = gear.carried(fight, said.who, said.item)
+    if name not in fight.state.gear.equipped.get(said.who, ()):
+        fight.impossible(f"{said.who} does not have {name} in hand.")
+    if not said.drop:
+        actions.main_action(fight, said.who, combat=False)
+    else:
+        actions.check_able(fight, said.who)
+        fight.rule("aachen.actions.items", f"{name} falls to the ground", who=said.who)
+    fight.record(Unequipped(said.who, name))
+
+
+class Reload(Declaration):
+    """Reload a weapon that takes a main action for it."""
+
+    who: Annotated[Fighter, Meta(description="Who reloads.")]
+    weapon: Annotated[str, Meta(description="Which, if several are empty.", extra={"positional": True})] = ""
+
+
+def reload(fight: Resolution, said: Reload) -> None:
+    """aachen.ranged.reload: a main action. Bows are reloaded for nothing."""
+    empty = [
+        weapon
+        for weapon in fight.sheet(said.who).weapons
+        if fight.state.conditions.has(said.who, gear.unloaded(weapon))
+    ]
+    sought = said.weapon.casefold()
+    chosen = [weapon for weapon in empty if weapon.name.casefold() == sought]
+    chosen = chosen or [weapon for weapon in empty if weapon.name.casefold().startswith(sought)]
+    if len(chosen) != 1:
+        names = ", ".join(weapon.name for weapon in empty)
+        fight.impossible(f"{said.who} has nothing to reload." if not chosen else "Which one?",
+                         f"Empty: {names}." if names else "")  # fmt: skip
+    actions.main_action(fight, said.who, combat=False)
+    fight.record(ConditionEnded(said.who, gear.unloaded(chosen[0])))

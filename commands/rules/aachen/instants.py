@@ -1,0 +1,176 @@
+"""Instants: total defense, a main action held for later in the round, and fighter's luck."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
+from msgspec.structs import fields
+
+from commands.action.declaration import Declaration, Fighter, Text
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Noted, Ruled
+
+from . import actions, healing, melee, ranged, struggles
+from .actions import MAIN, MOVE
+from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE, able, surprised
+from .strike import answerable
+from .struggles import Struggle
+
+BONUS = 2
+CLAUSE = "aachen.actions.hold"
+
+
+class Defend(Declaration):
+    """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
+
+    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    after_roll: Annotated[
+        bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
+    ] = False
+
+
+def defend(fight: Resolution, said: Defend) -> None:
+    """aachen.actions.total-defense, an instant; aachen.actions.instant-after-roll: even when the dice have fallen."""
+    who, clause = said.who, "aachen.actions.total-defense"
+    if said.after_roll:
+        after = "aachen.actions.instant-after-roll"
+        attack = next((attack for attack in answerable(fight) if attack.about == who), None)
+        if attack is None:
+            free = not (surprised(fight.state, who) or fight.state.conditions.has(who, TOTAL_DEFENSE))
+            able_to = free and able(fight.state, who) and fight.state.points.left(who, actions.MAIN)
+            hint = f"affray defend {who}" if able_to else "affray status"
+            fight.refuse(after, f"The last action was no attack on {who}.", hint)
+        else:
+            fight.again()
+            fight.rule(after, f"answers the attack of {attack.who}", who=who)
+    if fight.state.conditions.has(who, TOTAL_DEFENSE):
+        fight.refuse(clause, f"{who} is in total defense already.")
+    actions.instant(fight, who, clause)
+    _take_guard(fight, who)
+
+
+def _take_guard(fight: Resolution, who: str) -> None:
+    """+2 until the end of the round, and aachen.shock.total-defense."""
+    fight.record(ConditionGained(who, TOTAL_DEFENSE, "round-end", amount=BONUS, modifies="AC"))
+
+
+class Ready(Declaration):
+    """Hold the main action for later in the round. It costs the move action and ends the turn."""
+
+    who: Annotated[Fighter, Meta(description="Who waits.")]
+    text: Annotated[Text, Meta(description="What for, such as: shoot the wolf when it comes.")]
+
+
+def ready(fight: Resolution, said: Ready) -> None:
+    """aachen.actions.hold: with a main action left, which is spent when it is triggered."""
+    if not actions.take_turn(fight, said.who):
+        fight.impossible("No round is under way.", actions.onward(fight.state))
+    allowed = {}
+    if not fight.state.points.left(said.who, MAIN):
+        fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
+        allowed = {"allowed": [CLAUSE]}
+    actions.spend(fight, said.who, MOVE)
+    fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")
+    actions.close_turn(fight)
+
+
+class Trigger(Struggle):
+    """Take a held action, before the one it answers; or (--luck) turn the attack just made by fighter's luck."""
+
+    who: Annotated[Fighter, Meta(description="Who acts.")]
+    action: (
+        Annotated[
+            Literal["attack", "shoot", "push", "grapple", "heal", "defend", "act"],
+            Meta(description="attack, shoot, push, grapple, heal, defend or act.", extra={"positional": True}),
+        ]
+        | None
+    ) = None
+    target: Annotated[Fighter, Meta(description="On whom.", extra={"positional": True})] = ""
+    luck: Annotated[bool, Meta(description="Fighter's luck, instead of a held action.")] = False
+    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] | None = None
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    cover: Annotated[
+        Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
+    ] = "none"
+    result: Annotated[Literal["back", "prone"], Meta(description="What a shove tries.")] | None = None
+    heal_attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of a Heal check.")] = "INT"
+    magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
+    text: Annotated[str, Meta(max_length=2000, description="What an act is.")] = ""
+
+
+def trigger(fight: Resolution, said: Trigger) -> None:
+    """The held main action as an instant: aachen.actions.hold; or aachen.fighters-luck.window."""
+    who = said.who
+    if said.luck:
+        if said.action or said.mod:
+            fight.impossible("Luck is no held action and no roll.", "Leave out the action and --mod, or --luck.")
+        _call_luck(fight, who)
+        return
+    if said.action is None:
+        fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
+    if not said.target and said.action not in ("defend", "act"):
+        fight.impossible(f"On whom does {who} {said.action}?", "Name the target after the action.")
+    if fight.state.pending.of(HELD, who) is None:
+        fight.refuse(CLAUSE, f"{who} holds no action.", "affray status")
+    held = fight.settle(HELD, who, "taken")
+    if CLAUSE in held.get("allowed", ()):
+        actions.check_able(fight, who)
+        actions.check_phase(fight, who)
+    else:
+        actions.instant(fight, who, CLAUSE)
+    _carry_out(fight, said)
+
+
+def _carry_out(fight: Resolution, said: Trigger) -> None:
+    match said.action:
+        case "attack":
+            melee.carry_out(fight, _as(melee.Attack, said, distance=5 if said.distance is None else said.distance))
+        case "shoot":
+            ranged.carry_out(fight, _as(ranged.Shoot, said))
+        case "push":
+            struggles.shove(fight, _as(struggles.Push, said))
+        case "grapple":
+            struggles.grapple(fight, _as(struggles.Grapple, said))
+        case "heal":
+            healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic, said.mod))
+        case _ if said.mod:
+            fight.impossible(f"To {said.action} takes no roll.", "Leave out --mod.")
+        case "defend":
+            _take_guard(fight, said.who)
+        case _:
+            fight.record(Noted(said.text or "acts", said.who))
+
+
+def _as(kind: type[Any], said: Trigger, **given: int) -> Any:
+    """The declaration of the action, with all that was said of it."""
+    names = {field.name for field in fields(kind)}
+    words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
+    return kind(**{**words, **given})
+
+
+def _call_luck(fight: Resolution, who: str) -> None:
+    """An instant on the most recent attack: the fighter's own miss, or a hit on the fighter.
+
+    aachen.fighters-luck.window: that attack and no other is resolved again, as aachen.actions.instant-after-roll says.
+    """
+    sheet = fight.sheet(who)
+    if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
+        fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
+    if fight.state.conditions.has(who, LUCK_SPENT):
+        fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
+    attack = next((one for one in answerable(fight) if _turnable(one, who)), None)
+    if attack is None:
+        message = f"The last action was no miss of {who}, and no hit on {who}."
+        fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
+        fight.impossible("There is no attack that luck could turn.")
+    fight.again()
+    actions.check_able(fight, who)
+    fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)
+    fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
+    fight.wait(LUCK, who, "be lucky", {"by": attack.who, "on": attack.about})
+
+
+def _turnable(attack: Ruled, who: str) -> bool:
+    """Whether it is the fighter's own miss, or a hit on the fighter."""
+    return (
+        attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
+    )

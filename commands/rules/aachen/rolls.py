@@ -1,0 +1,202 @@
+"""Rolls that are asked for: checks, saves, reaction, morale."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.modifiers import Modifier, Mods
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Number, number
+
+from . import actions, falls
+from .actions import check_able
+from .checks import Try, oppose, saves, throw
+from .fighters import BROKEN, RETREATING, SURRENDERED, able
+from .modifiers import Term, read_mods, terms, with_terms
+from .tables import Attribute
+
+USUAL = 2
+"""What the referee's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
+QUALITIES = (
+    (5, "exceptional success"),
+    (1, "success"),
+    (0, "marginal success"),
+    (-1, "marginal failure"),
+    (-4, "failure"),
+)
+"""aachen.check.quality: (least difference, quality), highest first; anything less is an exceptional failure."""
+REACTIONS = (
+    (12, "friendly, helpful"),
+    (9, "indifferent, uninterested"),
+    (6, "wary, neutral"),
+    (3, "unfriendly: may hinder or harm"),
+    (-1000, "hostile: attacks if it can"),
+)
+"""aachen.reaction.roll: (least total, reaction), highest first."""
+MOST_MODIFIER = 2
+RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
+
+
+class Check(Declaration):
+    """Make a skill check against a difficulty, or an opposed one against somebody. In a fight a main action."""
+
+    who: Annotated[Fighter, Meta(description="Who tries.")]
+    attr: Annotated[Attribute, Meta(description="The attribute.")]
+    skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
+    difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
+    vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
+    vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
+    vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
+    mod: Mods = ()
+    aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
+    free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
+
+
+def check(fight: Resolution, said: Check) -> None:
+    """A main action, unless the referee says that it is none."""
+    if (said.difficulty is None) == (not said.vs):
+        fight.impossible(
+            "A check is against a difficulty, or against somebody.",
+            "Say one of the two: --difficulty 8, or --vs and a name.",
+        )
+    if not said.vs and (said.vs_attr or said.vs_skill):
+        message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
+        fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
+    if said.vs and (said.vs == said.who or said.aid):
+        fight.impossible(
+            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
+        )
+    if said.free:
+        actions.check_able(fight, said.who)
+    else:
+        actions.main_action(fight, said.who, combat=False, clause="aachen.actions.use-skill")
+    if said.vs:
+        actions.check_able(fight, said.vs)
+    make_check(fight, said)
+
+
+def make_check(fight: Resolution, said: Check) -> None:
+    """The check itself, whatever it cost."""
+    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.vs] if said.vs else said.aid))})
+    mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
+    if said.vs:
+        skill = said.vs_skill or said.skill
+        theirs = Try(said.vs, said.vs_attr or said.attr, skill, _judged(fight, mods, said.vs, unnamed=False))
+        oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
+        return
+    difficulty = number("difficulty", said.difficulty or 0)
+    if said.aid:
+        mine = replace(mine, terms=(*mine.terms, *_aid(fight, said, difficulty, mods)))
+    score = throw(fight, mine)
+    fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
+    margin = score.total - difficulty.total
+    quality = next((told for least, told in QUALITIES if margin >= least), "exceptional failure")
+    fight.rule("aachen.check.quality", quality, who=said.who)
+
+
+def _judged(fight: Resolution, mods: tuple[Modifier, ...], who: str, unnamed: bool = True) -> tuple[Term, ...]:
+    """aachen.check.circumstances: more than 2 either way is unusual, and said so."""
+    clause = "aachen.check.circumstances"
+    added = terms(mods, "check", who, unnamed, clause)
+    total = sum(value for value, _, _ in added)
+    if abs(total) > USUAL:
+        fight.rule(clause, f"{total:+d} is more than the usual 2", who=who)
+    return tuple(added)
+
+
+def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifier, ...]) -> list[Term]:
+    """aachen.check.aid: helpers roll first; one success or more gives +1."""
+    helped = False
+    for helper in said.aid:
+        if helper == said.who:
+            fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
+        actions.check_able(fight, helper)
+        added = _judged(fight, mods, helper, unnamed=False)
+        score = throw(fight, Try(helper, said.attr, said.skill, added), about=said.who)
+        helped |= fight.compare(
+            "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
+        )
+    return [(1, "aid", "aachen.check.aid")] if helped else []
+
+
+class Save(Declaration):
+    """Make a saving throw."""
+
+    who: Annotated[Fighter, Meta(description="Who saves.")]
+    kind: Annotated[Literal["physical", "evasion", "mental", "luck"], Meta(description="Against what.")]
+    mod: Mods = ()
+
+
+def save(fight: Resolution, said: Save) -> None:
+    """At any time, at no action; the dying save too."""
+    down = fight.state.harm.down.get(said.who)
+    if down and down.how == "dead":
+        fight.impossible(f"{said.who} is dead.", f"affray adjust {said.who} down no 'the reason'")
+    saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
+
+
+class Reaction(Declaration):
+    """Roll 2d6 for the reaction of the other party."""
+
+    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds its CHA.")] = ""
+
+
+def reaction(fight: Resolution, said: Reaction) -> None:
+    """The result binds nobody."""
+    if said.speaker:
+        check_able(fight, said.speaker)
+    total = fight.roll("", "2d6", "reaction").number()
+    if said.speaker:
+        total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA")  # aachen.reaction.cha
+        fight.rule("aachen.reaction.cha", "", [total], about=said.speaker)
+    outcome = next(told for least, told in REACTIONS if total.total >= least)
+    fight.rule("aachen.reaction.roll", outcome, [] if said.speaker else [total])
+
+
+class Morale(Declaration):
+    """Check the morale of some of the referee's characters, with one roll for all."""
+
+    who: Annotated[Fighters, Meta(description="Who checks.")]
+    mod: Mods = ()
+    result: (
+        Annotated[Literal["retreat", "surrender"], Meta(description="What those do who fail, if it is known.")] | None
+    ) = None
+    score: (
+        Annotated[int, Meta(ge=2, le=12, description="The number of those whose sheet has none: irregulars 6, a horde "
+                                                     "7, regulars 8; mounted or elite 1 more, fanatics 2.")] | None
+    ) = None  # fmt: skip
+
+
+def morale(fight: Resolution, said: Morale) -> None:
+    """aachen.morale.check: 2d6; higher than the number fails."""
+    for who in said.who:
+        sheet = fight.sheet(who)
+        if sheet.kind == "pc":
+            fight.refuse("aachen.morale.npc-only", f"{who} is a player character, whose courage is the player's.")
+        if not able(fight.state, who):
+            fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
+        if (said.score or sheet.morale) is None:
+            fight.impossible(f"{who} has no morale number.", "Say the number: --score 8.")
+    changes = _changes(fight, said)
+    roll = fight.roll("", "2d6", "morale")
+    for who in said.who:
+        needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
+        if not fight.compare("aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"):
+            fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
+            fight.record(ConditionGained(who, RESULTS[said.result] if said.result else BROKEN))
+            if said.result == "surrender":
+                falls.drop_out(fight, who)
+    falls.settle_morale(fight, said.who)
+
+
+def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:
+    """aachen.morale.modifier: what changes the number of each, by 2 at most; where nobody is named, everybody's."""
+    clause, mods = "aachen.morale.modifier", read_mods(fight, said.mod, {"morale": said.who})
+    changes = {who: terms(mods, "morale", who, clause=clause) for who in said.who}
+    totals = (sum(value for value, _, _ in added) for added in changes.values())
+    for total in dict.fromkeys(total for total in totals if abs(total) > MOST_MODIFIER):
+        message = f"{total:+d} is more than the {MOST_MODIFIER} that a number may be changed by."
+        fight.refuse(clause, message)
+    return changes

@@ -1,0 +1,278 @@
+"""Rounds: initiative, the turns of a round, and what its end brings."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters
+from commands.action.encounters import require_encounter
+from commands.action.names import check_once, find
+from commands.action.resolution import Resolution
+from ledger.errors import UsageError
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    InitiativeSet,
+    Number,
+    OrderSet,
+    PointsSet,
+    RoundBegan,
+    number,
+)
+
+from . import actions, damage, falls
+from .actions import TURN
+from .fighters import DELAYING, HELD, MORTAL, SIDES, members
+
+EXAMPLES = {"pc": "adalger", "opp": "guard"}
+"""An example sheet that can join each side."""
+
+
+class Initiative(Declaration):
+    """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the referee reorders."""
+
+    scores: Annotated[
+        AnyOrder,
+        Meta(description="NAME=N: another score for a side or somebody, in rounds.", extra={"positional": True}),
+    ] = ()
+
+
+def initiative(fight: Resolution, said: Initiative) -> None:
+    """After the surprise round, if there is one; kept from round to round: aachen.initiative.kept."""
+    state = fight.state
+    require_encounter(fight, actions.onward(state))
+    if said.scores:
+        _reorder(fight, said.scores)
+        return
+    if state.turns.round:
+        message = "Initiative was rolled, and holds for the encounter."
+        fight.refuse("aachen.initiative.kept", message, actions.onward(state))
+    if not state.turns.round and (late := actions.waiting(state)):
+        names = ", ".join(late)
+        clause = "aachen.surprise.initiative-after"
+        fight.refuse(clause, f"{names} may act in the surprise round.", actions.passing(state))
+    _check_sides(fight)
+    if state.turns.phase:
+        _close_round(fight)
+    if fight.option("individual_initiative"):
+        _roll_each(fight)
+    else:
+        for name in _able_sides(fight):
+            _roll_side(fight, name)
+    _set_order(fight)
+    if not fight.state.turns.round:
+        _open_round(fight, 1)
+
+
+def _check_sides(fight: Resolution) -> None:
+    """A side of whom nobody can act has nobody to go first: the fight may end. By the referee's word rounds begin.
+
+    In these the clocks of the mortally wounded run.
+    """
+    for name in SIDES:
+        if not members(fight.state, name):
+            empty = not fight.state.roster.of_side(name)
+            hint = f"affray join {EXAMPLES[name]} --count 2 --side {name}" if empty else "affray end"
+            message = f"Nobody of the side {name} is able to act."
+            fight.refuse("aachen.initiative.side-roll", message, hint)
+    if not _able_sides(fight):
+        fight.impossible("Nobody is able to act.", "affray end")
+
+
+def _able_sides(fight: Resolution) -> list[str]:
+    """The sides of whom anybody can act."""
+    return [name for name in SIDES if members(fight.state, name)]
+
+
+def _roll_side(fight: Resolution, name: str) -> None:
+    """aachen.initiative.side-roll: 1d8 and the best DEX among those able to act."""
+    total = fight.roll(name, "1d8", "initiative").number()
+    best = max(members(fight.state, name), key=lambda who: int(fight.sheet(who).modifier("DEX")))
+    total = total.plus(fight.sheet(best).modifier("DEX"), f"{best}'s DEX")
+    watchful = [who for who in members(fight.state, name) if fight.sheet(who).watchful]
+    if watchful:
+        total = total.plus(1, f"{watchful[0]} is watchful")  # aachen.watchful.initiative
+        fight.rule("aachen.watchful.initiative", "", [total], who=name)
+    else:
+        fight.rule("aachen.initiative.side-roll", "", [total], who=name)
+    fight.record(InitiativeSet(name, total.total))
+
+
+def _roll_each(fight: Resolution) -> None:
+    """aachen.initiative.individual: 1d8 and the own DEX for each of the player side, one roll for the opposition."""
+    player, opposition = SIDES
+    for who in members(fight.state, player):
+        total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
+        fight.rule("aachen.initiative.individual", "", [total], who=who)
+        fight.record(InitiativeSet(who, total.total))
+    if members(fight.state, opposition):
+        _roll_side(fight, opposition)
+
+
+def _own_roll(fight: Resolution, who: str) -> Number:
+    """The d8; aachen.watchful.initiative: the watchful keep the better of two."""
+    if not fight.sheet(who).watchful:
+        return fight.roll(who, "1d8", "initiative").number()
+    two = fight.roll(who, "2d8", "initiative")
+    total = number("initiative", two.highest, f"better of {two.shown(', ')}")
+    fight.rule("aachen.watchful.initiative", "", [total], who=who)
+    return total
+
+
+def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
+    """aachen.watchful.first and whatever else the referee wants: a score that is set."""
+    if not fight.state.turns.round:
+        fight.impossible("There is no order yet.", "affray initiative")
+    found: list[tuple[str, str]] = []
+    for word in words:
+        name, equals, score = word.partition("=")
+        digits = score.removeprefix("-")
+        if not equals or not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
+            raise UsageError(f"{word[:40]!a} is not of the form NAME=N.")
+        found.append((name if name in SIDES else find(fight.state, name), score))
+    check_once(found)
+    for who, score in found:
+        fight.record(InitiativeSet(who, int(score)))
+    _set_order(fight)
+
+
+def _set_order(fight: Resolution) -> None:
+    """aachen.initiative.sequence: slots of descending scores, the same in every round.
+
+    aachen.initiative.any-order: a slot in which several of a side act has no order of its own.
+    """
+    scores = fight.state.initiative.scores
+    ranked = actions.ranked(fight.state, scores)
+    tied = [entry for entry in ranked if scores[entry] == scores[ranked[0]]]
+    slots = {(scores[entry], actions.entry_side(fight.state, entry)) for entry in ranked}
+    crowded = any(entry in SIDES and len(members(fight.state, entry)) > 1 for entry in ranked)
+    also = ("aachen.initiative.any-order",) if crowded or len(slots) < len(ranked) else ()
+    if ranked[2:]:
+        fight.rule("aachen.initiative.sequence", ", ".join(f"{entry} {scores[entry]}" for entry in ranked), also=also)
+    elif tied[1:]:
+        fight.rule("aachen.initiative.tie", f"{ranked[0]} first", also=also)
+    else:
+        fight.rule("aachen.initiative.highest-first", f"{ranked[0]} first", also=also)
+    fight.record(OrderSet(ranked))
+
+
+class Turn(Declaration):
+    """Begin somebody's turn; or (--after) delay it until another's turn has ended.
+
+    The first action of somebody begins its turn as well.
+    """
+
+    who: Annotated[Fighter, Meta(description="Whose.")]
+    after: Annotated[Fighter, Meta(description="It waits for this one's turn to end.")] = ""
+
+
+def turn(fight: Resolution, said: Turn) -> None:
+    """Within a slot its members come in any order."""
+    if said.after:
+        _delay(fight, said.who, said.after)
+        return
+    if fight.state.turns.who == said.who:
+        fight.impossible(f"It is the turn of {said.who} already.", "affray done")
+    if not actions.take_turn(fight, said.who):
+        fight.impossible("No round is under way.", actions.onward(fight.state))
+
+
+def _delay(fight: Resolution, who: str, after: str) -> None:
+    """aachen.actions.delay: both actions are kept, and the round waits."""
+    clause, state = "aachen.actions.delay", fight.state
+    actions.check_able(fight, who)
+    if not actions.check_phase(fight, who):
+        fight.impossible("No round is under way.", actions.onward(state))
+    if who not in actions.waiting(state):
+        hint = "affray done" if state.turns.who == who else actions.onward(state)
+        fight.refuse("aachen.round.one-turn-each", f"{who} has begun its turn of this round.", hint)
+    if after != state.turns.who and after not in actions.waiting(state):
+        fight.refuse(clause, f"{after} acts no more in this round.", actions.onward(state))
+    chain = [after]
+    while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
+        chain.append(held.whom[0])
+    if who in chain:
+        fight.impossible(f"{who} cannot wait for itself.", actions.onward(state))
+    if state.turns.who == who:
+        actions.close_turn(fight)
+    if not state.points.left(who, TURN):
+        fight.record(PointsSet(who, TURN, 1))  # the referee lets it take another turn
+    fight.rule(clause, f"{who} waits for {after}", who=who)
+    fight.record(ConditionGained(who, DELAYING, "round-end", whom=(after,)))
+
+
+class Done(Declaration):
+    """End the turn that is under way."""
+
+
+def done(fight: Resolution, said: Done) -> None:
+    """What is not spent is lost, but for instants."""
+    if not fight.state.turns.who:
+        fight.impossible("No turn is under way.", actions.onward(fight.state))
+    actions.close_turn(fight)
+
+
+class Pass(Declaration):
+    """Let the turns of some go by."""
+
+    who: Annotated[Fighters, Meta(description="Whose turns.")]
+
+
+def pass_(fight: Resolution, said: Pass) -> None:
+    """Each begins its turn, and ends it, in the order in which they may."""
+    state = fight.state
+    left = [who for who in said.who if who in actions.waiting(state) or who == state.turns.who] or list(said.who)
+    while left:
+        now, may = fight.state.turns.who, actions.up_next(fight.state)
+        who = now if now in left else next((who for who in left if who in may), left[0])
+        if not actions.take_turn(fight, who):
+            fight.impossible("No round is under way.", actions.onward(fight.state))
+        actions.close_turn(fight)
+        left.remove(who)
+
+
+class Round(Declaration):
+    """Begin the next round."""
+
+
+def round_(fight: Resolution, said: Round) -> None:
+    """aachen.round.next: everybody able to act must have had its turn."""
+    state = fight.state
+    if not state.turns.round:
+        clause, hint = (
+            "aachen.round.sequence",
+            actions.passing(state) if actions.waiting(state) else actions.onward(state),
+        )
+        fight.refuse(clause, "Initiative has not been rolled.", hint)
+        fight.impossible("There is no round to follow.", hint)
+    if left := actions.waiting(state):
+        names = ", ".join(left)
+        fight.refuse("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))
+    _close_round(fight)
+    _open_round(fight, fight.state.turns.round + 1)
+
+
+def _open_round(fight: Resolution, nth: int) -> None:
+    """aachen.initiative.kept: it starts with the same slot again."""
+    fight.record(RoundBegan(nth))
+    for who in fight.state.roster.order:
+        down = fight.state.harm.down.get(who)
+        if not down or (down.how != "dead" and TURN in fight.state.points.of.get(who, {})):
+            actions.grant(fight, who)
+
+
+def _close_round(fight: Resolution) -> None:
+    """Grapple damage, deaths, and then everything that lasts until the end of the round ends."""
+    if fight.state.turns.who:
+        actions.close_turn(fight)
+    damage.squeeze(fight)
+    now = fight.state.turns.round
+    for who in fight.state.roster.order:
+        clock = fight.state.conditions.get(who, MORTAL)
+        if clock and clock.until == "round-end" and clock.round <= now:
+            falls.bleed_out(fight, who)
+    for who in fight.state.roster.order:
+        for condition, held in fight.state.conditions.held(who):
+            if held.until == "round-end" and held.round <= now:
+                fight.record(ConditionEnded(who, condition))
+        fight.settle(HELD, who, "lost")  # aachen.actions.hold: unused, it is lost

@@ -1,0 +1,183 @@
+"""Struggles: shoves and grapples, whatever they cost."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Fighter
+from commands.action.modifiers import Modifier
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained
+
+from . import actions, checks, grips, melee, strike
+from .fighters import ADJACENT, GRAPPLING, PRONE
+from .modifiers import Term, read_mods, terms
+from .strike import Blow, Swing
+
+BACK = 10
+"""Feet that somebody is shoved back."""
+SIZE_PENALTIES = (0, 2, 4)
+SKILL = "punch"
+
+
+class Struggle(Blow, kw_only=True):
+    """What can be said of a shove or a grapple besides who and whom."""
+
+    size_penalty: Annotated[
+        int, Meta(ge=0, le=4, description="2 if the target is significantly larger, 4 if it is barely movable.")
+    ] = 0
+
+
+class Push(Struggle):
+    """Shove somebody 10 feet back, or to the ground."""
+
+    who: Annotated[Fighter, Meta(description="Who shoves.")]
+    target: Annotated[Fighter, Meta(description="Who is shoved.")]
+    result: Annotated[Literal["back", "prone"], Meta(description="What is tried.")] | None = None
+
+
+class Grapple(Struggle):
+    """Take hold of somebody; or escape, drag or throw whom you hold, or let go."""
+
+    who: Annotated[Fighter, Meta(description="Who grapples.")]
+    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
+    escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
+    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    drag: (
+        Annotated[
+            Literal["back", "throw"], Meta(description="Drag whom you hold up to 10 feet, or throw it to the ground.")
+        ]
+        | None
+    ) = None
+
+
+def shove(fight: Resolution, said: Push) -> None:
+    """aachen.shove.opposed, after a hit, whatever it cost."""
+    if said.result is None:
+        fight.impossible("Back, or to the ground?", "Say which: --result back, or --result prone.")
+    down = fight.state.harm.down.get(said.target)
+    if down:
+        message = f"{said.target} is {down.how}, and resists no shove."
+        fight.refuse("aachen.damage.out-of-action", message, "What is done to somebody who is down, act tells.")
+    swing = _swing(fight, said.who, said.target, said, said.with_ or "unarmed")
+    if not _seizes(fight, swing, said, "aachen.shove.hit"):
+        return
+    clauses, two = ("aachen.shove.opposed", "aachen.check.opposed"), (said.who, said.target)
+    if not checks.oppose(fight, clauses, *_opponents(two, "punch, exert", said, swing.mods), "shoved", "holds"):
+        return
+    if said.result == "prone":
+        fight.rule("aachen.shove.result", "to the ground", who=said.who, about=said.target)
+        if not fight.state.conditions.has(said.target, PRONE):
+            fight.record(ConditionGained(said.target, PRONE))
+        return
+    fight.rule("aachen.shove.result", f"{BACK} feet back", who=said.who, about=said.target)
+    grips.part(fight, said.who, said.target)
+    melee.part(fight, said.who, said.target)
+
+
+def grapple(fight: Resolution, said: Grapple) -> None:
+    """What is tried, whatever it cost."""
+    if said.escape:
+        _escape(fight, said)
+    elif said.drag:
+        _drag(fight, said, said.drag)
+    else:
+        _seize(fight, said)
+
+
+def _seize(fight: Resolution, said: Grapple) -> None:
+    """A hit with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
+    who, target = said.who, said.target
+    held = grips.held_by(fight, who)
+    down = fight.state.harm.down.get(target)
+    if down:
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
+    if held:
+        fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
+    swing = _swing(fight, who, target, said, "unarmed")
+    if not _seizes(fight, swing, said, "aachen.grapple.hit"):
+        return
+    clauses = ("aachen.grapple.opposed", "aachen.check.opposed")
+    two = _opponents((who, target), SKILL, said, swing.mods)
+    if checks.oppose(fight, clauses, *two, "grappled", "not grappled"):
+        if held:
+            grips.let_go(fight, who)
+        grips.grab(fight, who, target)
+
+
+def release(fight: Resolution, who: str) -> None:
+    """aachen.grapple.release: on the own turn, for nothing."""
+    actions.take_turn(fight, who)
+    if not fight.state.conditions.has(who, GRAPPLING):
+        fight.impossible(f"{who} holds nobody.")
+    grips.let_go(fight, who)
+
+
+def _escape(fight: Resolution, said: Grapple) -> None:
+    """aachen.grapple.escape: one check against each holder's; ties go to a player character, else to the holder."""
+    who = said.who
+    held_by = grips.holders(fight, who)
+    if not held_by:
+        fight.impossible(f"Nobody holds {who}.")
+    mods = read_mods(fight, said.mod, {"check": (who, *held_by)})
+    mine = checks.throw(fight, checks.Try(who, "STR", SKILL, tuple(terms(mods, "check", who))), held_by[0])
+    theirs = {}
+    for holder in held_by:
+        added = tuple(terms(mods, "check", holder, unnamed=False))
+        theirs[holder] = checks.throw(fight, checks.Try(holder, "STR", SKILL, added), who)
+    free = True
+    for holder, total in theirs.items():
+        wins_ties = fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc"
+        sign = ">=" if wins_ties else ">"
+        free &= fight.compare("aachen.grapple.escape", mine, sign, total, who, holder, yes="free", no="held")
+    if free:
+        for holder in held_by:
+            grips.let_go(fight, holder)
+
+
+def _drag(fight: Resolution, said: Grapple, how: str) -> None:
+    """aachen.grapple.drag: who loses the check loses its hold."""
+    who = said.who
+    target = grips.held_by(fight, who)
+    if not target:
+        fight.impossible(f"{who} holds nobody.", "affray status")
+    clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
+    two = _opponents((who, target), SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
+    if not checks.oppose(fight, clauses, *two, won, "breaks free"):
+        grips.let_go(fight, who)
+    elif how == "back":
+        for one in (who, target):
+            actions.moved(fight, one, "drag" if one == who else "follow", BACK, 0)
+    else:
+        grips.part(fight, who, target)
+        if not fight.state.conditions.has(target, PRONE):
+            fight.record(ConditionGained(target, PRONE))
+
+
+def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
+    """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
+    if said.size_penalty not in SIZE_PENALTIES:
+        fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
+    used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
+    return strike.swing_at(fight, who, target, used, said, "check", (target,))
+
+
+def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> bool:
+    """A normal hit roll that does no damage and no shock, by aachen.shove.hit or aachen.grapple.hit."""
+    melee.touch(fight, swing.who, swing.target)
+    rows = [*melee.melee_circumstances(fight, swing.who, swing.target, ADJACENT), *_size(said)]
+    return strike.hits(fight, swing, said, rows, also=(clause,))
+
+
+def _opponents(
+    two: tuple[str, str], skills: str, said: Struggle, mods: tuple[Modifier, ...]
+) -> tuple[checks.Try, checks.Try]:
+    """STR with the better of the skills, on both sides."""
+    who, target = two
+    mine, theirs = [*_size(said), *terms(mods, "check", who)], terms(mods, "check", target, unnamed=False)
+    return checks.Try(who, "STR", skills, tuple(mine)), checks.Try(target, "STR", skills, tuple(theirs))
+
+
+def _size(said: Struggle) -> list[Term]:
+    """Against something larger the attacker has -2 or -4, on the hit roll and on the check."""
+    return [(-said.size_penalty, "its size", "aachen.grapple.size")]
