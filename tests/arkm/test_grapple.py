@@ -1,14 +1,13 @@
 """Empty hands, temporary damage, and grappling."""
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import End
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Pass
-from commands.rules.arkm.retreat import Retreat
+from commands.rules.arkm.movement import Move, Retreat
+from commands.rules.arkm.rounds import Pass
+from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import Told, no

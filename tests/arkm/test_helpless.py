@@ -1,12 +1,11 @@
 """Those who are out of the fight, or held, can be struck; free attacks of units; what is in use says who is first."""
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.movement import Move
+from commands.rules.arkm.movement import Move, Retreat
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Retreat
 from ledger.events import (
     ConditionEnded,
     ConditionGained,

@@ -4,17 +4,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.mass import Survivors
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Withdraw
-from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase
 from ledger.events import Felled, HpLost, HpSet
 from tests.kit import Told, given, no
 

@@ -4,8 +4,8 @@ from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.phases import Phase
 from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.rounds import Phase
 from ledger.events import Awaited, Settled
 from tests.kit import given, no
 

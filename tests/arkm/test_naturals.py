@@ -5,7 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.rule_tables import Table
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.damage import joined
 from commands.rules.arkm.ranged import Shoot
 from ledger.events import Felled, HpLost, Ruled

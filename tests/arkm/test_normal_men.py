@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import decimal
 from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no

@@ -4,17 +4,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.rule_tables import Table
-from commands.rules.arkm.casting import Cast
-from commands.rules.arkm.control import Check
+from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.morale import Morale
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Phase
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.reaction import Reaction
-from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.rounds import Initiative, Phase
 from commands.rules.arkm.saves import Save
+from commands.rules.arkm.stances import Parry
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no

@@ -4,9 +4,8 @@ import pytest
 
 from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Phase
-from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.rounds import Initiative, Phase, Round
+from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from ledger.events import ConditionEnded, ConditionGained, Joined, OrderSet, RoundBegan
 from tests.kit import Told, given, no

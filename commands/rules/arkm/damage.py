@@ -5,8 +5,9 @@ from msgspec.structs import replace
 from commands.action.resolution import Resolution
 from ledger.events import HpLost, Number
 
-from . import florentine, losses, naturals, scores
-from .sheet import Sheet, split
+from . import losses, scores, tohit
+from .concentration import shot
+from .stat_block import Sheet, Weapon, split
 from .tables import backstab as backstab_table
 from .temporary import check_out
 from .tohit import Blow, Outcome
@@ -16,9 +17,9 @@ def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
     """arkm.damage.order: all sets of dice, the flat part, ability, magic and other bonuses; at least 1; half if
     untrained; less what was needed above 20.
     """
-    effect = naturals.effect(fight, blow) if outcome.critical else ""
+    effect = tohit.effect(fight, blow) if outcome.critical else ""
     if blow.off_hand:
-        blow = replace(blow, weapon=florentine.which(fight, blow))
+        blow = replace(blow, weapon=which_weapon(fight, blow))
     sets = _sets(fight, blow, effect)
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
@@ -131,8 +132,6 @@ def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: 
     if points:
         fight.record(HpLost(target, points, left - points))
     if missile and points:
-        from .casting import shot
-
         shot(fight, target)
     check_zero(fight, target, by)
 
@@ -145,3 +144,14 @@ def check_zero(fight: Resolution, target: str, by: str = "") -> None:
         fight.rule("arkm.damage.zero-hp", "dead", who=target)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)
+
+
+def which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
+    """arkm.florentine.which-weapon: of two of different sizes a D6 says which one hit, 1-3 the main one."""
+    main, off = blow.weapon, blow.off_hand
+    if main is None or off is None or main.size == off.size:
+        return main
+    die = fight.roll(blow.who, "1d6", "which weapon", about=blow.target)
+    found = main if die.natural <= 3 else off
+    fight.rule("arkm.florentine.which-weapon", found.id, [die.number("which weapon")], blow.who, blow.target)
+    return found

@@ -12,8 +12,9 @@ from commands.action.resolution import Resolution
 from ledger.dice import parse
 from ledger.events import ConditionEnded, Counted, Disengaged, EncounterBegan, EncounterEnded
 
-from . import morale, reload
+from . import hands, morale
 from .distance import OUTDOORS, fix
+from .mass import count_all
 
 HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
@@ -44,7 +45,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:
         fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
-    reload.load_all(fight)
+    hands.load_all(fight)
     for who in fight.state.roster.order:
         if fight.state.stands(who):
             morale.enlist(fight, who)
@@ -116,8 +117,6 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """Whatever lasted as long as the encounter ends; units count their survivors."""
     require_encounter(fight)
-    from .mass import count_all
-
     count_all(fight)
     for waiting in fight.state.pending.waiting:
         fight.settle(waiting.kind, waiting.who, "over")

@@ -3,19 +3,27 @@
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, distance, position
+from . import ability, distance, order, position
 from .ability import IN_FLIGHT, PURSUING
 from .distance import GAP, MELEE
 from .groups import group, standing
 
 FLEEING = "fleeing"
 """The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
+
+
 AFTER = "after"
 """What is counted of a foe for the encounter: that it is after one who flees."""
+
+
 ROLLED = "pursuit rolled"
 """What is counted of a group, about one or a group who flees: 1 when they pursue, 2 when they do not."""
+
+
 FOLLOWS, LEAVES = "may follow", "has left"
 """What is counted of a round: whom a foe may follow at once, and whom somebody has left without having moved yet."""
+
+
 PURSUE, STAY = 1, 2
 
 
@@ -145,13 +153,8 @@ def over(fight: Resolution, hunters: str, prey: str) -> None:
                 distance.apart(fight, one, other, left)
 
 
-def stops(fight: Resolution, who: str, foe: str) -> None:
-    """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
-    if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
-        return
-    from .split import band
-
-    mine = band(fight, who)
-    fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
-    for hunters in runs(fight, mine, IN_FLIGHT):
-        over(fight, hunters, mine)
+def end_flight(fight: Resolution, who: str) -> None:
+    """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
+    runs = ability.IN_FLIGHT in ability.conditions(fight, group(fight, who))
+    if not position.foes(fight, who) and not runs and order.acted(fight, who) not in ("retreat", order.RUN):
+        end(fight, who)

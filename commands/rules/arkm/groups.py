@@ -3,7 +3,7 @@
 from commands.action.names import find
 from commands.action.resolution import Resolution
 
-from . import sheet
+from . import stat_block
 
 HASTED = "hasted"
 """The condition of the magically hasted."""
@@ -24,7 +24,7 @@ def group(fight: Resolution, who: str) -> str:
 
 def own_group(fight: Resolution, who: str) -> str:
     """The group of a combatant by its sheet."""
-    return sheet.group(fight.sheet(who), fight.state.roster.members[who].side)
+    return stat_block.group(fight.sheet(who), fight.state.roster.members[who].side)
 
 
 def members(fight: Resolution, name: str) -> list[str]:

@@ -1,12 +1,15 @@
-"""Who goes down, who is stunned, and the blow that a tie still owes them."""
+"""Who goes down, who is stunned or disarmed, and the blow that a tie still owes them."""
 
 from typing import Literal
 
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
-from . import grips, order, strike_order
+from . import hands, holding, order, strike_order
 from .ability import BLOW_DUE, MAINTAINING, RELOADING, STUNNED, conditions, is_able
+from .concentration import interrupt
+from .morale import loss
+from .strike_order import between, has_struck
 
 
 def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: str = "") -> None:
@@ -14,10 +17,8 @@ def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: s
     able = is_able(fight, who)
     fight.record(Felled(who, how))
     keep_back(fight, who, by, able)
-    grips.let_go(fight, who)
-    grips.free(fight, who)
-    from .morale import loss
-
+    holding.let_go(fight, who)
+    holding.free(fight, who)
     loss(fight, who, how)
 
 
@@ -37,8 +38,6 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
     if RELOADING in conditions(fight, who) and not is_able(fight, who):
         fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
     if MAINTAINING in conditions(fight, who):
-        from .casting import interrupt
-
         interrupt(fight, who)
 
 
@@ -83,4 +82,36 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
     keep_back(fight, who, by, able)
     if BLOW_DUE not in conditions(fight, who):
-        grips.let_go(fight, who)
+        holding.let_go(fight, who)
+
+
+def last_blow(fight: Resolution, who: str, foe: str) -> None:
+    """A foe who falls in a pair that strikes at the same time still gives its blow."""
+    if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
+        owe(fight, foe, (who,))
+
+
+DISARMED = "disarmed"
+"""The condition of one whose weapon falls when the round ends: a tie leaves it to him until then."""
+
+
+def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:
+    """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
+    fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {target}'s hand", who=by, about=target)
+    late = order.tied(fight, target, by) and not comes_first(fight, by, target)
+    if late and not order.acted(fight, target):
+        fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
+    else:
+        hands.drop(fight, target, weapon)
+
+
+def drop_late(fight: Resolution, who: str) -> None:
+    """What a tie owed is over: what it let somebody keep falls now, though it was put away."""
+    if DISARMED not in conditions(fight, who):
+        return
+    for weapon in fight.state.conditions.of[who][DISARMED].whom:
+        if weapon in fight.state.gear.equipped.get(who, ()):
+            hands.drop(fight, who, weapon)
+        elif not {f"dropped {weapon}", f"broken {weapon}"} & conditions(fight, who):
+            fight.record(ConditionGained(who, f"dropped {weapon}", "encounter-end"))
+    fight.record(ConditionEnded(who, DISARMED))

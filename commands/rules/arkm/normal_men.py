@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from commands.action.resolution import Resolution
 from ledger.events import Counted, HpLost, number
 
-from . import losses, naturals, order, scores, tohit
+from . import losses, order, scores, tohit
 from .damage import expression
-from .sheet import AttackLine, Sheet, Weapon, split
+from .stat_block import AttackLine, Sheet, Weapon, split
 from .tohit import ROLLS, Blow
 
 
@@ -105,7 +105,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
             f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
             "Strike without --expected.",
         )
-    harmless = [one for one in targets if naturals.immune(fight, replace(blow, target=one))]
+    harmless = [one for one in targets if tohit.immune(fight, replace(blow, target=one))]
     if harmless:
         fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")
     attacks = most(fight, who, blow.weapon, lines)

@@ -4,14 +4,19 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
 from . import ability, distance
-from .sheet import met
 
 SINCE = "met before round"
 """What is counted of pairs for the encounter: the round after that of meeting."""
+
+
 CLOSED, PARTED = "closed", "parted"
 """What is counted of pairs for the round: who came up to whom, and who parted."""
+
+
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
 """What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
+
+
 SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
 """A side that was surprised; one that does not see a blow coming; that it was so once in this encounter."""
 
@@ -192,3 +197,9 @@ def ambush(fight: Resolution, foe: str) -> None:
         fight.record(ConditionGained(foe, UNAWARE, "round-end"))
     if not fight.state.counts.get(foe, AMBUSHED):
         fight.record(Counted(foe, AMBUSHED, 1, until="encounter-end"))
+
+
+def met(fight: Resolution, one: str, other: str) -> None:
+    """Counts the round in which two came into melee; before the first round it counts as 1 less than that."""
+    for who, whom in ((one, other), (other, one)):
+        fight.record(Counted(who, "met before round", fight.state.turns.round + 1, whom, "encounter-end"))

@@ -6,14 +6,15 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
+from commands.action.names import find
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, number
 
-from . import distance, flight
+from . import distance, flight, pace, position
 from .ability import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
-from .movement import full
+from .pace import full
 from .reaction import is_intelligent, throw
 from .split import band
 
@@ -51,8 +52,6 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
     require_encounter(fight)
     if said.contact:
-        from .retreat import keep_contact
-
         keep_contact(fight, said.who, said.target, said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
@@ -220,3 +219,25 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
         clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
     ):
         flight.over(fight, hunters, prey)
+
+
+def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
+    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
+    by "speed", if its Turn movement is greater.
+    """
+    pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
+    if not flight.flees(fight, fleer):
+        fight.impossible(f"{fleer} does not flee.", "Only who has retreated flees.")
+    if not position.hostile(fight, pursuer, fleer):
+        fight.impossible(f"{pursuer} is no foe of {fleer}.")
+    speeds = pace.full(fight, pursuer), pace.full(fight, fleer)
+    stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
+    numbers = [number(who, figure(fight, speed)) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
+    fight.rule(
+        "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
+    )
+    if stays:
+        flight.is_after(fight, pursuer, fleer)
+        position.meet(fight, pursuer, fleer)
+    else:
+        position.part(fight, pursuer, fleer)

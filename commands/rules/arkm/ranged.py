@@ -9,14 +9,14 @@ from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import Counted, number
 
-from . import hands, modifiers, movement, order, position, reload
+from . import acting, hands, mass, modifiers, order, pace, position
 from .ability import is_dead
-from .arms import in_hand
-from .attack import check_may_strike, check_space, strike
-from .cover import Cover, covered
+from .aim import Cover, check_may_strike, check_space, covered
+from .blows import strike
 from .distance import figure, known, measure
+from .hands import in_hand
 from .modifiers import Mods
-from .sheet import Sheet, Weapon
+from .stat_block import Sheet, Weapon
 from .tohit import Blow
 
 
@@ -47,23 +47,21 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         fight.impossible("Nobody shoots at himself.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
-    order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
+    acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = thrown(fight, said) if said.object else take_up(fight, who, said.with_)
     check_space(fight, who, [weapon])
-    reload.check_loaded(fight, who, weapon)
-    movement.check_after(fight, who, "shoot", weapon)
+    hands.check_loaded(fight, who, weapon)
+    pace.check_after(fight, who, "shoot", weapon)
     _check_melee(fight, who)
     if said.reversed_:
         _check_reversed(fight, who, weapon)
-    order.use_action(fight, who, order.SHOT)
+    acting.use_action(fight, who, order.SHOT)
     blow = aimed(fight, said, weapon)
     if fight.sheet(who).men or fight.sheet(target).men:
-        from . import mass
-
         mass.check_pair(fight, who, target)
     outcome = strike(fight, blow)
-    reload.fired(fight, who, weapon)
+    hands.fired(fight, who, weapon)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray_at)
 
@@ -110,15 +108,15 @@ def _check_melee(fight: Resolution, who: str) -> None:
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
-    if movement.moved(fight, who):
+    if pace.moved(fight, who):
         fight.refuse(
             "arkm.phase.reversed-for-archers",
             f"{who} has moved in this round.",
             "Shoot without --reversed, in the missile phase.",
         )
     fight.record(Counted(who, order.REVERSED, 1))
-    if not movement.fires(fight.sheet(who), weapon):
-        fight.record(Counted(who, movement.STANDING, 1))
+    if not pace.fires(fight.sheet(who), weapon):
+        fight.record(Counted(who, pace.STANDING, 1))
 
 
 def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
@@ -217,6 +215,6 @@ def _is_safe(fight: Resolution, who: str, weapon: Weapon | None) -> str:
     sheet: Sheet = fight.sheet(who)
     if sheet.class_.lower() == "elf":
         return "arkm.move.elf-fire-into-melee"
-    if sheet.class_.lower() == "hobbit" and weapon and movement.fires(sheet, weapon):
+    if sheet.class_.lower() == "hobbit" and weapon and pace.fires(sheet, weapon):
         return "arkm.move.hobbit-fire-into-melee" if fight.option("hobbit_fire_into_melee") else ""
     return ""

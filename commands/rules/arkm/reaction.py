@@ -11,7 +11,7 @@ from ledger.dice import parse
 from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
 
-from . import order, tables
+from . import acting, tables
 from .groups import find_group, groups, of_players, standing
 from .tables import ReactionRow, row_of
 
@@ -67,7 +67,7 @@ def declare(fight: Resolution, said: Declare) -> None:
     """arkm.reaction.players-choose: it is recorded; only casting binds."""
     who = _one(fight, said.who)
     if who and said.action.split()[0].casefold() == "cast":
-        order.may_act(fight, who, "declare", "")
+        acting.may_act(fight, who, "declare", "")
         fight.record(ConditionGained(who, CASTING, "round-end"))
         return
     fight.rule("arkm.reaction.players-choose", said.action, who=who or find_group(fight, said.who))

@@ -7,11 +7,11 @@ from commands.action.adjust import Field
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
-from . import ability, damage, grips, hands, losses, morale, order, split, temporary
-from .arms import arsenal, in_hand, owned
+from . import ability, damage, hands, holding, losses, morale, order, split, temporary
 from .groups import HASTED, group
-from .position import UNAWARE
-from .sheet import SHIELD, Sheet, Weapon, met
+from .hands import arsenal, in_hand, owned
+from .position import UNAWARE, met
+from .stat_block import SHIELD, Sheet, Weapon
 from .tables import weapons
 
 DROPPED = "dropped "
@@ -64,12 +64,12 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Nobody has hold of one who is held no more."""
-    if condition == grips.HOLDING:
+    if condition == holding.HOLDING:
         for other in fight.state.roster.order:
-            if who in grips.held_by(fight, other):
-                fight.record(ConditionGained(who, grips.HOLDING, whom=(other,)))
-                grips.let_go(fight, who)
-    grips.tidy(fight)
+            if who in holding.held_by(fight, other):
+                fight.record(ConditionGained(who, holding.HOLDING, whom=(other,)))
+                holding.let_go(fight, who)
+    holding.tidy(fight)
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
@@ -214,7 +214,7 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 BY_VERB = {
     ability.PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
     ability.STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
-    grips.HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
+    holding.HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
     ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
     temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
     ability.RELOADING: "affray reload {who}",
@@ -228,9 +228,11 @@ BY_VERB = {
 }
 """Conditions that come of something else, which sets them and ends them."""
 
+
 CONDITIONS = adjust.conditions(
     BY_VERB, ("prone", "mounted", HASTED, UNAWARE, ability.STUNNED, "fleeing", "elevation", "entangled"), _follow
 )
+
 
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 one is slain", _hp),
@@ -250,6 +252,7 @@ FIELDS = {
     "no-item": Field("a weapon that is carried", _no_item),
 }
 """What can be set."""
+
 
 ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",

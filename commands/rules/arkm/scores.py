@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Resolution
 
-from .sheet import Sheet, Weapon
+from .stat_block import Sheet, Weapon
 from .tables import abilities
 
 Term = tuple[int, str]

@@ -5,16 +5,23 @@ from typing import Literal
 from commands.action.resolution import Resolution
 
 from . import ability, position
-from .arms import FIGHTS_WITH, in_hand, in_use
 from .groups import HASTED
-from .sheet import Sheet
+from .hands import FIGHTS_WITH, in_hand, in_use
+from .order import acted
+from .stat_block import Sheet
 from .tohit import ROLLS, is_mounted
 
 Order = Literal["first", "second", "simultaneous", "initiative"]
+
+
 OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
+
+
 CHARGING, SET = "charging", "set"
+
+
 SHORT = "charge ended short"
 """What is counted of a round: how far from its target a charge ended, in feet."""
 
@@ -135,8 +142,6 @@ def reach(fight: Resolution, who: str) -> int:
 
 def has_struck(fight: Resolution, who: str) -> bool:
     """Whether somebody has attacked in this round, or given it up."""
-    from .order import acted
-
     return bool(fight.state.counts.of(who, ROLLS) or acted(fight, who))
 
 
@@ -146,11 +151,3 @@ def check(fight: Resolution, who: str, foe: str) -> None:
     can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
     if order == "second" and can and not has_struck(fight, foe):
         fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}\naffray pass {foe}")
-
-
-def settle(fight: Resolution, who: str, foe: str) -> None:
-    """A foe who falls in a pair that strikes at the same time still gives its blow."""
-    from .losses import owe
-
-    if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
-        owe(fight, foe, (who,))

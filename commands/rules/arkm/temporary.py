@@ -1,6 +1,6 @@
 """Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -9,14 +9,16 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
 
 from . import losses
-
-if TYPE_CHECKING:
-    from .tohit import Blow
+from .tohit import Blow
 
 TEMPORARY = "temporary damage"
 """The condition whose amount is the temporary damage of its bearer."""
+
+
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
+
+
 STRONG = 16
 
 
@@ -39,7 +41,7 @@ def sets(surprise: bool, backstab: bool) -> int:
     return 2 if surprise and not backstab else 1
 
 
-def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
+def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
     """Damage of empty hands, pulled punches or a blow to subdue, just thrown: it never slays.
 
     arkm.pull-punches.all-temporary: a pulled die is no die of a pair.

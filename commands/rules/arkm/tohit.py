@@ -1,16 +1,17 @@
-"""The to-hit roll: what the die must show, and what it showed."""
+"""The to-hit roll: what the die must show, what it showed, and natural 1 and 20."""
 
 from msgspec import Struct
 
 from commands.action.resolution import Resolution
 from ledger.events import Counted, Number, number
 
-from . import ability, naturals, position, scores
-from .arms import has_shield
+from . import ability, position, scores
 from .flight import pursues
+from .hands import has_shield, in_hand
 from .scores import Term
-from .sheet import AttackLine, Sheet, Weapon
-from .tables import armours, shields, to_hit
+from .stat_block import AttackLine, Sheet, Weapon
+from .tables import armours, row_of, shields, to_hit
+from .tables import critical as critical_table
 
 ROLLS, SHIELD_FOR, SHIELD_USED, ATTACKED_BY = "attacks", "shield for", "shield", "attacked by"
 """What is counted in a round: rolls made against each; whom a shield was chosen for, and served; who attacked."""
@@ -89,19 +90,19 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     attacked, are counted.
     """
     need = needed(fight, blow)
-    natural = naturals.die(fight, blow)
+    natural = die(fight, blow)
     face = number(_whose(fight, blow.who), natural, "d20")
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target)
-        return Outcome(False, natural, need.total, fumble=not blow.unit and naturals.fumbles(fight, blow))
-    if naturals.immune(fight, blow):
+        return Outcome(False, natural, need.total, fumble=not blow.unit and fumbles(fight, blow))
+    if immune(fight, blow):
         fight.rule("arkm.natural-20.immune", "no effect", [face], blow.who, blow.target)
         return Outcome(False, natural, need.total)
     if natural == 20 and need.total > 20:
         fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target)
         return Outcome(True, natural, need.total)
     hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, yes="hit", no="miss")
-    critical = hit and not blow.harmless and naturals.is_critical(fight, blow, natural, need.total)
+    critical = hit and not blow.harmless and is_critical(fight, blow, natural, need.total)
     return Outcome(hit, natural, need.total, critical)
 
 
@@ -266,8 +267,6 @@ def elevation(fight: Resolution, who: str) -> int:
 
 def holds_long(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
     """arkm.mounted.long-weapon-exception: a spear of 9 feet or more, a pike or a polearm keeps riders off."""
-    from .arms import in_hand
-
     weapons = [weapon] if weapon else in_hand(fight, who)
     return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
 
@@ -313,3 +312,72 @@ def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     fight.record(Counted(blow.who, ROLLS, rolls + 1, blow.target))
     if not blow.shot and slots != fight.state.counts.get(blow.target, ATTACKED_BY, blow.who):
         fight.record(Counted(blow.target, ATTACKED_BY, slots, blow.who))
+
+
+def die(fight: Resolution, blow: Blow) -> int:
+    """The natural roll: a d20; with two weapons the better of two. arkm.florentine.two-dice"""
+    if not blow.off_hand:
+        return fight.roll(blow.who, "1d20", "attack", about=blow.target).natural
+    thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
+    best = max(thrown.faces) if thrown.known else thrown.total
+    fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target)
+    return best
+
+
+def fumbles(fight: Resolution, blow: Blow) -> bool:
+    """arkm.natural-1.fumble-check: a second d20 higher than level and DEX modifier makes a miss a fumble."""
+    if not fight.option("fumbles"):
+        return False
+    sheet = fight.sheet(blow.who)
+    again = fight.roll(blow.who, "1d20", "fumble check", about=blow.target).number("fumble check")
+    safe = number("safe up to", sheet.experience, "level").plus(scores.modifier(fight, blow.who, "dex"), "DEX")
+    return fight.compare(
+        "arkm.natural-1.fumble-check", again, ">", safe, blow.who, blow.target, yes="fumble", no="a plain miss"
+    )
+
+
+def immune(fight: Resolution, blow: Blow) -> bool:
+    """arkm.natural-20.immune: whether the target is harmed by magic or silver alone, and this is neither."""
+    wanted = fight.sheet(blow.target).requires
+    if not wanted:
+        return False
+    weapon = blow.weapon
+    magic, silver = bool(weapon and weapon.magic), bool(weapon and weapon.silver)
+    return not (("magic" in wanted and magic) or ("silver" in wanted and silver))
+
+
+def is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bool:
+    """arkm.natural-20.critical: a natural 20 that hits; arkm.natural-20.critical-exception: not if 19 was needed."""
+    if natural != 20:
+        return False
+    if needed >= 19:
+        fight.rule("arkm.natural-20.critical-exception", "no critical hit", who=blow.who, about=blow.target)
+        return False
+    if fight.option("special_replaces_critical") and is_special(blow, natural):
+        return False
+    fight.rule("arkm.natural-20.critical", "a critical hit", who=blow.who, about=blow.target)
+    return True
+
+
+def effect(fight: Resolution, blow: Blow) -> str:
+    """arkm.natural-20.critical-effect: double damage, or what a campaign's own table says: double, triple, max ..."""
+    table = critical_table(fight.state)
+    if not table.die:
+        return "double"
+    thrown = fight.roll(blow.who, table.die, "critical hit", about=blow.target)
+    row = row_of(table.rows, thrown.total)
+    fight.rule(
+        "arkm.natural-20.critical-effect", row.text or row.effect, [thrown.number("critical")], blow.who, blow.target
+    )
+    return str(row.effect)
+
+
+def is_special(blow: Blow, natural: int) -> bool:
+    """Whether a monster's special attack comes with this roll."""
+    return bool(blow.line and blow.line.special and natural >= blow.line.special_on)
+
+
+def special(fight: Resolution, blow: Blow, natural: int) -> None:
+    """arkm.natural-20.special-attack: what it does is the referee's entry."""
+    if blow.line and is_special(blow, natural):
+        fight.rule("arkm.natural-20.special-attack", blow.line.special, who=blow.who, about=blow.target)

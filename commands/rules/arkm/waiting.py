@@ -4,10 +4,12 @@ from commands.action.resolution import Resolution
 from ledger.events import PhaseBegan
 
 from . import ability, order, position
-from .arms import in_hand
-from .grips import ENTANGLED, HOLDING
+from .concentration import prevented
 from .groups import group
-from .sheet import Sheet, names
+from .hands import in_hand
+from .holding import ENTANGLED, HOLDING
+from .pace import CASTER, fires, half
+from .stat_block import Sheet, names
 
 
 def can(fight: Resolution, who: str, phase: str) -> bool:
@@ -127,8 +129,6 @@ def _moves(fight: Resolution, who: str) -> bool:
 
 def _shoots(fight: Resolution, who: str) -> bool:
     """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
-    from .movement import fires, half
-
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         return False
     sheet: Sheet = fight.sheet(who)
@@ -145,9 +145,6 @@ def _casts(fight: Resolution, who: str) -> bool:
     """A caster who has not moved too far, and whom no foe prevents."""
     if not fight.sheet(who).caster:
         return False
-    from .casting import prevented
-    from .movement import CASTER
-
     far = fight.state.counts.get(who, "feet")
     return far <= CASTER and ability.STRUGGLING not in ability.conditions(fight, who) and (not prevented(fight, who))
 

@@ -1,4 +1,4 @@
-"""Holds: who has hold of whom, and what ends it."""
+"""Holds: who has hold of whom, by hands or by a whip, and what ends it."""
 
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
@@ -11,6 +11,8 @@ HOLDING = "holding"
 
 ENTANGLED = "entangled"
 """The condition of one whom a whip holds; it says by what."""
+
+
 BODY = ("body", "legs")
 """By what one is held who cannot move; by anything else, he cannot use the weapon in hand."""
 
