@@ -46,32 +46,18 @@ WRONG_PHASE = {
     "melee": "arkm.phase.melee-within-five-feet",
 }
 """The clause that says what belongs to a phase, and to no other."""
-
-
 ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
 """What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
-
-
 WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
 """What may be done with a weapon in each hand; everything else ends that stance."""
-
-
 TWICE = "struck twice"
 """What is counted of one of the hasted who has begun a second set of attacks."""
-
-
 TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
 """Actions of one who has turned to his foes again."""
-
-
 LEAVING = ("withdraw", "retreat", "disengage")
 """What a threatened caster can do in the magic phase."""
-
-
 MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
 """What lets go of one who is held."""
-
-
 FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 """What can be done while struggling."""
 
@@ -117,9 +103,8 @@ def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> str:
         return "missile"
     if phase == "movement" and fight.state.counts.get(who, REVERSED):
         return "missile"
-    if phase == "movement" and now == "magic" and verb in LEAVING:
-        if threats(fight, who) and not acted(fight, who):
-            return "magic"
+    if phase == "movement" and now == "magic" and verb in LEAVING and threats(fight, who) and not acted(fight, who):
+        return "magic"
     return phase
 
 

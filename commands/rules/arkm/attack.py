@@ -157,8 +157,6 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
 
 
 SIZES = ("tiny", "small", "human", "ogre", "huge")
-
-
 BODY = ("body", "legs", "arm")
 
 

@@ -23,12 +23,8 @@ from .stat_block import names
 from .tables import row_of
 
 DAZED = "dazed"
-
-
 IN_MELEE = ("power-word", "touch", "movement")
 """Kinds of spells that can be used in melee."""
-
-
 UNDISTURBED = ("power-word", "touch")
 """Kinds of spells that nothing disturbs."""
 

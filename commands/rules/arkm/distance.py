@@ -17,26 +17,16 @@ from .groups import group
 
 OUTDOORS = "outdoors"
 """What is counted of an encounter outdoors, where figures are yards."""
-
-
 APART = "apart"
 """What is counted of an encounter: the feet between the parties."""
-
-
 DISTANCE, LEAST = "distance", "distance at least"
 """What is counted of a pair, once, of the one whose name comes first: the feet between them; or, when one of them has
 moved since in a direction that nobody said, what is left of them at least (1: nothing is known any more).
 """
-
-
 ROAMED = "moved since they met"
 """What is counted of one since the distance of the parties was said: the feet that he has moved."""
-
-
 GAP = "gap"
 """What is counted of a group that pursues another: the feet between them."""
-
-
 MELEE, FEET_A_YARD = 5, 3
 
 

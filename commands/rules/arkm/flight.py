@@ -10,20 +10,12 @@ from .groups import group, standing
 
 FLEEING = "fleeing"
 """The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
-
-
 AFTER = "after"
 """What is counted of a foe for the encounter: that it is after one who flees."""
-
-
 ROLLED = "pursuit rolled"
 """What is counted of a group, about one or a group who flees: 1 when they pursue, 2 when they do not."""
-
-
 FOLLOWS, LEAVES = "may follow", "has left"
 """What is counted of a round: whom a foe may follow at once, and whom somebody has left without having moved yet."""
-
-
 PURSUE, STAY = 1, 2
 
 

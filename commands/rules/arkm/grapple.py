@@ -17,8 +17,6 @@ from .new_round import go_on
 from .position import check_hostile, hostile
 
 GRAPPLE = "grapple"
-
-
 SEIZED = "seized"
 """What is counted of one of whom somebody took hold in this round."""
 

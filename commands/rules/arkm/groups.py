@@ -7,8 +7,6 @@ from . import stat_block
 
 HASTED = "hasted"
 """The condition of the magically hasted."""
-
-
 IN_GROUP = "in group"
 """The condition of one who was put into another group than that of his sheet: which, as `whom`."""
 

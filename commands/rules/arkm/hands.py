@@ -64,8 +64,6 @@ def has_shield(fight: Resolution, who: str) -> bool:
 
 DRAWN = "drawn"
 """What is counted of one who has drawn something in this round."""
-
-
 SINCE = "in hand since"
 """What is counted, in regard to a weapon: the round in which it came to hand."""
 

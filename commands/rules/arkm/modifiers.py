@@ -10,8 +10,6 @@ from .scores import Term
 
 Mods = Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(extra={"any_order": True})]
 """Each as `N` or `N:WHY`."""
-
-
 MOST = 100
 
 

@@ -11,32 +11,18 @@ from .groups import HASTED, group
 
 PHASES = ("movement", "missile", "magic", "melee")
 """arkm.phase.order: after them comes the initiative of the next round."""
-
-
 TIE = " and "
 """Between the groups that share a place."""
-
-
 QUICK = " (hasted)"
 """After the name of a group: those of it who are hasted."""
-
-
 ATTACK, SHOT, SPELL, PARRY, RELOAD, PASS = "attack", "shot", "spell", "parry", "reload", "pass"
 """Actions that other rules ask for; there are more."""
-
-
 SPENT = {PARRY: "arkm.parry.no-attacks", RELOAD: "arkm.reload.takes-one-round", "run": "arkm.move.run"}
 """The clause by which an action excludes all others; one action a round in any case."""
-
-
 ACTED = "acted"
 """What is counted of one who has had the action of his round: 1, in regard to what he did."""
-
-
 ATTACKS = "attacks left"
 """Attacks that can still be made at once, before anybody else acts."""
-
-
 REVERSED = "shot before moving"
 """What is counted of one who shot in the movement phase: he moves in the missile phase."""
 
@@ -126,8 +112,6 @@ def tied(fight: Resolution, who: str, other: str) -> bool:
 
 
 RUN = "run"
-
-
 DISSOLVED = "dissolved"
 """What is counted of an encounter, in regard to the number of a paired fight that ends with the next roll."""
 

@@ -15,16 +15,10 @@ from .stat_block import Sheet, Weapon
 
 FEET = "feet"
 """What is counted of a round: how far somebody moved, in feet."""
-
-
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
-
-
 CASTING = "casting"
 """The condition of one who has declared that it will cast."""
-
-
 CASTER = 10
 """The feet that a caster moves at most; of whole yards, 3."""
 

@@ -7,16 +7,10 @@ from . import ability, distance
 
 SINCE = "met before round"
 """What is counted of pairs for the encounter: the round after that of meeting."""
-
-
 CLOSED, PARTED = "closed", "parted"
 """What is counted of pairs for the round: who came up to whom, and who parted."""
-
-
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
 """What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
-
-
 SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
 """A side that was surprised; one that does not see a blow coming; that it was so once in this encounter."""
 

@@ -227,13 +227,9 @@ BY_VERB = {
     "withdrawing": "affray withdraw {who}",
 }
 """Conditions that come of something else, which sets them and ends them."""
-
-
 CONDITIONS = adjust.conditions(
     BY_VERB, ("prone", "mounted", HASTED, UNAWARE, ability.STUNNED, "fleeing", "elevation", "entangled"), _follow
 )
-
-
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 one is slain", _hp),
     "hp-max": Field("1 or more", _hp_max),
@@ -252,8 +248,6 @@ FIELDS = {
     "no-item": Field("a weapon that is carried", _no_item),
 }
 """What can be set."""
-
-
 ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",
     "wounds": "affray adjust {who} hp 3 'the reason'",

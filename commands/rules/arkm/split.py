@@ -15,8 +15,6 @@ from .distance import GAP
 
 CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
 """What is counted of the morale of a group, and of each part of it."""
-
-
 STATES = (morale.TO_THE_DEATH, morale.BROKEN)
 
 

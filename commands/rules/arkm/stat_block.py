@@ -36,8 +36,6 @@ Size = Literal["tiny", "small", "human", "ogre", "huge"]
 
 
 Kind = Literal["melee", "thrown", "bow", "great-bow", "crossbow", "sling", "firearm", "wand"]
-
-
 SHIELD = "shield"
 """The name under which the shield of a sheet is in hand."""
 

@@ -12,16 +12,10 @@ from .stat_block import Sheet
 from .tohit import ROLLS, is_mounted
 
 Order = Literal["first", "second", "simultaneous", "initiative"]
-
-
 OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
-
-
 CHARGING, SET = "charging", "set"
-
-
 SHORT = "charge ended short"
 """What is counted of a round: how far from its target a charge ended, in feet."""
 

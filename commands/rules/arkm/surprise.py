@@ -18,8 +18,6 @@ from .position import AMBUSHED
 
 NORMAL = 2
 """The top of the range on which everybody surprises and is surprised."""
-
-
 SIDE = "surprise rolled"
 """What is counted of an encounter in which surprise was rolled, or cannot be."""
 

@@ -13,12 +13,8 @@ from .tohit import Blow
 
 TEMPORARY = "temporary damage"
 """The condition whose amount is the temporary damage of its bearer."""
-
-
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
-
-
 STRONG = 16
 
 
