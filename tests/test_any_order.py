@@ -66,14 +66,14 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield told, verb("aachen", "move")("adalger", 10, leave=("guard-2", "guard-1"))
 
     told = given("arkm", arkms.bran(), arkms.ogre(), Join((arkms.ORC,), side="orcs"))
-    yield told, verb("arkm", "begin")(sheets=(arkms.TROLL, arkms.AUROCHS))
+    yield told, verb("arkm", "begin")(meet=(arkms.TROLL, arkms.AUROCHS))
     told = told.when(verb("arkm", "begin")())
     yield told, verb("arkm", "surprise")(aware=("party", "orcs"))
     mods = ("2:height", "-1:rain", "1:height")
     near = arkms.melee(arkms.fighting(arkms.bran(), arkms.orcs()), ("Bran", "Orc"))
-    yield near, verb("arkm", "attack")("bran", ("orc",), hit_mod=mods, damage_mod=mods)
+    yield near, verb("arkm", "attack")("bran", ("orc",), mod=mods)
     away = arkms.fighting(arkms.elowen(), arkms.orcs(), phase="missile")
-    yield away, verb("arkm", "shoot")("elowen", "orc", distance=10, hit_mod=mods, damage_mod=mods)
+    yield away, verb("arkm", "shoot")("elowen", "orc", distance=10, mod=mods)
     ranges = {"party": "5", "foes": "1", "orcs": "3"}
     yield told, verb("arkm", "surprise")(stealth=ranges, alert={"party": "1", "orcs": "4"})
 

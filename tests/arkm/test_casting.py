@@ -130,7 +130,7 @@ def shot(*damages: int, dice=(5, 3), **options) -> Told:
     told = battle(mage(**options.pop("mage", {})), archers, dice=dice, phase="missile", **options)
     told = told.when(Done()) if dice[0] > dice[1] else told
     for nth, points in enumerate(damages, 1):
-        mod = {} if points else {"damage_mod": ("-9",)}
+        mod = {} if points else {"mod": ("damage:-9",)}
         roll = [19, points] if points else [19, 1]
         told = told.when(Shoot(f"Archer-{nth}", "Mage", range_="medium", **mod), dice=roll)
     return told.when(Phase("magic", pass_rest=True))

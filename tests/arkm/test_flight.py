@@ -318,7 +318,7 @@ def test_a_pursuit_goes_by_the_roll_of_the_retreat():
     assert rolls(told) == []
     told.ruled("arkm.pursuit.decision", "they pursue", [60])
     impossible(
-        locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 3, 4]), Pursue("Orc", "party", mod=1), "too late"
+        locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 3, 4]), Pursue("Orc", "party", mod=("1",)), "too late"
     )
 
 

@@ -154,7 +154,7 @@ def test_a_lance_that_is_put_away_is_no_lance():
 def test_a_disarm_and_a_grapple_take_what_bears_on_the_roll():
     """arkm.to-hit.modifiers-add: 19 less 6, STR 2, flank 1 and height 3, half cover 4 harder: 11; surprised, 9."""
     told = melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc"))
-    aim = {"from_": "flank", "hit_mod": ("3:height",), "cover": 50}
+    aim = {"from_": "flank", "mod": ("3:height",), "cover": 50}
     assert needed(told.when(Disarm("Bran", "Orc", **aim), [2])) == [11]
     assert needed(told.when(Grapple(("Bran",), "Orc", **aim), [2])) == [11]
     unaware = having(told, "Orc", "unaware")

@@ -204,7 +204,7 @@ def test_no_chance_is_none_or_certain(ac, percent):
 def test_an_easy_target_is_hit_by_95_of_100():
     """arkm.normal-men.shortcut-percentage: -11 needed."""
     told = melee(fighting(bran(level=13), orcs(ac=9)), ("Bran", "Orc"))
-    told = told.when(Attack("Bran", ("Orc",), expected=True, hit_mod=("10",)))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, mod=("10",)))
     told.ruled("arkm.normal-men.shortcut-percentage", "95%", [10 - 9 - 2 - 10])
 
 

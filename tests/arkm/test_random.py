@@ -141,7 +141,7 @@ class Fight:
              {"object": "stool"}, {"dismount": True}, {"surprise": True}, {"backstab": True}, {"from_": "flank"},
              {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"},
              {"entangle": True, "area": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
-             {"hit_mod": ("2:height", "-1"), "stationary": True})
+             {"mod": ("2:height", "-1"), "stationary": True})
         )  # fmt: skip
         targets = (other, *([self.anybody()] if choose((0, 0, 1)) else []))
         return choose(

@@ -139,7 +139,7 @@ def test_a_whip_holds_while_its_wielder_does_nothing_else():
     told = next_round(whipped("legs"))
     assert "entangled" in conditions(told.when(Pass(("Tessa",)), allow="no dice"), "Orc")
     told.when(Attack("Tessa", ("Orc",), with_="dagger"), [2]).then(ConditionEnded("Orc", "entangled"))
-    told.when(Attack("Orc", ("Tessa",), damage_mod=("20",)), [19, 6]).then(ConditionEnded("Orc", "entangled"))
+    told.when(Attack("Orc", ("Tessa",), mod=("damage:20",)), [19, 6]).then(ConditionEnded("Orc", "entangled"))
 
 
 def test_a_paired_fight_is_called_so():

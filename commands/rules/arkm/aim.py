@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Blows, Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 
-from . import hands, holding, modifiers, position, scores, strike_order, temporary, tohit, ways
+from . import hands, holding, position, scores, strike_order, temporary, tohit, ways
 from .distance import known, words
 from .hands import fights_with, in_hand
-from .modifiers import Mods
+from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import surround
 from .tohit import ATTACKED_BY, ROLLS, Blow
@@ -20,13 +21,13 @@ Cover = Annotated[int, Meta(ge=0, le=100)]
 """Percent."""
 
 
-def covered(fight: Resolution, percent: int) -> tuple[tuple[int, str], ...]:
-    """arkm.cover.penalty: 25% cover is -2, 50% -4, 75% -6; the referee says which."""
+def covered(fight: Resolution, percent: int) -> tuple[Term, ...]:
+    """25% cover is -2, 50% -4, 75% -6; the referee says which."""
     if percent not in (0, 25, 50, 75):
         fight.refuse(
             "arkm.cover.penalty", f"Cover is 25, 50 or 75 percent, not {percent}.", "Say the nearest: --cover 50."
         )
-    return ((-percent * 2 // 25, f"{percent}% cover"),) if percent else ()
+    return (Term(-percent * 2 // 25, f"{percent}% cover", "arkm.cover.penalty"),) if percent else ()
 
 
 Ability = Literal["str", "dex"]
@@ -40,7 +41,7 @@ class Aim(Declaration, kw_only=True):
     hit_ability: (
         Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
     ) = None
-    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
+    mod: Mods = ()
     attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
     slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
@@ -63,7 +64,6 @@ class Attack(Aim):
         Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
     ) = None
     damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
-    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
     no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
     distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
     entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
@@ -164,13 +164,13 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
 
 
 def manner(fight: Resolution, said: Attack) -> str:
-    """How the damage is done: arkm.pull-punches.all-temporary, arkm.subdue.any-weapon.
+    """How the damage is done.
 
     With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
     """
     if said.subdue and fight.option("subdue_share") == "as-empty-hand":
         return "empty-hand"
-    return "pulled" if said.pull or said.subdue else "empty-hand" if said.empty_hand else ""
+    return "pulled" if said.pull else "subdued" if said.subdue else "empty-hand" if said.empty_hand else ""
 
 
 def wield(fight: Resolution, who: str, name: str) -> Weapon:
@@ -237,9 +237,15 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     )
 
 
-def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
-    """One blow, with all that its place and moment give it; refuses what cannot be struck now."""
+def aimed(
+    fight: Resolution, said: Attack, arms: Arms, target: str, numbers: tuple[str, ...] = ("hit", "damage")
+) -> Blow:
+    """One blow, with all that its place and moment give it; refuses what cannot be struck now.
+
+    `numbers` are those that the referee can modify.
+    """
     who = said.who
+    mods = scores.mods(fight, said.mod, numbers, (who, *said.targets))
     check_near(fight, who, target, arms, said.distance)
     strike_order.check(fight, who, target)
     made = sum(fight.state.counts.of(who, ROLLS).values())
@@ -262,22 +268,35 @@ def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
         off_hand=arms.off_hand,
         direction="front" if sneaks else direction,
         surprise=bool(made) if sneaks else surprised,
-        backstab=sneaks and not made,  # arkm.backstab.first-attack-only
-        charge=charging,  # arkm.charge.first-attack-only
+        backstab=sneaks and not made,
+        charge=charging,
         charge_bonus=charging and _is_plain(fight, who, target),
         lance=charging and tohit.is_mounted(fight, who),
         set_=not made and _meets_charge(fight, who, target, arms.weapon),
         hit_ability="dex" if (said.hit_ability or said.ability) == "dex" else "",
         damage_ability="dex" if (said.damage_ability or said.ability) == "dex" else "",
-        hit_mods=modifiers.read(fight, said.hit_mod),
-        damage_mods=modifiers.read(fight, said.damage_mod),
+        hit_mods=scores.said(mods, "hit", who, target),
+        damage_mods=scores.said(mods, "damage", who, target),
         attackers=said.attackers,
         stationary=said.stationary,
         terms=covered(fight, said.cover),
         manner=how,
         sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
         dismount=said.dismount,
+        also=_clauses(fight, who, target, bool(made), sneaks),
     )
+
+
+def _clauses(fight: Resolution, who: str, target: str, later: bool, sneaks: bool) -> tuple[str, ...]:
+    """The clauses by which a blow falls when it does, and lacks what only the first of a round has."""
+    found = strike_order.clauses(fight, who, target) if fight.state.turns.phase == "melee" else []
+    if later and sneaks:
+        found.append("arkm.backstab.first-attack-only")
+    if later and strike_order.charges(fight, who):
+        found.append("arkm.charge.first-attack-only")
+    elif strike_order.charges(fight, who) and strike_order.has_set(fight, target):
+        found.append("arkm.charge.against-set")
+    return tuple(found)
 
 
 def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
@@ -289,10 +308,7 @@ def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
 
 
 def _is_plain(fight: Resolution, who: str, target: str) -> bool:
-    """Whether a charge at somebody has its bonus: unmounted, and nothing set against it.
-
-    arkm.charge.unmounted-bonus, arkm.charge.against-set, arkm.charge.against-lancers
-    """
+    """Whether a charge at somebody has its bonus: unmounted, and nothing set against it."""
     return (
         strike_order.has_bonus(fight, who)
         and not tohit.is_mounted(fight, target)
@@ -301,7 +317,7 @@ def _is_plain(fight: Resolution, who: str, target: str) -> bool:
 
 
 def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | None) -> bool:
-    """arkm.set.damage, arkm.set.both-double: whether it is the set weapon, and the target charged in this round."""
+    """Whether it is the set weapon, and the target charged in this round."""
     if weapon is None or not strike_order.charges(fight, target):
         return False
     held = fight.state.conditions.get(who, strike_order.SET)

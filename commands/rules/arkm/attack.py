@@ -180,7 +180,8 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
     if fight.option("whip_damage"):
         take(fight, target, roll(fight, blow, outcome), who)
     # arkm.whip.entangle-save, arkm.whip.target-str
-    if not saved(fight, who, "paralysis", -scores.modifier(fight, target, "str"), "target's STR", target):
+    strength = [scores.Term(-scores.modifier(fight, target, "str"), "target's STR", "arkm.whip.target-str")]
+    if not saved(fight, who, "paralysis", strength, target):
         fight.rule("arkm.whip.entangle-save", "not entangled", who=who, about=target)
         return
     fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)

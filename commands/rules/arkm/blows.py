@@ -121,14 +121,17 @@ def unhorse(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
 
 
 def fumble(fight: Resolution, blow: Blow) -> None:
-    """arkm.fumble.table: one roll, directly after the check. Effects that the table does not know are the referee's.
-
-    arkm.natural-1.fumble-table
-    """
+    """One roll, directly after the check. Effects that the table does not know are the referee's."""
     table = tables.effects(fight.state, "fumble")
     rolled = fight.roll(blow.who, table.die, "fumble")
     row = row_of(table.rows, rolled.total)
-    fight.rule("arkm.fumble.table", _words(blow, row.effect, row.text), [rolled.number()], blow.who)
+    fight.rule(
+        "arkm.fumble.table",
+        _words(blow, row.effect, row.text),
+        [rolled.number()],
+        blow.who,
+        also=("arkm.natural-1.fumble-table",),
+    )
     _apply(fight, blow, row.effect)
 
 

@@ -6,10 +6,11 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, acting, order, tables, ways
+from . import ability, acting, order, scores, tables, ways
 from .ability import MAINTAINING
 from .concentration import MAINTAINED, MISSILES, closers, interrupt, is_meleed, prevented, spell_of, threats
 from .damage import take
@@ -46,6 +47,7 @@ class Cast(Declaration):
     concentration: Annotated[bool, Meta(description="It lasts while it is maintained.")] = False
     maintain: Annotated[bool, Meta(description="Keep up the spell of an earlier round.")] = False
     wand: Annotated[bool, Meta(description="It is a wand that is fired.")] = False
+    mod: Mods = ()
     near: Annotated[Fighters, Meta(description="Whom a wild miscast can hit; else everybody standing.")] = ()
 
 
@@ -89,8 +91,9 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 def _on_targets(fight: Resolution, said: Cast) -> None:
     """The targets' saving throws; what the spell does to them is the referee's entry."""
+    mods = scores.mods(fight, said.mod, ("save",), said.target)
     for target in said.target if said.save else ():
-        saved(fight, target, said.save or "spells", about=said.who)
+        saved(fight, target, said.save or "spells", scores.said(mods, "save", target), said.who)
 
 
 def _check_feet(fight: Resolution, said: Cast) -> None:
@@ -227,7 +230,7 @@ class Check(Declaration):
     who: Annotated[Fighter, Meta(description="One caster.")]
     against: Annotated[Fighter, Meta(description="The other.")]
     control: Annotated[str, Meta(max_length=60, description="The creature or thing they contend for.")] = ""
-    mod: Annotated[int, Meta(ge=-20, le=20, description="Added to the first caster's roll.")] = 0
+    mod: Mods = ()
 
 
 def check(fight: Resolution, said: Check) -> None:
@@ -245,8 +248,10 @@ def check(fight: Resolution, said: Check) -> None:
     if fight.state.counts.get("encounter", "contest", said.control):
         fight.refuse(clause, f"{said.control} was contended for in this round.", ways.next_round(fight))
     fight.record(Counted("encounter", "contest", 1, said.control))
-    mine = _skill_roll(fight, who, said.control).plus(said.mod, "modifier")
-    theirs = _skill_roll(fight, other, said.control)
+    mods = scores.mods(fight, said.mod, ("check",), (who, other))
+    mine = scores.plus(_skill_roll(fight, who, said.control), scores.said(mods, "check", who))
+    against = scores.said([one for one in mods if one.who], "check", other)
+    theirs = scores.plus(_skill_roll(fight, other, said.control), against)
     if mine.total == theirs.total:
         fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
         return

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.action.resolution import Resolution
 from ledger.events import HpLost, Number
 
-from . import losses, scores, tohit
+from . import losses, scores, strike_order, tohit
 from .concentration import shot
 from .stat_block import Sheet, Weapon, split
 from .tables import backstab as backstab_table
@@ -23,26 +23,37 @@ def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
     sets = _sets(fight, blow, effect)
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
-        fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target)
-    total = _dice(fight, blow, sets, effect)
-    for value, reason in _bonuses(fight, blow):
-        total = total.plus(value, reason)
+        fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target, also=_doublings(fight, blow))
+    total = scores.plus(_dice(fight, blow, sets, effect), _bonuses(fight, blow))
     if sets > 1 and fight.option("double_damage") == "total":
         total = total.times(sets, "double damage" if sets == 2 else "manifold damage")
-    total = total.at_least(int(fight.option("minimum_damage")), "at least")  # arkm.damage.minimum
+    total = total.at_least(int(fight.option("minimum_damage")), "at least", "arkm.damage.minimum")
     if scores.is_untrained(fight, blow.who, blow.weapon):
-        total = total.over(2, "untrained", up=True)  # arkm.untrained.half-damage
-    if outcome.needed > 20:  # arkm.natural-20.over-20-damage
-        total = total.minus(outcome.needed - 20, "needed above 20").at_least(0, "at least")
-    fight.rule("arkm.damage.order", "", [total], blow.who, blow.target)
+        total = total.over(2, "untrained", True, "arkm.untrained.half-damage")
+    if outcome.needed > 20:
+        total = total.minus(outcome.needed - 20, "needed above 20", "arkm.natural-20.over-20-damage")
+        total = total.at_least(0, "at least")
+    also = [_base(fight, blow)]
+    if blow.shot and blow.weapon and scores.is_mechanical(blow.weapon) and scores.modifier(fight, blow.who, "dex"):
+        also.append("arkm.ranged-damage.mechanical")
+    fight.rule("arkm.damage.order", "", [total], blow.who, blow.target, also)
     return total
 
 
-def expression(blow: Blow) -> str:
-    """The damage of the weapon or natural attack. arkm.damage.normal-weapon: of the weapons table a D6 and 1.
+def _base(fight: Resolution, blow: Blow) -> str:
+    """The clause that says which dice are thrown."""
+    if two_d6(blow):
+        pair = (blow.who, blow.target) if blow.set_ else (blow.target, blow.who)
+        if strike_order.both_double(fight, *pair):
+            return "arkm.set.both-double"
+        return "arkm.set.damage" if blow.set_ else "arkm.charge.lance-double-damage"
+    if blow.weapon and "improvised" in blow.weapon.tags:
+        return "arkm.object-as-weapon.d4"
+    return "arkm.damage.normal-weapon" if blow.weapon or blow.line else "arkm.empty-hand.d4"
 
-    arkm.charge.lance-double-damage, arkm.set.damage: 2D6 in place of it.
-    """
+
+def expression(blow: Blow) -> str:
+    """The damage of the weapon or natural attack; of a charging or set weapon 2D6 in place of it."""
     if two_d6(blow):
         return "2d6"
     return blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
@@ -57,14 +68,26 @@ def _special_sets(fight: Resolution, blow: Blow) -> int:
     """Sets of dice besides the first that come of the manner of the attack."""
     extra = blow.sets - 1
     if blow.charge and blow.line and blow.line.horns:
-        extra += 1  # arkm.charge.horns-double
+        extra += 1
     if blow.backstab:
         extra += _backstab_sets(fight, blow.who) - 1
     return extra
 
 
+def _doublings(fight: Resolution, blow: Blow) -> list[str]:
+    """The clauses of the manner of the attack that give more sets of dice."""
+    found = ["arkm.temporary-damage.surprise-doubles"] if blow.sets > 1 else []
+    if blow.charge and blow.line and blow.line.horns:
+        both = strike_order.both_double(fight, blow.target, blow.who)
+        found.append("arkm.set.both-double" if both else "arkm.charge.horns-double")
+    if blow.backstab:
+        more = _backstab_sets(fight, blow.who) > 2
+        found.append("arkm.backstab.thief-multiplier" if more else "arkm.backstab.double-damage")
+    return found
+
+
 def _backstab_sets(fight: Resolution, who: str) -> int:
-    """arkm.backstab.double-damage; arkm.backstab.thief-multiplier: more for thieves of higher levels."""
+    """Twice the dice; more for thieves of higher levels."""
     sheet: Sheet = fight.sheet(who)
     if sheet.class_.lower() != "thief":
         return 2
@@ -119,7 +142,7 @@ def _bonuses(fight: Resolution, blow: Blow) -> list[scores.Term]:
     else:
         terms.append(scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability))
     if blow.weapon:
-        terms.append((blow.weapon.magic, "magic"))
+        terms.append(scores.Term(blow.weapon.magic, "magic"))
     return [*terms, *blow.damage_mods]
 
 

@@ -15,6 +15,7 @@ from .hands import in_hand
 from .losses import lose_weapon
 from .position import check_hostile
 from .saves import saved
+from .scores import Term
 from .stat_block import Weapon
 
 
@@ -76,4 +77,4 @@ def saves(fight: Resolution, who: str, target: str) -> bool:
     """arkm.disarm.reflex-save: with the difference of the levels."""
     difference = fight.sheet(target).experience - fight.sheet(who).experience
     fight.rule("arkm.disarm.reflex-save", f"saves with {difference:+d} for the levels", who=target)
-    return saved(fight, target, "reflex", difference, "levels", about=who)
+    return saved(fight, target, "reflex", [Term(difference, "levels", "arkm.disarm.reflex-save")], about=who)

@@ -23,10 +23,8 @@ HIT_POINTS = ("hp", "hp_max", "hp_dice")
 class Begin(Declaration):
     """Begin an encounter with those at the table, and with others who are met now."""
 
-    sheets: Annotated[
-        tuple[SheetFile, ...],
-        Meta(description="Stat blocks of those who are met.", extra={"positional": True}),
-    ] = ()
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
     group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
     side: Annotated[str, Meta(description="The side they fight on, if not their sheets'.")] = ""
@@ -36,7 +34,6 @@ class Begin(Declaration):
     directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
-    name: Annotated[str, Meta(max_length=100, description="What the encounter is called.")] = ""
 
 
 def begin(fight: Resolution, said: Begin) -> None:
@@ -58,19 +55,19 @@ def begin(fight: Resolution, said: Begin) -> None:
 
 def _meet(fight: Resolution, said: Begin) -> None:
     """Those who are met join, as many as there are."""
-    if not said.sheets:
+    if not said.meet:
         if said.unit or said.men or said.group or said.number != "1":
-            fight.impossible("Who is met? No stat block is named.", "affray begin orc --number 2d4")
+            fight.impossible("Who is met? No stat block is named.", "affray begin --meet orc --number 2d4")
         _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
-        if said.number != "1" or len(said.sheets) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "affray begin militia --unit Levy --men 10")
+        if said.number != "1" or len(said.meet) > 1 or not said.men:
+            fight.impossible("A unit has one stat block, and men.", "affray begin --meet militia --unit Levy --men 10")
         fields["men"] = said.men
-    counts = [appearing(fight, said.number) for _ in said.sheets]
+    counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
-    for data, count in zip(said.sheets, counts, strict=True):
+    for data, count in zip(said.meet, counts, strict=True):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
             join(fight, Join(({**kept, **fields},), count, said.side, said.unit))

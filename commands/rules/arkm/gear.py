@@ -72,7 +72,9 @@ class Reload(Declaration):
     """Load a crossbow or a flintlock: the whole action of this round."""
 
     who: Annotated[Fighter, Meta(description="Who loads.")]
-    weapon: Annotated[str, Meta(description="Which weapon, if several are empty.", extra={"word": "item"})] = ""
+    weapon: Annotated[
+        str, Meta(description="Which, if several are empty.", extra={"positional": True, "word": "item"})
+    ] = ""
 
 
 def reload(fight: Resolution, said: Reload) -> None:
@@ -105,7 +107,5 @@ def _empty_one(fight: Resolution, who: str, named: str) -> str:
         fight.impossible(f"{who} has no empty weapon.")
     held = [weapon.id for weapon in in_hand(fight, who) if weapon.id in empty]
     if len(held or empty) > 1:
-        fight.impossible(
-            f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} --weapon {(held or empty)[0]}"
-        )
+        fight.impossible(f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} {(held or empty)[0]}")
     return (held or empty)[0]

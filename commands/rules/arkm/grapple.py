@@ -73,7 +73,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
         holding.let_go(fight, who)
     attack = as_attack(said, who, target)
     check_ability(fight, attack, bare)
-    blow = replace(aimed(fight, attack, bare, target), harmless=True, manner="empty-hand")
+    blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
     acting.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, said.slots)

@@ -269,7 +269,7 @@ def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
 
 def _footwork(fight: Resolution, who: str) -> Number:
     die = fight.roll(who, "1d6", "footwork")
-    return die.number(who).plus(scores.modifier(fight, who, "dex"), "DEX")
+    return die.number(who).plus(scores.modifier(fight, who, "dex"), "DEX", "arkm.ability.modifier")
 
 
 def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple[str, ...] = ()) -> bool:
@@ -307,7 +307,7 @@ def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
     if not monsters:
         fight.rule("arkm.retreat.pursuit-roll", "their players decide whether they pursue", who=foes[0])
         return
-    row = throw(fight, group(fight, monsters[0]), "pursuit", 0)
+    row = throw(fight, group(fight, monsters[0]), "pursuit")
     fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=monsters[0])
     for name in dict.fromkeys(group(fight, foe) for foe in monsters):
         rolled = flight.PURSUE if row.pursues else flight.STAY

@@ -1,16 +1,18 @@
 """Evasion and pursuit: whether monsters run after those who flee, and whether they catch them."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
+from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, number
 
-from . import distance, flight, pace, position
+from . import distance, flight, pace, position, scores
 from .ability import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
@@ -34,7 +36,7 @@ class Pursue(Declaration):
     gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
         None
     )
-    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    mod: Mods = ()
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
         Annotated[
@@ -71,7 +73,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
             begin = f"affray pursue {hunters} {prey} --gap 60"
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
             fight.impossible(no, begin)
-        _begin(fight, hunters, prey, gap, said.mod)
+        _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
     elif said.gap is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
     elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
@@ -107,12 +109,12 @@ def _between(fight: Resolution, hunters: str, prey: str) -> int:
     return figure(fight, min(filter(None, far), default=0))
 
 
-def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
+def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[Modifier]) -> None:
     """arkm.pursuit.decision: what was rolled, or the reaction table's column; low yes, high no.
 
     Players decide for themselves.
     """
-    pursues = _decides(fight, hunters, prey, gap, mod)
+    pursues = _decides(fight, hunters, prey, gap, mods)
     far = number("gap", gap, measure(fight))
     fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", [far], who=hunters)
     if not pursues:
@@ -134,15 +136,15 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
         fight.rule("arkm.pursuit.catch", "never caught by running", who=hunters)
 
 
-def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> bool:
+def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[Modifier]) -> bool:
     """Whether they pursue. arkm.retreat.pursuit-roll: one flight, one roll; a second one is not made."""
     if of_players(fight, hunters):
         return True
     rolled = fight.state.counts.of(hunters, flight.ROLLED)
     told = next((rolled[who] for who in (prey, *standing(fight, prey)) if who in rolled), 0)
     if not told:
-        return throw(fight, hunters, "pursuit", mod).pursues
-    if mod:
+        return throw(fight, hunters, "pursuit", mods).pursues
+    if mods:
         again = f"affray pursue {hunters} {prey} --gap {gap}"
         fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
     if told == flight.STAY:

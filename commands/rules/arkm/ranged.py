@@ -6,16 +6,16 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from ledger.events import Counted, number
 
-from . import acting, hands, mass, modifiers, order, pace, position
+from . import acting, hands, mass, order, pace, position, scores
 from .ability import is_dead
 from .aim import Cover, check_may_strike, check_space, covered
 from .blows import strike
 from .distance import figure, known, measure
 from .hands import in_hand
-from .modifiers import Mods
 from .stat_block import Sheet, Weapon
 from .tohit import Blow
 
@@ -33,8 +33,7 @@ class Shoot(Declaration):
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
     backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
-    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
+    mod: Mods = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
     stray_at: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
@@ -122,6 +121,7 @@ def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
 def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
     """The shot with all that its place and moment give it."""
     who, target = said.who, said.target
+    mods = scores.mods(fight, said.mod, ("hit", "damage"), (who, target))
     direction = said.from_ or position.stands_at(fight, who, target)
     surprised = said.surprise or position.is_surprised(fight, target)
     if said.backstab and not fight.option("backstab_ranged"):
@@ -140,8 +140,8 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         surprise=surprised and not said.backstab,
         backstab=said.backstab,
         stationary=said.stationary,
-        hit_mods=modifiers.read(fight, said.hit_mod),
-        damage_mods=modifiers.read(fight, said.damage_mod),
+        hit_mods=scores.said(mods, "hit", who, target),
+        damage_mods=scores.said(mods, "damage", who, target),
         terms=covered(fight, said.cover),
     )
 

@@ -1,17 +1,19 @@
 """Reactions: what monsters make of the party, and what the players then do."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Text
+from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
 from commands.action.resolution import Resolution
 from ledger.dice import parse
 from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
 
-from . import acting, tables
+from . import acting, scores, tables
 from .groups import find_group, groups, of_players, standing
 from .tables import ReactionRow, row_of
 
@@ -23,7 +25,7 @@ class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
     who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
-    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    mod: Mods = ()
     as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
 
 
@@ -36,7 +38,7 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     if said.as_:
         fight.rule(clause, said.as_, who=name)
         return
-    row = throw(fight, name, "reaction", said.mod)
+    row = throw(fight, name, "reaction", scores.mods(fight, said.mod, ("reaction",)))
     fight.rule(clause, row.intelligent if is_intelligent(fight, name) else row.animals, who=name)
 
 
@@ -45,11 +47,11 @@ def is_intelligent(fight: Resolution, name: str) -> bool:
     return all(fight.sheet(who).intelligent for who in standing(fight, name)[:1])
 
 
-def throw(fight: Resolution, name: str, purpose: str, mod: int = 0) -> ReactionRow:
+def throw(fight: Resolution, name: str, purpose: str, mods: Sequence[Modifier] = ()) -> ReactionRow:
     """arkm.reaction.roll: the row of the reaction table; totals beyond it count as its ends."""
     table = tables.reaction(fight.state)
     sides, _ = parse(table.die)
-    total = fight.roll(name, table.die, purpose).number(purpose).plus(mod, "modifier")
+    total = scores.plus(fight.roll(name, table.die, purpose).number(purpose), scores.said(mods, purpose))
     total = total.at_least(len(sides), "at least").at_most(sum(sides), "at most")
     row: ReactionRow = row_of(table.rows, total.total)
     fight.rule("arkm.reaction.roll", row.effect, [total], who=name)

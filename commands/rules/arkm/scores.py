@@ -1,16 +1,57 @@
 """Ability scores: who is helped by which of them, with which weapon."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from commands.action import modifiers
+from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
+from ledger.events import Number
 
 from .stat_block import Sheet, Weapon
 from .tables import abilities
 
-Term = tuple[int, str]
-"""A modifier, and its reason."""
+
+class Term(NamedTuple):
+    """A modifier."""
+
+    value: int
+    reason: str
+    clause: str = ""
+    """The clause that gives it."""
+
+
+MOST = 100
+"""The largest modifier of the referee, either way."""
+
+
+def mods(
+    fight: Resolution, words: Sequence[str], numbers: tuple[str, ...], whose: tuple[str, ...] = ()
+) -> tuple[Modifier, ...]:
+    """The referee's modifiers of these numbers, the verb's own first; `whose` they can be said to be."""
+    found = modifiers.read(fight, words, numbers, MOST)
+    for one in found:
+        if one.who and one.who not in whose:
+            fight.impossible(
+                f"{one.who} has no {one.what} here to modify.", f"Leave out @{one.who}: the number is clear without it."
+            )
+    return found
+
+
+def plus(total: Number, terms: Sequence[Term]) -> Number:
+    """A number with what is added to it."""
+    for term in terms:
+        total = total.plus(*term)
+    return total
+
+
+def said(mods: Sequence[Modifier], what: str, *names: str) -> tuple[Term, ...]:
+    """Those of one number that are said of nobody in particular, or of one of these."""
+    return tuple(Term(one.amount, one.why) for one in mods if one.what == what and one.who in ("", *names))
 
 
 def modifier(fight: Resolution, who: str, ability: str) -> int:
-    """arkm.ability.modifier: of `str` or `dex`; none for a score that the sheet does not have."""
+    """Of `str` or `dex`; none for a score that the sheet does not have."""
     sheet = fight.sheet(who)
     own, score = (sheet.str_mod, sheet.str_) if ability == "str" else (sheet.dex_mod, sheet.dex)
     found = own if own is not None else abilities(fight.state).modifier(score) if score else 0
@@ -36,27 +77,28 @@ def is_untrained(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
 
 
 def melee_hit(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """arkm.melee-hit.fighter-str, arkm.melee-hit.thief-dex, arkm.melee-hit.others, arkm.melee-hit.swashbuckler-dex."""
-    return _melee(fight, who, weapon, chosen)
+    """What an ability adds to hit."""
+    value, reason, group = _melee(fight, who, weapon, chosen)
+    return Term(value, reason, f"arkm.melee-hit.{group}")
 
 
 def melee_damage(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """arkm.melee-damage.fighter-str, arkm.melee-damage.thief-dex, arkm.melee-damage.others,
-    arkm.melee-damage.swashbuckler-dex.
-    """
-    return _melee(fight, who, weapon, chosen)
+    """What an ability adds to damage."""
+    value, reason, group = _melee(fight, who, weapon, chosen)
+    return Term(value, reason, f"arkm.melee-damage.{group}")
 
 
-def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
+def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> tuple[int, str, str]:
+    """What an ability adds, the ability, and the group of classes that it is for."""
     sheet: Sheet = fight.sheet(who)
     untrained = is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus")
     if chosen == "dex":
-        return modifier(fight, who, "dex"), "DEX"
+        return modifier(fight, who, "dex"), "DEX", "swashbuckler-dex"
     if is_fighter(fight, sheet) and not untrained:
-        return modifier(fight, who, "str"), "STR"
+        return modifier(fight, who, "str"), "STR", "fighter-str"
     if sheet.class_.lower() == "thief" and not untrained:
-        return modifier(fight, who, "dex"), "DEX"
-    return int((sheet.str_ or 0) >= 16), "STR 16 or more"
+        return modifier(fight, who, "dex"), "DEX", "thief-dex"
+    return int((sheet.str_ or 0) >= 16), "STR 16 or more", "others"
 
 
 def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str) -> None:
@@ -78,23 +120,27 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
 
 
 def ranged_hit(fight: Resolution, who: str, weapon: Weapon) -> list[Term]:
-    """arkm.ranged-hit.dex for everybody; arkm.ranged-hit.great-bow: STR and DEX."""
+    """DEX for everybody; with a great bow STR, too."""
     if weapon.is_("great-bow"):
-        return [(modifier(fight, who, "str"), "STR"), (modifier(fight, who, "dex"), "DEX")]
+        both = (("str", "STR"), ("dex", "DEX"))
+        return [Term(modifier(fight, who, name), word, "arkm.ranged-hit.great-bow") for name, word in both]
     helped = words(fight, "dex_to_hit_kinds")
-    return [(modifier(fight, who, "dex"), "DEX")] if weapon.is_(*helped) else []
+    return [Term(modifier(fight, who, "dex"), "DEX", "arkm.ranged-hit.dex")] if weapon.is_(*helped) else []
 
 
 def ranged_damage(fight: Resolution, who: str, weapon: Weapon) -> Term:
-    """What an ability adds to the damage of a shot or throw; slings count as thrown.
-
-    arkm.ranged-damage.thrown-fighter-str, arkm.ranged-damage.thrown-thief-dex, arkm.ranged-damage.thrown-others,
-    arkm.ranged-damage.bow-dex, arkm.ranged-damage.great-bow-str, arkm.ranged-damage.mechanical
-    """
+    """What an ability adds to the damage of a shot or throw; slings count as thrown."""
     if weapon.is_("great-bow"):
-        return modifier(fight, who, "str"), "STR"
+        return Term(modifier(fight, who, "str"), "STR", "arkm.ranged-damage.great-bow-str")
     if weapon.is_("bow"):
-        return modifier(fight, who, "dex"), "DEX"
-    if weapon.is_("crossbow", "firearm"):
-        return (modifier(fight, who, "dex") if fight.option("crossbow_damage_dex") else 0), "DEX"
-    return _melee(fight, who, weapon, "")
+        return Term(modifier(fight, who, "dex"), "DEX", "arkm.ranged-damage.bow-dex")
+    if is_mechanical(weapon):
+        dex = modifier(fight, who, "dex") if fight.option("crossbow_damage_dex") else 0
+        return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
+    value, reason, group = _melee(fight, who, weapon, "")
+    return Term(value, reason, f"arkm.ranged-damage.thrown-{group}")
+
+
+def is_mechanical(weapon: Weapon) -> bool:
+    """Whether no ability adds to the damage of a weapon."""
+    return weapon.is_("crossbow", "firearm")

@@ -16,6 +16,8 @@ TEMPORARY = "temporary damage"
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
 STRONG = 16
+ALL_TEMPORARY = {"pulled": "arkm.pull-punches.all-temporary", "subdued": "arkm.subdue.any-weapon"}
+"""The clause of each manner of striking that does temporary damage alone."""
 
 
 def temporary(fight: Resolution, who: str) -> int:
@@ -30,7 +32,7 @@ def effective(fight: Resolution, who: str) -> Number:
 
 
 def sets(surprise: bool, backstab: bool) -> int:
-    """arkm.temporary-damage.surprise-doubles: sets of dice of a blow whose damage is temporary, bar critical hits.
+    """Sets of dice of a blow whose damage is temporary, bar critical hits.
 
     A blow from behind has more sets of its own; they do not multiply.
     """
@@ -40,7 +42,7 @@ def sets(surprise: bool, backstab: bool) -> int:
 def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
     """Damage of empty hands, pulled punches or a blow to subdue, just thrown: it never slays.
 
-    arkm.pull-punches.all-temporary: a pulled die is no die of a pair.
+    A pulled die is no die of a pair.
     """
     who, by = blow.target, blow.who
     last = fight.asked[-1]
@@ -51,7 +53,8 @@ def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
         fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))
     add(fight, who, damage.total - actual)
     if damage.total:
-        fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], who=by, about=who)
+        also = [ALL_TEMPORARY[blow.manner]] if blow.manner in ALL_TEMPORARY else []
+        fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], by, who, also)
     check_out(fight, who, by)
 
 
