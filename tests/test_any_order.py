@@ -74,6 +74,15 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield near, verb("arkm", "attack")("bran", ("orc",), mod=mods)
     away = arkms.fighting(arkms.elowen(), arkms.orcs(), phase="missile")
     yield away, verb("arkm", "shoot")("elowen", "orc", distance=10, mod=mods)
+    yield near, verb("arkm", "disarm")("bran", "orc", mod=mods)
+    yield near, verb("arkm", "grapple")(("bran",), "orc", mod=mods)
+    yield told, verb("arkm", "save")("bran", "spells", mod=mods)
+    yield told, verb("arkm", "reaction")("orc", mod=mods)
+    yield told, verb("arkm", "morale")("orc", "upset", mod=mods)
+    yield told, verb("arkm", "pursue")("orc", "party", 60, mod=mods)
+    mages = arkms.fighting(arkms.bran(caster=True), arkms.orcs(caster=True), phase="magic")
+    yield mages, verb("arkm", "check")("bran", "orc", "golem", mod=mods)
+    yield mages, verb("arkm", "cast")("bran", "hold", target=("orc",), save="spells", mod=mods)
     ranges = {"party": "5", "foes": "1", "orcs": "3"}
     yield told, verb("arkm", "surprise")(stealth=ranges, alert={"party": "1", "orcs": "4"})
 

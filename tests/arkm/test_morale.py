@@ -53,7 +53,9 @@ def test_a_group_stands_with_its_score_or_less():
     told.when(Morale("Goblin", "upset"), dice=[5, 5]).ruled(
         "arkm.morale.roll", "turns and flees, or surrenders if it cannot", [3]
     )
-    told.when(Morale("Goblin", "upset", mod=("morale:1:no pay",)), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin loses heart", [8, 7])
+    told.when(Morale("Goblin", "upset", mod=("morale:1:no pay",)), dice=[3, 4]).ruled(
+        "arkm.morale.roll", "Goblin loses heart", [8, 7]
+    )
 
 
 def test_the_best_score_of_those_who_stand_counts():

@@ -46,6 +46,11 @@ WRONG_PHASE = {
     "melee": "arkm.phase.melee-within-five-feet",
 }
 """The clause that says what belongs to a phase, and to no other."""
+OUT_OF_TURN = {
+    "arkm.phase.missile-hasted-melee": "strikes in the missile phase",
+    "arkm.phase.threatened-caster-choices": "gets away in the magic phase",
+}
+"""What is done in another phase than its own."""
 ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
 """What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
 WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
@@ -86,30 +91,32 @@ def may_act(
         take_place(fight, who, target)
         return
     if phase:
-        come_to(fight, phase_of(fight, who, verb, phase), who)
+        at, clause = phase_of(fight, who, verb, phase)
+        come_to(fight, at, who, clause)
     if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
         _come_to_place(fight, who)
 
 
-def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> str:
-    """The phase in which somebody does what belongs to a phase; three exceptions.
+def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> tuple[str, str]:
+    """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
 
-    arkm.phase.missile-hasted-melee: the hasted strike in the missile phase.
-    arkm.phase.reversed-for-archers: who has shot before moving moves in the missile phase.
-    arkm.phase.threatened-caster-choices: a threatened caster gets away in the magic phase.
+    The hasted strike in the missile phase; who has shot before moving moves in the missile phase; a threatened caster
+    gets away in the magic phase.
     """
     now = fight.state.turns.phase
     if phase == "melee" and HASTED in ability.conditions(fight, who) and now != "melee" and now != "magic":
-        return "missile"
+        return "missile", "arkm.phase.missile-hasted-melee"
     if phase == "movement" and fight.state.counts.get(who, REVERSED):
-        return "missile"
+        return "missile", "arkm.phase.reversed-for-archers"
     if phase == "movement" and now == "magic" and verb in LEAVING and threats(fight, who) and not acted(fight, who):
-        return "magic"
-    return phase
+        return "magic", "arkm.phase.threatened-caster-choices"
+    return phase, WRONG_PHASE[phase]
 
 
-def come_to(fight: Resolution, phase: str, who: str) -> None:
-    """Moves on to a phase, for what `who` does in it; refuses one that is over."""
+def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
+    """Moves on to a phase, for what `who` does in it by a clause; refuses one that is over."""
+    if clause in OUT_OF_TURN:
+        fight.rule(clause, OUT_OF_TURN[clause], who=who)
     now = fight.state.turns.phase
     if phase == now:
         return
@@ -122,11 +129,11 @@ def come_to(fight: Resolution, phase: str, who: str) -> None:
             f"This is {f'the {now} phase' if now else 'before the phases'}.",
             f"affray phase {phase} --pass-rest" if now else "affray phase",
         )
-    open_phase(fight, phase, who)
+    open_phase(fight, phase, who, clause=clause)
 
 
-def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool = False) -> None:
-    """Leaves the phases before it, and opens one for the first place, for what `actor` does in it.
+def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool = False, clause: str = "") -> None:
+    """Leaves the phases before it, and opens one for the first place, for what `actor` does in it by a clause.
 
     Others who can still act in what is left, and not later, hold that up, unless they let it go by (`pass_rest`).
     """
@@ -141,7 +148,8 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
     for left in (now, *over):
         leave_phase(fight, left)
     if over:
-        fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}")
+        also = [clause] if clause and clause not in OUT_OF_TURN else []
+        fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}", also=also)
     fight.record(PhaseBegan(phase))
     if every := places(fight):
         fight.record(TurnBegan(every[0]))

@@ -30,7 +30,7 @@ from .stat_block import Sheet, Weapon, names
 
 
 def attack(fight: Resolution, said: Attack) -> None:
-    """One roll for each target that stands; arkm.normal-men.down-target: one that is down already is skipped."""
+    """One roll for each target that stands; one that has gone down meanwhile is skipped."""
     who = said.who
     alive = [target for target in said.targets if not is_dead(fight, target)]
     if who in said.targets:
@@ -62,9 +62,11 @@ def attack(fight: Resolution, said: Attack) -> None:
         return
     if not said.all_ and not fight.sheet(who).men:
         normal_men.check(fight, who, alive, arms.weapon, arms.lines)
+    skipped: list[str] = []
     stood, out = fight.state.stands(who), {target for target in alive if not fight.state.stands(target)}
     for target in _all_of(fight, said, arms, alive) if said.all_ else alive:
         if not may_be_struck(fight, target, out):
+            skipped.append(target)
             continue
         if _is_undone(fight, who, arms, stood):
             break
@@ -72,6 +74,8 @@ def attack(fight: Resolution, said: Attack) -> None:
             entangle(fight, said, arms, target)
         else:
             strike(fight, aimed(fight, said, arms, target), said.slots)
+    for target in dict.fromkeys(skipped):
+        fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
     if fight.sheet(who).men:
         return
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)

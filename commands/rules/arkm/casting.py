@@ -81,7 +81,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     if disturbed(fight, who, said.kind):
         fail(fight, said)
         return
-    fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who)
+    fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who, also=_freedoms(fight, who, said.kind))
     _on_targets(fight, said)
     if said.concentration:
         interrupt(fight, who)
@@ -121,11 +121,19 @@ def _why(fight: Resolution, who: str, clause: str) -> str:
     return f"{who} is being meleed."
 
 
+def _freedoms(fight: Resolution, who: str, kind: str) -> list[str]:
+    """The clauses by which a kind of spell is cast though foes, or missiles, would prevent or disturb another one."""
+    meleed = bool(closers(fight, who)) or is_meleed(fight, who)
+    if kind in UNDISTURBED and (meleed or fight.state.counts.get(who, MISSILES)):
+        return ["arkm.cast.power-word-or-touch"]
+    return ["arkm.cast.movement-spells"] if kind == "movement" and meleed else []
+
+
 def disturbed(fight: Resolution, who: str, kind: str) -> bool:
     """Whether a SPELLS save fails: for a foe of equal initiative who closed in, then for missiles that hurt.
 
-    arkm.concentration.tied-initiative, arkm.concentration.missile-damage. Nothing disturbs what
-    arkm.cast.power-word-or-touch names; for what arkm.cast.movement-spells names only missiles count.
+    arkm.concentration.tied-initiative, arkm.concentration.missile-damage. Nothing disturbs a Power
+    Word or a touch spell; for spells of movement only missiles count.
     """
     if kind in UNDISTURBED:
         return False

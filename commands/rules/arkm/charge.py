@@ -37,7 +37,7 @@ class Charge(Declaration):
 def charge(fight: Resolution, said: Charge) -> None:
     """arkm.charge.who, arkm.charge.distance, arkm.charge.max-distance, arkm.charge.end-within-5.
 
-    arkm.charge.exposed: missiles and spells come before its blow.
+    Missiles and spells come before its blow.
     """
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):

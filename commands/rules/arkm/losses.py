@@ -33,6 +33,8 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         if fight.state.stands(who) or not spent:
             owe(fight, who)
         return
+    if by and able and order.tied(fight, who, by):
+        fight.rule("arkm.reach.first-round-initiative", f"{by} strikes first: it counts at once", who=by, about=who)
     if BLOW_DUE in conditions(fight, who):
         fight.record(ConditionEnded(who, BLOW_DUE))
     if RELOADING in conditions(fight, who) and not is_able(fight, who):
@@ -42,7 +44,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
 
 
 def comes_first(fight: Resolution, who: str, foe: str) -> bool:
-    """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
+    """Whose blow comes first in a pair, counts at once, also against a tie."""
     in_melee = fight.state.turns.phase == "melee" or order.pair_of(fight, who)
     return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
 

@@ -247,7 +247,7 @@ def check_away(fight: Resolution, who: str, feet: int) -> None:
         fight.impossible(f"{who} leaves nobody by standing still.", "Say how far: --feet 20.")
 
 
-def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
+def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] = ()) -> list[str]:
     """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike; without foes nobody throws.
 
     arkm.retreat.clean: the others, equal ones too, do not.
@@ -259,7 +259,9 @@ def contest(fight: Resolution, who: str, foes: list[str]) -> list[str]:
     struck = []
     for foe, its in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
-        higher = fight.compare("arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher")
+        higher = fight.compare(
+            "arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher", also=also
+        )
         if higher:
             struck.append(foe)
         else:
@@ -317,7 +319,7 @@ def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
 
 
 def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
-    """arkm.move-through.free-attacks: every foe passed contests, and may strike. Whether the mover still stands."""
+    """Every foe passed contests, and may strike. Whether the mover still stands."""
     check_foes(fight, who, foes)
     if no_space:
         fight.refuse(
@@ -325,7 +327,7 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
             "There is no room to pass through.",
             "Where there is room, leave out --no-space.",
         )
-    return free_attacks(fight, who, contest(fight, who, list(foes)))
+    return free_attacks(fight, who, contest(fight, who, list(foes), ("arkm.move-through.free-attacks",)))
 
 
 class Disengage(Declaration):
@@ -344,7 +346,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
             f"{', '.join(minding)} has nobody but {who} to mind.",
             f"affray withdraw {who}\naffray retreat {who}",
         )
-    fight.rule("arkm.disengage.free", "leaves without a blow", who=who)
+    fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
     for foe in position.foes(fight, who):
         fight.record(Counted(who, flight.LEAVES, 1, foe))
     pace.leave_all(fight, who, ())

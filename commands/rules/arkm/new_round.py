@@ -1,11 +1,13 @@
 """What ends with a round, and the dice of initiative for the next."""
 
+from collections.abc import Sequence
+
 from commands.action.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
 from . import ability, acting, hands, holding, losses, order, pairs, waiting
 from .flight import end_flight
-from .groups import HASTED, group
+from .groups import HASTED, group, standing
 from .order import QUICK, TIE
 
 UNSEEING = ("surprised", "unaware")
@@ -65,7 +67,8 @@ def roll(fight: Resolution) -> None:
     quick = [name + QUICK for name in rolling if rolling[name]]
     dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *contending(fight, quick))}
     apart = pairs.dice(fight)
-    common = ranked(fight, {name: dice[name] for name in rolling})
+    also = [*_kinds(fight, [*rolling]), *["arkm.haste.has-initiative"] * (bool(quick) and quick[0] not in dice)]
+    common = ranked(fight, {name: dice[name] for name in rolling}, also)
     if quick and quick[0] in dice:
         fight.rule("arkm.haste.both-sides", "the hasted roll once more")
         first = ranked(fight, {name: dice[name] for name in quick})
@@ -76,19 +79,24 @@ def roll(fight: Resolution) -> None:
 
 
 def contending(fight: Resolution, seats: list[str]) -> list[str]:
-    """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway.
-
-    arkm.haste.has-initiative, arkm.haste.both-sides
-    """
+    """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway."""
     roster = fight.state.roster
     sides = {roster.members[who].side for who in roster.order if order.seat(fight, who) in seats}
     return seats if len(sides) > 1 else []
 
 
-def ranked(fight: Resolution, dice: dict[str, Roll]) -> tuple[str, ...]:
+def _kinds(fight: Resolution, names: list[str]) -> list[str]:
+    """Different kinds of monsters of one side are different groups."""
+    first = [standing(fight, name)[0] for name in names]
+    monsters = [who for who in first if not (fight.sheet(who).class_ or fight.sheet(who).pc)]
+    sides = [fight.state.roster.members[who].side for who in monsters]
+    return ["arkm.initiative.monster-groups"] if len(sides) > len({*sides}) else []
+
+
+def ranked(fight: Resolution, dice: dict[str, Roll], also: Sequence[str] = ()) -> tuple[str, ...]:
     """The places: the highest number first, equal ones together."""
     if dice:
-        fight.rule("arkm.initiative.highest-first", "", [die.number(name) for name, die in dice.items()])
+        fight.rule("arkm.initiative.highest-first", "", [die.number(name) for name, die in dice.items()], also=also)
     totals = sorted({die.total for die in dice.values()}, reverse=True)
     together = [[name for name, die in dice.items() if die.total == total] for total in totals]
     for tie in together:

@@ -67,7 +67,7 @@ def check_up(fight: Resolution, who: str) -> None:
 
 
 def full(fight: Resolution, who: str) -> int:
-    """The Turn movement, in feet; in the saddle that of the steed. arkm.haste.double-move: twice as much."""
+    """The Turn movement, in feet; in the saddle that of the steed. Of the hasted twice as much."""
     sheet: Sheet = fight.sheet(who)
     saddle = fight.state.conditions.get(who, "mounted")
     own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
@@ -131,7 +131,12 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
 def go(fight: Resolution, who: str, feet: int, how: str) -> None:
     """Records how far somebody moved, in feet, and what a movement ends."""
     fight.record(Moved(who, how, 0, measure=words(fight, feet)))
-    fight.record(Counted(who, FEET, moved(fight, who) + feet))
+    before, far = moved(fight, who), moved(fight, who) + feet
+    fight.record(Counted(who, FEET, far))
+    own = full(fight, who) // 2 if HASTED in ability.conditions(fight, who) else far
+    if before <= own < far:
+        twice = number("Turn movement", figure(fight, own), "own").times(2, "hasted")
+        fight.rule("arkm.haste.double-move", f"moves {words(fight, far)}", [twice], who=who)
     if "back to the wall" in ability.conditions(fight, who):
         fight.record(ConditionEnded(who, "back to the wall"))
     position.moves_off(fight, who)

@@ -10,7 +10,7 @@ from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from ledger.events import Counted, number
 
-from . import acting, hands, mass, order, pace, position, scores
+from . import acting, hands, mass, order, pace, position, scores, strike_order
 from .ability import is_dead
 from .aim import Cover, check_may_strike, check_space, covered
 from .blows import strike
@@ -94,10 +94,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
 
 
 def _check_melee(fight: Resolution, who: str) -> None:
-    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round.
-
-    arkm.phase.missile-closing-targets: whoever closed in this round does not hinder it, and is still in the open.
-    """
+    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
         fight.refuse(
@@ -143,6 +140,18 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         hit_mods=scores.said(mods, "hit", who, target),
         damage_mods=scores.said(mods, "damage", who, target),
         terms=covered(fight, said.cover),
+        also=_clauses(fight, target),
+    )
+
+
+def _clauses(fight: Resolution, target: str) -> tuple[str, ...]:
+    """The clauses by which the target is in the open: nobody is in melee with it but since this round; it charges."""
+    near = position.foes(fight, target)
+    open_ = bool(near) and not any(position.since_earlier(fight, one, target) for one in near)
+    charges = strike_order.charges(fight, target)
+    return (
+        *["arkm.phase.missile-closing-targets"] * open_,
+        *["arkm.charge.exposed"] * charges,
     )
 
 

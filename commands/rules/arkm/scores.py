@@ -76,16 +76,36 @@ def is_untrained(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
     return weapon.id not in sheet.trained
 
 
+MELEE_HIT = {
+    "fighter": "arkm.melee-hit.fighter-str",
+    "thief": "arkm.melee-hit.thief-dex",
+    "others": "arkm.melee-hit.others",
+    "swashbuckler": "arkm.melee-hit.swashbuckler-dex",
+}
+MELEE_DAMAGE = {
+    "fighter": "arkm.melee-damage.fighter-str",
+    "thief": "arkm.melee-damage.thief-dex",
+    "others": "arkm.melee-damage.others",
+    "swashbuckler": "arkm.melee-damage.swashbuckler-dex",
+}
+THROWN = {
+    "fighter": "arkm.ranged-damage.thrown-fighter-str",
+    "thief": "arkm.ranged-damage.thrown-thief-dex",
+    "others": "arkm.ranged-damage.thrown-others",
+}
+"""The clause of each group of classes, and of those who choose DEX."""
+
+
 def melee_hit(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
     """What an ability adds to hit."""
     value, reason, group = _melee(fight, who, weapon, chosen)
-    return Term(value, reason, f"arkm.melee-hit.{group}")
+    return Term(value, reason, MELEE_HIT[group])
 
 
 def melee_damage(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
     """What an ability adds to damage."""
     value, reason, group = _melee(fight, who, weapon, chosen)
-    return Term(value, reason, f"arkm.melee-damage.{group}")
+    return Term(value, reason, MELEE_DAMAGE[group])
 
 
 def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> tuple[int, str, str]:
@@ -93,11 +113,11 @@ def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> t
     sheet: Sheet = fight.sheet(who)
     untrained = is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus")
     if chosen == "dex":
-        return modifier(fight, who, "dex"), "DEX", "swashbuckler-dex"
+        return modifier(fight, who, "dex"), "DEX", "swashbuckler"
     if is_fighter(fight, sheet) and not untrained:
-        return modifier(fight, who, "str"), "STR", "fighter-str"
+        return modifier(fight, who, "str"), "STR", "fighter"
     if sheet.class_.lower() == "thief" and not untrained:
-        return modifier(fight, who, "dex"), "DEX", "thief-dex"
+        return modifier(fight, who, "dex"), "DEX", "thief"
     return int((sheet.str_ or 0) >= 16), "STR 16 or more", "others"
 
 
@@ -138,7 +158,7 @@ def ranged_damage(fight: Resolution, who: str, weapon: Weapon) -> Term:
         dex = modifier(fight, who, "dex") if fight.option("crossbow_damage_dex") else 0
         return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
     value, reason, group = _melee(fight, who, weapon, "")
-    return Term(value, reason, f"arkm.ranged-damage.thrown-{group}")
+    return Term(value, reason, THROWN[group])
 
 
 def is_mechanical(weapon: Weapon) -> bool:

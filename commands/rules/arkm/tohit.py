@@ -133,7 +133,7 @@ def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     found = ["arkm.to-hit.modifiers-add"] if modifiers > 1 else []
     shield, bonus = has_shield(fight, blow.target), scores.modifier(fight, blow.target, "dex") > 0
     if shield or bonus:
-        found += [f"arkm.{side}.defences-denied" for side in _denied(blow)]
+        found += _denied(blow)
     if shield and not is_denied(blow) and (blow.free or is_pursued(fight, blow)):
         found.append("arkm.retreat.no-shield")
     if bonus and not is_denied(blow) and (blow.stationary or is_stationary(fight, blow.target)):
@@ -145,12 +145,15 @@ def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     return found
 
 
+DENIED = {"flank": "arkm.flank.defences-denied", "rear": "arkm.rear.defences-denied"}
+
+
 def _denied(blow: Blow) -> list[str]:
     """By what neither shield nor DEX bonus helps against a blow."""
     if blow.backstab:
-        return ["backstab"]
-    sides = [blow.direction] if blow.direction != "front" else []
-    return [*sides, "surprise-attack"] if blow.surprise else sides
+        return ["arkm.backstab.defences-denied"]
+    sides = [DENIED[blow.direction]] if blow.direction in DENIED else []
+    return [*sides, "arkm.surprise-attack.defences-denied"] if blow.surprise else sides
 
 
 def thac0(fight: Resolution, blow: Blow) -> int:
