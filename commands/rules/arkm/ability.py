@@ -3,17 +3,9 @@
 from commands.action.resolution import Resolution
 
 from . import ways
+from .conditions import BLOW_DUE, IN_FLIGHT, PINNED, PURSUING, STRUGGLING, STUNNED, SURPRISED
 from .groups import group, standing
 
-STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
-MAINTAINING = "maintaining"
-"""The condition of one who keeps up a spell by concentration."""
-RELOADING = "reloading"
-"""The condition of one who loads a weapon to the end of the round."""
-PURSUING, IN_FLIGHT = "pursuing", "in flight"
-"""Conditions of groups that run."""
-BLOW_DUE = "blow due"
-"""The condition of one who was put out of action by a group that acts at the same time: he still acts this round."""
 REASONS = (
     (SURPRISED, "arkm.surprise.free-round"),
     (STUNNED, "arkm.stunned.no-attack-no-defence"),

@@ -6,8 +6,8 @@ from ledger.events import Counted, PhaseBegan, TurnBegan
 from . import ability, holding, ways
 from .concentration import lapse as lapse_of
 from .concentration import threats
+from .conditions import FLEEING, FLORENTINE, HASTED, MAINTAINING
 from .flight import turns
-from .groups import HASTED
 from .hands import end_florentine
 from .losses import comes_first, drop_late, no_more_owed
 from .morale import check_due
@@ -104,7 +104,7 @@ def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> tuple[str, s
     gets away in the magic phase.
     """
     now = fight.state.turns.phase
-    if phase == "melee" and HASTED in ability.conditions(fight, who) and now != "melee" and now != "magic":
+    if phase == "melee" and fight.state.conditions.has(who, HASTED) and now != "melee" and now != "magic":
         return "missile", "arkm.phase.missile-hasted-melee"
     if phase == "movement" and fight.state.counts.get(who, REVERSED):
         return "missile", "arkm.phase.reversed-for-archers"
@@ -168,7 +168,7 @@ def leave_phase(fight: Resolution, phase: str) -> None:
 def lapse_unkept(fight: Resolution, paired: bool) -> None:
     """Ends the spells that nobody maintained: with the magic phase, in a paired fight with the round."""
     for who in fight.state.roster.order:
-        if ability.MAINTAINING in ability.conditions(fight, who) and (paired or not pair_of(fight, who)):
+        if fight.state.conditions.has(who, MAINTAINING) and (paired or not pair_of(fight, who)):
             lapse_of(fight, who)
 
 
@@ -212,9 +212,9 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         fight.record(Counted(who, ACTED, 1, what))
     if what not in ("grapple", PASS):
         holding.let_go(fight, who)
-    if what not in WITH_TWO_WEAPONS and "florentine" in ability.conditions(fight, who):
+    if what not in WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
         end_florentine(fight, who)
-    if what in TURNING and "fleeing" in ability.conditions(fight, who):
+    if what in TURNING and fight.state.conditions.has(who, FLEEING):
         turns(fight, who)
 
 
@@ -230,7 +230,7 @@ def lose_attacks(fight: Resolution, who: str) -> None:
 
 def _again(fight: Resolution, who: str, what: str) -> bool:
     """The option haste_double_attacks: who struck in the missile phase strikes in the melee phase, too, all over."""
-    if what != ATTACK or not fight.option("haste_double_attacks") or HASTED not in ability.conditions(fight, who):
+    if what != ATTACK or not fight.option("haste_double_attacks") or not fight.state.conditions.has(who, HASTED):
         return False
     if fight.state.turns.phase != "melee" or fight.state.counts.get(who, TWICE):
         return False

@@ -10,6 +10,7 @@ from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 
 from . import hands, holding, position, scores, strike_order, temporary, tohit, ways
+from .conditions import BARRED, CONFINED, FLORENTINE, SET
 from .distance import known, words
 from .hands import fights_with, in_hand
 from .scores import Term
@@ -108,7 +109,7 @@ def as_attack(said: Aim, who: str, target: str) -> Attack:
 def at_hand(fight: Resolution, who: str) -> Arms | None:
     """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
     held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    stance = fight.state.conditions.get(who, "florentine")
+    stance = fight.state.conditions.get(who, FLORENTINE)
     pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
     if len(pair) == 2:
         return Arms(pair[0], (), pair[1])
@@ -133,7 +134,7 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
 
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
-    if fight.state.conditions.has(who, "barred from attacking"):
+    if fight.state.conditions.has(who, BARRED):
         fight.refuse(
             "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
         )
@@ -143,7 +144,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
     main, comma, off = said.partition(",")
-    stance = fight.state.conditions.get(who, "florentine")
+    stance = fight.state.conditions.get(who, FLORENTINE)
     if comma or (stance and stance.whom and not said):
         names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
         return Arms(*hands.take_two(fight, who, *names))
@@ -191,7 +192,7 @@ def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
     if weapons:
         holding.check_whip(fight, who, moving=False)
     for weapon in weapons:
-        if fight.state.conditions.has(who, "confined") and "tight" not in weapon.tags:
+        if fight.state.conditions.has(who, CONFINED) and "tight" not in weapon.tags:
             fight.refuse(
                 "arkm.weapon-use.tight-space",
                 f"{who} has no room for {weapon.id}.",
@@ -320,7 +321,7 @@ def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | Non
     """Whether it is the set weapon, and the target charged in this round."""
     if weapon is None or not strike_order.charges(fight, target):
         return False
-    held = fight.state.conditions.get(who, strike_order.SET)
+    held = fight.state.conditions.get(who, SET)
     return held is not None and weapon.id in held.whom
 
 

@@ -22,6 +22,7 @@ from .aim import (
     take_up,
 )
 from .blows import after, fumble, strike
+from .conditions import ENTANGLED
 from .damage import roll, take
 from .hands import in_hand
 from .losses import lose_weapon
@@ -194,7 +195,7 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
         position.fall(fight, target)
     elif then == "hold":
         holding.free_of_whips(fight, target)
-        fight.record(ConditionGained(target, holding.ENTANGLED, "encounter-end", whom=(who,), modifies=said.area or ""))
+        fight.record(ConditionGained(target, ENTANGLED, "encounter-end", whom=(who,), modifies=said.area or ""))
     elif held := in_hand(fight, target):
         lose_weapon(fight, target, held[0].id, who)
 

@@ -6,6 +6,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import damage, hands, losses, mass, position, tables, temporary, tohit
+from .conditions import BARRED, MOUNTED, OFF_BALANCE, broken
 from .mass import is_unit, survivors_of
 from .position import hostile
 from .saves import saved
@@ -49,7 +50,7 @@ def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     elif not blow.shot and not blow.free:
         position.comes_from(fight, blow.who, blow.target, blow.direction)
     if blow.backstab:
-        fight.record(ConditionGained(blow.target, "barred from attacking", "round-end"))
+        fight.record(ConditionGained(blow.target, BARRED, "round-end"))
 
 
 def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
@@ -112,7 +113,7 @@ def unhorse(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
         return
     fight.rule("arkm.dismount.unhorsed", "unhorsed", who=blow.who, about=rider)
     if is_mounted(fight, rider):
-        fight.record(ConditionEnded(rider, "mounted"))
+        fight.record(ConditionEnded(rider, MOUNTED))
     die = fight.roll(rider, "1d6", "stun")
     rounds = next(rounds for low, high, rounds in STUNNED_FOR if low <= die.natural <= high)
     outcome_word = f"stunned for {rounds} round{'s' * (rounds > 1)}" if rounds else "not stunned"
@@ -149,7 +150,7 @@ def _apply(fight: Resolution, blow: Blow, effect: str) -> None:
         case "drop":
             _drop(fight, blow)
         case "off-balance":
-            fight.record(ConditionGained(who, "off-balance", "round-end", round=fight.state.turns.round + 1))
+            fight.record(ConditionGained(who, OFF_BALANCE, "round-end", round=fight.state.turns.round + 1))
         case "fall":
             position.fall(fight, who)
         case "break":
@@ -172,7 +173,7 @@ def _break(fight: Resolution, blow: Blow) -> None:
         _drop(fight, blow)
         return
     hands.let_go(fight, blow.who, weapon.id)
-    fight.record(ConditionGained(blow.who, f"broken {weapon.id}"))
+    fight.record(ConditionGained(blow.who, broken(weapon.id)))
 
 
 def _hurt_self(fight: Resolution, blow: Blow) -> None:

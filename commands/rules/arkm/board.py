@@ -3,8 +3,7 @@
 from commands.action.view import View
 from projections.state import State
 
-TEMPORARY = "temporary damage"
-"""The condition whose amount is the temporary damage of its bearer."""
+from .conditions import TEMPORARY
 
 
 def header(view: View) -> list[str]:

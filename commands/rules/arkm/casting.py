@@ -11,8 +11,8 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import ability, acting, order, scores, tables, ways
-from .ability import MAINTAINING
 from .concentration import MAINTAINED, MISSILES, closers, interrupt, is_meleed, prevented, spell_of, threats
+from .conditions import CONTROLS, DAZED, MAINTAINING
 from .damage import take
 from .distance import words
 from .hands import SINCE, in_hand
@@ -23,7 +23,6 @@ from .saves import Category, saved
 from .stat_block import names
 from .tables import row_of
 
-DAZED = "dazed"
 IN_MELEE = ("power-word", "touch", "movement")
 """Kinds of spells that can be used in melee."""
 UNDISTURBED = ("power-word", "touch")
@@ -69,7 +68,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     # arkm.phase.magic-cast
     acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
-    if DAZED in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, DAZED):
         fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", ways.next_round(fight))
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
@@ -218,7 +217,7 @@ def _apply(fight: Resolution, said: Cast, effect: str) -> None:
     who = said.who
     match effect:
         case "dazed":
-            fight.record(ConditionGained(who, "dazed", "round-end", round=fight.state.turns.round + 1))
+            fight.record(ConditionGained(who, DAZED, "round-end", round=fight.state.turns.round + 1))
         case "backlash":
             take(fight, who, number("damage", said.level, "level of the spell"), who)
         case "stun":
@@ -227,9 +226,6 @@ def _apply(fight: Resolution, said: Cast, effect: str) -> None:
             near = said.near or tuple(filter(fight.state.stands, fight.state.roster.order))
             at = fight.roll(who, f"1d{len(near)}", "wild spell").natural if len(near) > 1 else 1
             fight.rule("arkm.miscast.table", f"it takes effect on {near[at - 1]}", who=who, about=near[at - 1])
-
-
-CONTROLS = "controls"
 
 
 class Check(Declaration):

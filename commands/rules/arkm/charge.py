@@ -11,12 +11,13 @@ from ledger.events import ConditionGained, Counted
 from . import acting, distance, flight, order, pace, position, tohit, ways
 from .ability import is_dead
 from .aim import wield
+from .conditions import CHARGING, SET
 from .distance import MELEE, figure, measure, words
 from .groups import group
 from .hands import in_hand
 from .pace import Feet
 from .stat_block import Sheet
-from .strike_order import CHARGING, SET, SHORT
+from .strike_order import SHORT
 
 LEAST = 30
 """3 inches, in the measure of the place: 30 feet, outdoors 30 yards."""

@@ -5,7 +5,7 @@ from ledger.events import ConditionEnded, Counted
 from projections.conditions import Condition
 
 from . import ability, order
-from .ability import MAINTAINING
+from .conditions import MAINTAINING, PINNED, STRUGGLING, STUNNED
 from .position import CLOSED, engaged_since_earlier, hostile
 from .tohit import ATTACKED_BY
 
@@ -59,7 +59,7 @@ def lapse(fight: Resolution, who: str) -> None:
         interrupt(fight, who)
 
 
-LOSING = {ability.STUNNED, ability.PINNED, ability.STRUGGLING}
+LOSING = {STUNNED, PINNED, STRUGGLING}
 """Conditions in which no spell is maintained."""
 
 

@@ -4,12 +4,10 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
 from . import ability, distance, order, position
-from .ability import IN_FLIGHT, PURSUING
+from .conditions import FLEEING, IN_FLIGHT, PURSUING
 from .distance import GAP, MELEE
 from .groups import group, standing
 
-FLEEING = "fleeing"
-"""The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
 AFTER = "after"
 """What is counted of a foe for the encounter: that it is after one who flees."""
 ROLLED = "pursuit rolled"
@@ -21,7 +19,7 @@ PURSUE, STAY = 1, 2
 
 def flees(fight: Resolution, who: str) -> bool:
     """Whether somebody has turned his back."""
-    return FLEEING in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, FLEEING)
 
 
 def is_from(fight: Resolution, who: str, foe: str) -> bool:
@@ -147,6 +145,6 @@ def over(fight: Resolution, hunters: str, prey: str) -> None:
 
 def end_flight(fight: Resolution, who: str) -> None:
     """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
-    runs = ability.IN_FLIGHT in ability.conditions(fight, group(fight, who))
+    runs = fight.state.conditions.has(group(fight, who), IN_FLIGHT)
     if not position.foes(fight, who) and not runs and order.acted(fight, who) not in ("retreat", order.RUN):
         end(fight, who)

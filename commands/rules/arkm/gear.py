@@ -8,8 +8,8 @@ from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped
 
-from . import ability, acting, order, ways
-from .ability import RELOADING
+from . import acting, order, ways
+from .conditions import RELOADING
 from .hands import _is_on_the_ground, check_free, in_hand, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
 
@@ -84,7 +84,7 @@ def reload(fight: Resolution, said: Reload) -> None:
     acting.may_act(fight, who, "reload", phase if phase in ("", "movement") else "missile")
     weapon = _empty_one(fight, who, said.weapon)
     for word in ("dropped", "broken"):
-        if f"{word} {weapon}" in ability.conditions(fight, who):
+        if fight.state.conditions.has(who, f"{word} {weapon}"):
             fight.impossible(f"{who}'s {weapon} is {word}.")
     if done := order.acted(fight, who):
         fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))

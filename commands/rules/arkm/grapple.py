@@ -10,9 +10,10 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
-from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
+from .ability import is_able
 from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability, check_may_strike
 from .blows import after
+from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .new_round import go_on
 from .position import check_hostile, hostile
 
@@ -46,7 +47,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     before = tuple(who for who in holding.held_by(fight, target) if who not in taken)
     if not taken:
         return
-    if PINNED in conditions(fight, target):
+    if fight.state.conditions.has(target, PINNED):
         fight.rule("arkm.grapple.hold-lasts", "more hold on", who=target)
         _hold(fight, target, PINNED, (*before, *taken))
         return
@@ -88,7 +89,7 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     """arkm.grapple.hold-lasts: one who struggles, or those who hold him, strive again in a later melee phase."""
     held = said.target or said.who[0]
     holders = holding.held_by(fight, held)
-    if not holders or STRUGGLING not in conditions(fight, held):
+    if not holders or not fight.state.conditions.has(held, STRUGGLING):
         fight.refuse(
             "arkm.grapple.hold-lasts",
             f"{held} is not struggling in a grapple.",
@@ -125,7 +126,7 @@ def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -
     """As many D6 as level or Hit Dice, 1 at least; nothing for the stunned."""
     score = Number(names[0] if len(names) == 1 else "together", (), 0)
     for who in names:
-        if STUNNED in conditions(fight, who) and not is_able(fight, who):
+        if fight.state.conditions.has(who, STUNNED) and not is_able(fight, who):
             continue
         thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about).number()
         score = score.plus(thrown.total, f"{thrown.steps[0].reason} {who}")
@@ -140,14 +141,14 @@ def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ..
     if not holding.held_by(fight, target):
         fight.record(Counted(target, SEIZED, 1))
     for name in (PINNED, STRUGGLING):
-        if name != condition and name in conditions(fight, target):
+        if name != condition and fight.state.conditions.has(target, name):
             fight.record(ConditionEnded(target, name))
     fight.record(ConditionGained(target, condition, "encounter-end", whom=holders))
     for who in holders:
         if holding.holds(fight, who) != target:
-            fight.record(ConditionGained(who, holding.HOLDING, "encounter-end", whom=(target,)))
+            fight.record(ConditionGained(who, HOLDING, "encounter-end", whom=(target,)))
     losses.keep_back(fight, target, holders[-1], able)
-    if ability.BLOW_DUE not in conditions(fight, target):
+    if not fight.state.conditions.has(target, BLOW_DUE):
         hands.end_florentine(fight, target)  # arkm.grapple.struggling: he cannot defend himself with his weapons
 
 

@@ -4,11 +4,7 @@ from commands.action.names import find
 from commands.action.resolution import Resolution
 
 from . import stat_block
-
-HASTED = "hasted"
-"""The condition of the magically hasted."""
-IN_GROUP = "in group"
-"""The condition of one who was put into another group than that of his sheet: which, as `whom`."""
+from .conditions import IN_GROUP
 
 
 def group(fight: Resolution, who: str) -> str:

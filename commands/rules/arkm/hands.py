@@ -4,7 +4,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
 from . import ability, holding, order, ways
-from .ability import RELOADING
+from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, dropped, empty
 from .stat_block import SHIELD, AttackLine, Sheet, Weapon
 from .tables import weapons
 
@@ -74,13 +74,13 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     if weapon is None:
         carried = ", ".join(one.id for one in arsenal(fight, fight.sheet(who))) or "nothing"
         fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {carried}.")
-    if fight.state.conditions.has(who, f"broken {weapon.id}"):
+    if fight.state.conditions.has(who, broken(weapon.id)):
         fight.impossible(f"{who}'s {weapon.id} is broken.")
     return weapon
 
 
 def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
-    return fight.state.conditions.has(who, f"dropped {item}")
+    return fight.state.conditions.has(who, dropped(item))
 
 
 def check_free(fight: Resolution, who: str) -> None:
@@ -120,7 +120,7 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
     if weapon.hands == 2 and has_shield(fight, who):
         fight.record(Unequipped(who, SHIELD))
     if _is_on_the_ground(fight, who, weapon.id):
-        fight.record(ConditionEnded(who, f"dropped {weapon.id}"))
+        fight.record(ConditionEnded(who, dropped(weapon.id)))
     fight.record(Equipped(who, weapon.id))
     if fight.state.turns.round:
         fight.record(Counted(who, SINCE, fight.state.turns.round, weapon.id, "encounter-end"))
@@ -129,10 +129,10 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
-    held = fight.state.conditions.get(who, holding.ENTANGLED)
+    held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.modifies in ("weapon", "item") and not in_hand(fight, who):
         holding.free_of_whips(fight, who)
-    for name in ("florentine", "set"):
+    for name in (FLORENTINE, SET):
         stance = fight.state.conditions.get(who, name)
         if stance and item in stance.whom:
             fight.record(ConditionEnded(who, name))
@@ -141,7 +141,7 @@ def let_go(fight: Resolution, who: str, item: str) -> None:
 def drop(fight: Resolution, who: str, item: str) -> None:
     """A weapon leaves the hand and lies within 5 feet."""
     let_go(fight, who, item)
-    fight.record(ConditionGained(who, f"dropped {item}", "encounter-end"))
+    fight.record(ConditionGained(who, dropped(item), "encounter-end"))
 
 
 def unloaded(fight: Resolution, who: str) -> list[str]:
@@ -149,13 +149,9 @@ def unloaded(fight: Resolution, who: str) -> list[str]:
     return [name.removesuffix(EMPTY) for name, _ in fight.state.conditions.held(who) if name.endswith(EMPTY)]
 
 
-EMPTY = " unloaded"
-"""After the name of a weapon: the condition of whom it belongs to."""
-
-
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.reload.every-other-round: an empty weapon does not shoot."""
-    if weapon.id + EMPTY in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, empty(weapon.id)):
         loading = fight.state.conditions.of[who].get(RELOADING)
         when = " until this round ends" if loading and weapon.id in loading.whom else ""
         fight.refuse(
@@ -168,7 +164,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
 def fired(fight: Resolution, who: str, weapon: Weapon) -> None:
     """A weapon that must be loaded after each shot is empty now."""
     if weapon.reload_rounds:
-        fight.record(ConditionGained(who, weapon.id + EMPTY))
+        fight.record(ConditionGained(who, empty(weapon.id)))
 
 
 def finish_loading(fight: Resolution, who: str) -> None:
@@ -181,9 +177,9 @@ def finish_loading(fight: Resolution, who: str) -> None:
     if fight.option("auto_reload") and not order.acted(fight, who):
         weapons = tuple(unloaded(fight, who)[:1])
     for weapon in weapons:
-        if ability.is_able(fight, who) and weapon + EMPTY in ability.conditions(fight, who):
+        if ability.is_able(fight, who) and fight.state.conditions.has(who, empty(weapon)):
             fight.rule("arkm.reload.takes-one-round", f"{weapon} is loaded", who=who)
-            fight.record(ConditionEnded(who, weapon + EMPTY))
+            fight.record(ConditionEnded(who, empty(weapon)))
 
 
 def load_all(fight: Resolution) -> None:
@@ -192,7 +188,7 @@ def load_all(fight: Resolution) -> None:
         for name in unloaded(fight, who):
             weapon = owned(fight, who, name)
             if weapon is None or weapon.loaded:
-                fight.record(ConditionEnded(who, name + EMPTY))
+                fight.record(ConditionEnded(who, empty(name)))
 
 
 def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, tuple[AttackLine, ...], Weapon]:
@@ -211,13 +207,13 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
     ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)
-    held = fight.state.conditions.get(who, "florentine")
+    held = fight.state.conditions.get(who, FLORENTINE)
     if held is None or held.whom != names:
-        fight.record(ConditionGained(who, "florentine", "encounter-end", whom=names))
+        fight.record(ConditionGained(who, FLORENTINE, "encounter-end", whom=names))
     return weapons[0], (), weapons[1]
 
 
 def end_florentine(fight: Resolution, who: str) -> None:
     """arkm.florentine.ac-bonus: the stance ends with the first action without it."""
-    if fight.state.conditions.has(who, "florentine"):
-        fight.record(ConditionEnded(who, "florentine"))
+    if fight.state.conditions.has(who, FLORENTINE):
+        fight.record(ConditionEnded(who, FLORENTINE))

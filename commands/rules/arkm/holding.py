@@ -3,12 +3,8 @@
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained
 
-from .ability import PINNED, STRUGGLING
+from .conditions import ENTANGLED, HOLDING, PINNED, STRUGGLING
 
-HOLDING = "holding"
-"""The condition of one who has hold of another."""
-ENTANGLED = "entangled"
-"""The condition of one whom a whip holds; it says by what."""
 BODY = ("body", "legs")
 """By what one is held who cannot move; by anything else, he cannot use the weapon in hand."""
 

@@ -6,8 +6,9 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
 from . import hands, holding, order, strike_order
-from .ability import BLOW_DUE, MAINTAINING, RELOADING, STUNNED, conditions, is_able
+from .ability import conditions, is_able
 from .concentration import interrupt
+from .conditions import BLOW_DUE, DISARMED, MAINTAINING, RELOADING, STUNNED, broken, dropped
 from .morale import loss
 from .strike_order import between, has_struck
 
@@ -35,11 +36,11 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         return
     if by and able and order.tied(fight, who, by):
         fight.rule("arkm.reach.first-round-initiative", f"{by} strikes first: it counts at once", who=by, about=who)
-    if BLOW_DUE in conditions(fight, who):
+    if fight.state.conditions.has(who, BLOW_DUE):
         fight.record(ConditionEnded(who, BLOW_DUE))
-    if RELOADING in conditions(fight, who) and not is_able(fight, who):
+    if fight.state.conditions.has(who, RELOADING) and not is_able(fight, who):
         fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
-    if MAINTAINING in conditions(fight, who):
+    if fight.state.conditions.has(who, MAINTAINING):
         interrupt(fight, who)
 
 
@@ -51,7 +52,7 @@ def comes_first(fight: Resolution, who: str, foe: str) -> bool:
 
 def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
-    if BLOW_DUE not in conditions(fight, who):
+    if not fight.state.conditions.has(who, BLOW_DUE):
         fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
         fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
 
@@ -59,7 +60,7 @@ def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
 def no_more_owed(fight: Resolution) -> None:
     """What a tie owed is over: the option tie_scope ends it with the phase."""
     for who in fight.state.roster.order:
-        if BLOW_DUE in conditions(fight, who):
+        if fight.state.conditions.has(who, BLOW_DUE):
             fight.record(ConditionEnded(who, BLOW_DUE))
 
 
@@ -83,7 +84,7 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     able = is_able(fight, who)
     fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
     keep_back(fight, who, by, able)
-    if BLOW_DUE not in conditions(fight, who):
+    if not fight.state.conditions.has(who, BLOW_DUE):
         holding.let_go(fight, who)
 
 
@@ -91,10 +92,6 @@ def last_blow(fight: Resolution, who: str, foe: str) -> None:
     """A foe who falls in a pair that strikes at the same time still gives its blow."""
     if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
         owe(fight, foe, (who,))
-
-
-DISARMED = "disarmed"
-"""The condition of one whose weapon falls when the round ends: a tie leaves it to him until then."""
 
 
 def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:
@@ -109,11 +106,11 @@ def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:
 
 def drop_late(fight: Resolution, who: str) -> None:
     """What a tie owed is over: what it let somebody keep falls now, though it was put away."""
-    if DISARMED not in conditions(fight, who):
+    if not fight.state.conditions.has(who, DISARMED):
         return
     for weapon in fight.state.conditions.of[who][DISARMED].whom:
         if weapon in fight.state.gear.equipped.get(who, ()):
             hands.drop(fight, who, weapon)
-        elif not {f"dropped {weapon}", f"broken {weapon}"} & conditions(fight, who):
-            fight.record(ConditionGained(who, f"dropped {weapon}", "encounter-end"))
+        elif not {dropped(weapon), broken(weapon)} & conditions(fight, who):
+            fight.record(ConditionGained(who, dropped(weapon), "encounter-end"))
     fight.record(ConditionEnded(who, DISARMED))

@@ -12,14 +12,13 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
 from . import scores, tables
+from .conditions import BROKEN, TO_THE_DEATH
 from .groups import find_group, group, groups, members, of_players, standing
 
 DUE = "morale"
 """The kind of what waits: a check that is due."""
 NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half lost"
 """Counts of a group, for the length of an encounter."""
-TO_THE_DEATH, BROKEN = "to the death", "broken"
-"""Conditions of a group that checks no more."""
 
 
 class Morale(Declaration):

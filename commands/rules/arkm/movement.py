@@ -11,10 +11,11 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 from . import ability, acting, distance, flight, mass, order, pace, position, scores, ways
 from .aim import at_hand
 from .blows import strike
+from .conditions import BARRED, CASTING, ELEVATION, STRUGGLING, WITHDRAWING
 from .distance import MELEE, figure, words
 from .groups import group, of_players
 from .order import RUN
-from .pace import CASTER, CASTING, Feet, arrive, check_free, check_up, full, go, half, is_running, leave_all, moved
+from .pace import CASTER, Feet, arrive, check_free, check_up, full, go, half, is_running, leave_all, moved
 from .reaction import throw
 from .tohit import Blow
 
@@ -76,7 +77,7 @@ def move(fight: Resolution, said: Move) -> None:
             position.comes_from(fight, who, foe, direction)
     if said.elevation is not None:
         _climb(fight, who, said.elevation)
-    if said.casting and CASTING not in ability.conditions(fight, who):
+    if said.casting and not fight.state.conditions.has(who, CASTING):
         fight.record(ConditionGained(who, CASTING, "round-end"))
 
 
@@ -104,9 +105,9 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         most = words(fight, full(fight, who))
         fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
     few = max(CASTER - moved(fight, who), 0) // distance.scale(fight)
-    if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
+    if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
-    if (said.casting or CASTING in ability.conditions(fight, who)) and total > CASTER:
+    if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
             f"{who} casts in this round, and moves 10 feet at most.",
@@ -127,9 +128,9 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
 
 def _climb(fight: Resolution, who: str, height: int) -> None:
     if height:
-        fight.record(ConditionGained(who, "elevation", amount=height))
-    elif "elevation" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "elevation"))
+        fight.record(ConditionGained(who, ELEVATION, amount=height))
+    elif fight.state.conditions.has(who, ELEVATION):
+        fight.record(ConditionEnded(who, ELEVATION))
 
 
 class Withdraw(Declaration):
@@ -162,7 +163,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     pace.go(fight, who, feet, "withdraw")
     pace.leave_all(fight, who, (), feet)
     flight.lets_follow(fight, who, foes)
-    fight.record(ConditionGained(who, "withdrawing", "round-end"))
+    fight.record(ConditionGained(who, WITHDRAWING, "round-end"))
 
 
 class Retreat(Declaration):
@@ -281,7 +282,7 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
     """
     for foe in strikers:
         held = ability.conditions(fight, foe)
-        if not ability.is_able(fight, foe) or "barred from attacking" in held or ability.STRUGGLING in held:
+        if not ability.is_able(fight, foe) or BARRED in held or STRUGGLING in held:
             continue
         if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
             continue

@@ -6,11 +6,12 @@ from commands.action.resolution import Resolution, Roll
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
 from . import ability, acting, hands, holding, losses, order, pairs, waiting
+from .conditions import FLEEING, HASTED, MOUNTED, STUNNED, SURPRISED, UNAWARE
 from .flight import end_flight
-from .groups import HASTED, group, standing
+from .groups import group, standing
 from .order import QUICK, TIE
 
-UNSEEING = ("surprised", "unaware")
+UNSEEING = (SURPRISED, UNAWARE)
 """Conditions that last until their bearer is able to turn to its foes."""
 
 
@@ -40,16 +41,16 @@ def end_round(fight: Resolution) -> None:
         for name, held in fight.state.conditions.held(who):
             if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
                 fight.record(ConditionEnded(who, name))
-        if not fight.state.stands(who) and "mounted" in ability.conditions(fight, who):
-            fight.record(ConditionEnded(who, "mounted"))
-        if ability.STUNNED in ability.conditions(fight, who) or not fight.state.stands(who):
+        if not fight.state.stands(who) and fight.state.conditions.has(who, MOUNTED):
+            fight.record(ConditionEnded(who, MOUNTED))
+        if fight.state.conditions.has(who, STUNNED) or not fight.state.stands(who):
             holding.let_go(fight, who)  # what a tie had kept back
         if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
             there = fight.state.conditions.of.get(who, {})
             for name in UNSEEING:
                 if name in there and there[name].until != "removed":  # what the referee said lasts
                     fight.record(ConditionEnded(who, name))
-        if "fleeing" in ability.conditions(fight, who):
+        if fight.state.conditions.has(who, FLEEING):
             end_flight(fight, who)
 
 
@@ -61,7 +62,7 @@ def roll(fight: Resolution) -> None:
     rolling: dict[str, bool] = {}
     for who in fight.state.roster.order:
         held = ability.conditions(fight, who)
-        if fight.state.stands(who) and ability.SURPRISED not in held and not order.is_apart(fight, who):
+        if fight.state.stands(who) and SURPRISED not in held and not order.is_apart(fight, who):
             name = group(fight, who)
             rolling[name] = rolling.get(name, False) or HASTED in held
     quick = [name + QUICK for name in rolling if rolling[name]]

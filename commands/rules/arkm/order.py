@@ -6,8 +6,8 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 
-from . import ability
-from .groups import HASTED, group
+from .conditions import HASTED
+from .groups import group
 
 PHASES = ("movement", "missile", "magic", "melee")
 """arkm.phase.order: after them comes the initiative of the next round."""
@@ -59,7 +59,7 @@ def seat(fight: Resolution, who: str) -> str:
 
     arkm.haste.has-initiative: apart from its own group.
     """
-    return group(fight, who) + (QUICK if HASTED in ability.conditions(fight, who) else "")
+    return group(fight, who) + (QUICK if fight.state.conditions.has(who, HASTED) else "")
 
 
 def places(fight: Resolution) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from msgspec import Meta
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, Counted, Moved, number
 
-from . import ability, distance, flight, order, position, strike_order, ways
+from . import distance, flight, order, position, strike_order, ways
+from .conditions import HASTED, MOUNTED, PRONE, WALL, WITHDRAWING
 from .distance import MELEE, figure, words
-from .groups import HASTED
 from .order import RUN
 from .stat_block import Sheet, Weapon
 
@@ -17,8 +17,6 @@ FEET = "feet"
 """What is counted of a round: how far somebody moved, in feet."""
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
-CASTING = "casting"
-"""The condition of one who has declared that it will cast."""
 CASTER = 10
 """The feet that a caster moves at most; of whole yards, 3."""
 
@@ -58,20 +56,20 @@ def check_up(fight: Resolution, who: str) -> None:
 
     arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
     """
-    if "withdrawing" in ability.conditions(fight, who) and moved(fight, who):
+    if fight.state.conditions.has(who, WITHDRAWING) and moved(fight, who):
         fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
     if strike_order.has_set(fight, who):
         fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
-    if "prone" in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, PRONE):
         fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
 
 
 def full(fight: Resolution, who: str) -> int:
     """The Turn movement, in feet; in the saddle that of the steed. Of the hasted twice as much."""
     sheet: Sheet = fight.sheet(who)
-    saddle = fight.state.conditions.get(who, "mounted")
+    saddle = fight.state.conditions.get(who, MOUNTED)
     own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
-    return distance.feet(fight, own * (2 if HASTED in ability.conditions(fight, who) else 1))
+    return distance.feet(fight, own * (2 if fight.state.conditions.has(who, HASTED) else 1))
 
 
 def half(fight: Resolution, who: str, divisor: int = 2) -> int:
@@ -133,12 +131,12 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
     fight.record(Moved(who, how, 0, measure=words(fight, feet)))
     before, far = moved(fight, who), moved(fight, who) + feet
     fight.record(Counted(who, FEET, far))
-    own = full(fight, who) // 2 if HASTED in ability.conditions(fight, who) else far
+    own = full(fight, who) // 2 if fight.state.conditions.has(who, HASTED) else far
     if before <= own < far:
         twice = number("Turn movement", figure(fight, own), "own").times(2, "hasted")
         fight.rule("arkm.haste.double-move", f"moves {words(fight, far)}", [twice], who=who)
-    if "back to the wall" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "back to the wall"))
+    if fight.state.conditions.has(who, WALL):
+        fight.record(ConditionEnded(who, WALL))
     position.moves_off(fight, who)
     distance.roam(fight, who, feet)
 

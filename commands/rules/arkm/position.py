@@ -4,6 +4,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
 from . import ability, distance
+from .conditions import MOUNTED, PRONE, SURPRISED, UNAWARE
 
 SINCE = "met before round"
 """What is counted of pairs for the encounter: the round after that of meeting."""
@@ -11,8 +12,8 @@ CLOSED, PARTED = "closed", "parted"
 """What is counted of pairs for the round: who came up to whom, and who parted."""
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
 """What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
-SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
-"""A side that was surprised; one that does not see a blow coming; that it was so once in this encounter."""
+AMBUSHED = "ambushed"
+"""What is counted of an encounter: that somebody was surprised in it."""
 
 
 def hostile(fight: Resolution, one: str, other: str) -> bool:
@@ -24,11 +25,11 @@ def hostile(fight: Resolution, one: str, other: str) -> bool:
 
 def fall(fight: Resolution, who: str) -> None:
     """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
-    if "mounted" in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, MOUNTED):
         fight.rule("arkm.whip.result", "out of the saddle", who=who)
-        fight.record(ConditionEnded(who, "mounted"))
-    if "prone" not in ability.conditions(fight, who):
-        fight.record(ConditionGained(who, "prone"))
+        fight.record(ConditionEnded(who, MOUNTED))
+    if not fight.state.conditions.has(who, PRONE):
+        fight.record(ConditionGained(who, PRONE))
 
 
 def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None:
@@ -187,7 +188,7 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
 
 def ambush(fight: Resolution, foe: str) -> None:
     """arkm.surprise-attack.until-faced: who is struck unaware stays so to the end of the round."""
-    if SURPRISED not in ability.conditions(fight, foe):
+    if not fight.state.conditions.has(foe, SURPRISED):
         fight.record(ConditionGained(foe, UNAWARE, "round-end"))
     if not fight.state.counts.get(foe, AMBUSHED):
         fight.record(Counted(foe, AMBUSHED, 1, until="encounter-end"))

@@ -13,7 +13,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, number
 
 from . import distance, flight, pace, position, scores
-from .ability import IN_FLIGHT, PURSUING
+from .conditions import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
 from .pace import full

@@ -14,11 +14,9 @@ from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
 
 from . import acting, scores, tables
+from .conditions import CASTING
 from .groups import find_group, groups, of_players, standing
 from .tables import ReactionRow, row_of
-
-CASTING = "casting"
-"""The condition of one who has said that he will cast this round."""
 
 
 class Reaction(Declaration):

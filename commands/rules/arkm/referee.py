@@ -7,15 +7,39 @@ from commands.action.adjust import Field
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
-from . import ability, damage, hands, holding, losses, morale, order, split, temporary
-from .groups import HASTED, group
+from . import damage, hands, holding, losses, morale, order, split, temporary
+from .conditions import (
+    BLOW_DUE,
+    CHARGING,
+    DROPPED,
+    ELEVATION,
+    ENTANGLED,
+    FLEEING,
+    FLORENTINE,
+    HASTED,
+    HOLDING,
+    MAINTAINING,
+    MOUNTED,
+    PARRYING,
+    PINNED,
+    PRONE,
+    RELOADING,
+    SET,
+    STRUGGLING,
+    STUNNED,
+    SURPRISED,
+    TEMPORARY,
+    UNAWARE,
+    WITHDRAWING,
+    broken,
+    dropped,
+    empty,
+)
+from .groups import group
 from .hands import arsenal, in_hand, owned
-from .position import UNAWARE, met
+from .position import met
 from .stat_block import SHIELD, Sheet, Weapon
 from .tables import weapons
-
-DROPPED = "dropped "
-"""Before the name of a weapon: the condition of somebody whose weapon lies on the ground."""
 
 
 def _hp(fight: Resolution, who: str, value: str) -> None:
@@ -64,10 +88,10 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Nobody has hold of one who is held no more."""
-    if condition == holding.HOLDING:
+    if condition == HOLDING:
         for other in fight.state.roster.order:
             if who in holding.held_by(fight, other):
-                fight.record(ConditionGained(who, holding.HOLDING, whom=(other,)))
+                fight.record(ConditionGained(who, HOLDING, whom=(other,)))
                 holding.let_go(fight, who)
     holding.tidy(fight)
 
@@ -129,7 +153,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> tuple[str, Weapon] | No
         (other, weapon)
         for other in fight.state.roster.order
         for weapon in arsenal(fight, fight.sheet(other))
-        if other != who and DROPPED + weapon.id in ability.conditions(fight, other)
+        if other != who and fight.state.conditions.has(other, dropped(weapon.id))
     ]
     found = [one for one in lying if value and one[1].id.casefold().startswith(value.casefold())]
     return found[0] if len(found) == 1 else None
@@ -193,7 +217,7 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
 
 
 def _is(fight: Resolution, who: str, condition: str) -> bool:
-    return condition in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, condition)
 
 
 def _no_item(fight: Resolution, who: str, value: str) -> None:
@@ -203,7 +227,7 @@ def _no_item(fight: Resolution, who: str, value: str) -> None:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (f"{DROPPED}{weapon.id}", f"broken {weapon.id}", f"{weapon.id} unloaded"):
+    for condition in (f"{DROPPED}{weapon.id}", broken(weapon.id), empty(weapon.id)):
         if _is(fight, who, condition):
             fight.record(ConditionEnded(who, condition))
     sheet: Sheet = fight.sheet(who)
@@ -212,23 +236,23 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 
 
 BY_VERB = {
-    ability.PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
-    ability.STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
-    holding.HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
-    ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
-    temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
-    ability.RELOADING: "affray reload {who}",
-    ability.MAINTAINING: "affray cast {who} web --concentration",
-    ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
-    "florentine": "affray defend {who} --florentine sword,dagger",
-    "set": "affray set {who}",
-    "charging": "affray charge {who} {foe}",
-    "parrying": "affray parry {who}",
-    "withdrawing": "affray withdraw {who}",
+    PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
+    STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
+    HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
+    SURPRISED: "affray adjust {who} condition unaware 'the reason'",
+    TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
+    RELOADING: "affray reload {who}",
+    MAINTAINING: "affray cast {who} web --concentration",
+    BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
+    FLORENTINE: "affray defend {who} --florentine sword,dagger",
+    SET: "affray set {who}",
+    CHARGING: "affray charge {who} {foe}",
+    PARRYING: "affray parry {who}",
+    WITHDRAWING: "affray withdraw {who}",
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
-    BY_VERB, ("prone", "mounted", HASTED, UNAWARE, ability.STUNNED, "fleeing", "elevation", "entangled"), _follow
+    BY_VERB, (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED), _follow
 )
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 one is slain", _hp),

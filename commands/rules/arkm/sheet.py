@@ -5,6 +5,7 @@ from commands.action.resolution import Resolution
 from ledger.dice import parse
 from ledger.events import ConditionGained, Equipped, HpSet
 
+from .conditions import HASTED, MOUNTED, empty
 from .distance import newcomer
 from .hands import arsenal
 from .holding import free, let_go
@@ -81,11 +82,11 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
         fight.record(Equipped(who, SHIELD))
     for weapon in weapons:
         if weapon.reload_rounds and not weapon.loaded:
-            fight.record(ConditionGained(who, f"{weapon.id} unloaded"))
+            fight.record(ConditionGained(who, empty(weapon.id)))
     if sheet.mounted:
-        fight.record(ConditionGained(who, "mounted", whom=tuple(filter(None, (sheet.steed,)))))
+        fight.record(ConditionGained(who, MOUNTED, whom=tuple(filter(None, (sheet.steed,)))))
     if sheet.hasted:
-        fight.record(ConditionGained(who, "hasted"))
+        fight.record(ConditionGained(who, HASTED))
     if fight.state.encounter.running:
         newcomer(fight, who)
         enlist(fight, who)

@@ -9,7 +9,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
 from . import ability, acting, flight, hands, order, pace, position, ways
-from .ability import IN_FLIGHT
+from .conditions import IN_FLIGHT, MOUNTED, PARRYING, PRONE, WALL
 from .flight import over, runs
 from .groups import group
 from .hands import has_shield, in_hand
@@ -44,8 +44,8 @@ def face(fight: Resolution, said: Face) -> None:
         position.comes_from(fight, foe, who, "front")
         fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
         flight.turns(fight, who, foe)
-    if said.wall and "back to the wall" not in ability.conditions(fight, who):
-        fight.record(ConditionGained(who, "back to the wall"))
+    if said.wall and not fight.state.conditions.has(who, WALL):
+        fight.record(ConditionGained(who, WALL))
 
 
 class Mount(Declaration):
@@ -65,13 +65,13 @@ def mount(fight: Resolution, said: Mount) -> None:
     if fight.state.encounter.running:
         acting.may_act(fight, who, "mount", "movement")
         check_up(fight, who)
-    up = "mounted" in ability.conditions(fight, who)
+    up = fight.state.conditions.has(who, MOUNTED)
     if up != said.off:
         fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
     if said.off:
-        fight.record(ConditionEnded(who, "mounted"))
+        fight.record(ConditionEnded(who, MOUNTED))
     else:
-        fight.record(ConditionGained(who, "mounted", amount=said.speed or 0, whom=(said.on,)))
+        fight.record(ConditionGained(who, MOUNTED, amount=said.speed or 0, whom=(said.on,)))
 
 
 class Defend(Declaration):
@@ -127,7 +127,7 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """Neither shield nor DEX bonus helps who lies."""
     acting.may_act(fight, said.who, "prone", "movement")
-    if "prone" in ability.conditions(fight, said.who):
+    if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} lies already.")
     position.fall(fight, said.who)
 
@@ -142,15 +142,12 @@ def stand(fight: Resolution, said: Stand) -> None:
     """arkm.whip.result: prone ends by standing up, which takes the movement."""
     who = said.who
     acting.may_act(fight, who, "stand", "movement")
-    if "prone" not in ability.conditions(fight, who):
+    if not fight.state.conditions.has(who, PRONE):
         fight.impossible(f"{who} does not lie.")
     if pace.moved(fight, who):
         fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
-    fight.record(ConditionEnded(who, "prone"))
+    fight.record(ConditionEnded(who, PRONE))
     fight.record(Counted(who, pace.FEET, pace.half(fight, who)))
-
-
-PARRYING = "parrying"
 
 
 class Parry(Declaration):

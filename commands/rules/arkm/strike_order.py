@@ -6,7 +6,7 @@ from typing import Literal
 from commands.action.resolution import Resolution
 
 from . import ability, position
-from .groups import HASTED
+from .conditions import BARRED, CHARGING, HASTED, SET
 from .hands import FIGHTS_WITH, in_hand, in_use
 from .order import acted
 from .stat_block import Sheet
@@ -16,7 +16,6 @@ Order = Literal["first", "second", "simultaneous", "initiative"]
 OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
-CHARGING, SET = "charging", "set"
 SHORT = "charge ended short"
 """What is counted of a round: how far from its target a charge ended, in feet."""
 
@@ -52,17 +51,17 @@ def clauses(fight: Resolution, who: str, foe: str) -> list[str]:
     arkm.strike-order.precedence: when what comes first says otherwise than what comes later.
     """
     order, clause = decided(fight, who, foe)
-    found = [clause] if order != "initiative" else []
     by_reach, _ = _of_both(_reach, fight, who, foe)
-    if by_reach not in ("initiative", order):
-        found.append("arkm.strike-order.precedence")
+    if order != "initiative" or _hasted(fight, who) != _hasted(fight, foe):
+        found = [clause] if order != "initiative" else []
+        return [*found, "arkm.strike-order.precedence"] if by_reach not in ("initiative", order) else found
     for one, other in ((who, foe), (foe, who)):
         far = reach(fight, one) - reach(fight, other) if _may_reach(fight, one, other) else 0
         if 0 < far < int(fight.option("reach_advantage_ft")):
-            found.append("arkm.reach.advantage")
-        elif far > 0 and not _is_free_to_reach(fight, one):
-            found.append("arkm.reach.not-if-surprised")
-    return found
+            return ["arkm.reach.advantage"]
+        if far > 0:
+            return ["arkm.reach.not-if-surprised"] if position.is_surprised(fight, one) else []
+    return []
 
 
 def both_double(fight: Resolution, setter: str, charger: str) -> bool:
@@ -73,17 +72,17 @@ def both_double(fight: Resolution, setter: str, charger: str) -> bool:
 
 
 def _hasted(fight: Resolution, who: str) -> bool:
-    return HASTED in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, HASTED)
 
 
 def charges(fight: Resolution, who: str) -> bool:
     """Whether somebody has charged in this round."""
-    return CHARGING in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, CHARGING)
 
 
 def has_set(fight: Resolution, who: str) -> bool:
     """Whether somebody has a weapon set against a charge."""
-    return SET in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, SET)
 
 
 def has_lance(fight: Resolution, who: str) -> bool:
@@ -169,6 +168,6 @@ def has_struck(fight: Resolution, who: str) -> bool:
 def check(fight: Resolution, who: str, foe: str) -> None:
     """Refuses a blow at one who strikes first and has not struck yet."""
     order, clause = decided(fight, who, foe)
-    can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
+    can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
         fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}\naffray pass {foe}")

@@ -9,10 +9,9 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
 
 from . import losses
+from .conditions import TEMPORARY
 from .tohit import Blow
 
-TEMPORARY = "temporary damage"
-"""The condition whose amount is the temporary damage of its bearer."""
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
 STRONG = 16

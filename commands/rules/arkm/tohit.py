@@ -6,6 +6,18 @@ from commands.action.resolution import Resolution
 from ledger.events import Counted, Number, number
 
 from . import ability, position, scores
+from .conditions import (
+    ELEVATION,
+    FLEEING,
+    FLORENTINE,
+    MOUNTED,
+    OFF_BALANCE,
+    PARRYING,
+    PRONE,
+    STATIONARY,
+    WALL,
+    WITHDRAWING,
+)
 from .flight import pursues
 from .hands import has_shield, in_hand
 from .scores import Term
@@ -187,12 +199,12 @@ def defence(fight: Resolution, blow: Blow) -> list[Term]:
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
     terms.append(Term(dex_bonus(fight, blow), "DEX", "arkm.ac.dex"))
-    if "withdrawing" in held:
+    if WITHDRAWING in held:
         terms.append(Term(2, "fighting withdrawal", "arkm.withdraw.defence"))
     armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
-    if "florentine" in held and not blow.shot and armed:
+    if FLORENTINE in held and not blow.shot and armed:
         terms.append(Term(1, "two weapons", "arkm.florentine.ac-bonus"))
-    parries = "parrying" in held and armed
+    parries = PARRYING in held and armed
     if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
         terms.append(Term(2, "parry", "arkm.parry.defence"))
     return terms
@@ -207,7 +219,7 @@ def dex_bonus(fight: Resolution, blow: Blow) -> int:
 def is_stationary(fight: Resolution, who: str) -> bool:
     """Whether somebody stands more or less still, or lies, and can dodge nothing."""
     held = ability.conditions(fight, who)
-    return "stationary" in held or "prone" in held or ability.is_helpless(fight, who)
+    return STATIONARY in held or PRONE in held or ability.is_helpless(fight, who)
 
 
 def is_denied(blow: Blow) -> bool:
@@ -217,7 +229,7 @@ def is_denied(blow: Blow) -> bool:
 
 def is_pursued(fight: Resolution, blow: Blow) -> bool:
     """Whether it is a blow or shot at the back of one who flees, by one who is after him."""
-    return "fleeing" in ability.conditions(fight, blow.target) and pursues(fight, blow.who, blow.target)
+    return fight.state.conditions.has(blow.target, FLEEING) and pursues(fight, blow.who, blow.target)
 
 
 def shielded(fight: Resolution, blow: Blow) -> bool:
@@ -226,7 +238,7 @@ def shielded(fight: Resolution, blow: Blow) -> bool:
     held = ability.conditions(fight, target)
     if not has_shield(fight, target) or is_denied(blow) or blow.free or ability.is_helpless(fight, target):
         return False
-    if "prone" in held or (blow.shot and not fight.option("shield_vs_missiles")):
+    if PRONE in held or (blow.shot and not fight.option("shield_vs_missiles")):
         return False
     if is_pursued(fight, blow):
         return False
@@ -254,9 +266,9 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
         terms.append(Term(2, "on the run", "arkm.retreat.faster-pursuer"))
     if not blow.shot and not blow.free and is_beset(fight, blow):
         terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
-    if "withdrawing" in held:
+    if WITHDRAWING in held:
         terms.append(Term(-2, "fighting withdrawal", "arkm.withdraw.attack-penalty"))
-    if "off-balance" in ability.conditions(fight, blow.target):
+    if fight.state.conditions.has(blow.target, OFF_BALANCE):
         terms.append(Term(2, "off balance", "arkm.fumble.table"))
     return [*terms, *blow.terms, *blow.hit_mods]
 
@@ -302,12 +314,12 @@ def _keeps_riders_off(fight: Resolution, blow: Blow, afoot: str) -> bool:
 
 def is_mounted(fight: Resolution, who: str) -> bool:
     """Whether somebody sits on a steed."""
-    return "mounted" in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, MOUNTED)
 
 
 def elevation(fight: Resolution, who: str) -> int:
     """How high somebody stands, in the referee's measure."""
-    held = fight.state.conditions.get(who, "elevation")
+    held = fight.state.conditions.get(who, ELEVATION)
     return held.amount if held else 0
 
 
@@ -333,7 +345,7 @@ def is_beset(fight: Resolution, blow: Blow) -> bool:
 
 def has_wall(fight: Resolution, who: str) -> bool:
     """Whether somebody has a wall at his back."""
-    return "back to the wall" in ability.conditions(fight, who)
+    return fight.state.conditions.has(who, WALL)
 
 
 def _many(fight: Resolution, blow: Blow) -> bool:

@@ -5,9 +5,9 @@ from ledger.events import PhaseBegan
 
 from . import ability, order, position
 from .concentration import prevented
+from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
 from .groups import group
 from .hands import in_hand
-from .holding import ENTANGLED, HOLDING
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 
@@ -110,7 +110,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
 
 def _runs(fight: Resolution, who: str) -> bool:
     held = fight.state.conditions.of.get(group(fight, who), {})
-    return ability.PURSUING in held or ability.IN_FLIGHT in held
+    return PURSUING in held or IN_FLIGHT in held
 
 
 def _has_foes(fight: Resolution, who: str) -> bool:
@@ -122,7 +122,7 @@ def _moves(fight: Resolution, who: str) -> bool:
     return not (
         position.foes(fight, who)
         or fight.state.counts.get(who, "feet")
-        or {"set", ENTANGLED} & ability.conditions(fight, who)
+        or {SET, ENTANGLED} & ability.conditions(fight, who)
         or not fight.sheet(who).move
     )
 
@@ -135,7 +135,7 @@ def _shoots(fight: Resolution, who: str) -> bool:
     held, near, far = ability.conditions(fight, who), position.foes(fight, who), fight.state.counts.get(who, "feet")
     return any(
         weapon.is_("wand")
-        or (weapon.shoots and f"{weapon.id} unloaded" not in held and (far <= half(fight, who) or fires(sheet, weapon)))
+        or (weapon.shoots and empty(weapon.id) not in held and (far <= half(fight, who) or fires(sheet, weapon)))
         for weapon in in_hand(fight, who)
         if not (near and weapon.is_("melee"))
     )
@@ -146,13 +146,13 @@ def _casts(fight: Resolution, who: str) -> bool:
     if not fight.sheet(who).caster:
         return False
     far = fight.state.counts.get(who, "feet")
-    return far <= CASTER and ability.STRUGGLING not in ability.conditions(fight, who) and (not prevented(fight, who))
+    return far <= CASTER and not fight.state.conditions.has(who, STRUGGLING) and (not prevented(fight, who))
 
 
 def _strikes(fight: Resolution, who: str) -> bool:
     """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
     held = fight.state.conditions.of.get(who, {})
-    if "barred from attacking" in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
+    if BARRED in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
         return False
     return any(_may_fight(fight, who, foe) and (fight.state.stands(who) or ability.is_owed(fight, who, foe))
                for foe in position.foes(fight, who))  # fmt: skip
