@@ -1,6 +1,7 @@
 """Acting: the pointer comes to the phase and place of one who acts, and the action of the round is used."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, PhaseBegan, TurnBegan
 
 from . import ability, holding, ways
@@ -97,18 +98,18 @@ def may_act(
         _come_to_place(fight, who)
 
 
-def phase_of(fight: Resolution, who: str, verb: str, phase: str) -> tuple[str, str]:
+def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
     """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
 
     The hasted strike in the missile phase; who has shot before moving moves in the missile phase; a threatened caster
     gets away in the magic phase.
     """
-    now = fight.state.turns.phase
-    if phase == "melee" and fight.state.conditions.has(who, HASTED) and now != "melee" and now != "magic":
+    now = view.state.turns.phase
+    if phase == "melee" and view.state.conditions.has(who, HASTED) and now != "melee" and now != "magic":
         return "missile", "arkm.phase.missile-hasted-melee"
-    if phase == "movement" and fight.state.counts.get(who, REVERSED):
+    if phase == "movement" and view.state.counts.get(who, REVERSED):
         return "missile", "arkm.phase.reversed-for-archers"
-    if phase == "movement" and now == "magic" and verb in LEAVING and threats(fight, who) and not acted(fight, who):
+    if phase == "movement" and now == "magic" and verb in LEAVING and threats(view, who) and not acted(view, who):
         return "magic", "arkm.phase.threatened-caster-choices"
     return phase, WRONG_PHASE[phase]
 

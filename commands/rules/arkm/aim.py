@@ -8,6 +8,7 @@ from msgspec import Meta
 from commands.action.declaration import Blows, Declaration, Fighter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
 from . import hands, holding, position, scores, strike_order, temporary, tohit, ways
 from .conditions import BARRED, CONFINED, FLORENTINE, SET
@@ -164,12 +165,12 @@ def take_up(fight: Resolution, who: str, said: str) -> Arms:
     return Arms(None, sheet.attacks)
 
 
-def manner(fight: Resolution, said: Attack) -> str:
+def manner(view: View, said: Attack) -> str:
     """How the damage is done.
 
     With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
     """
-    if said.subdue and fight.option("subdue_share") == "as-empty-hand":
+    if said.subdue and view.option("subdue_share") == "as-empty-hand":
         return "empty-hand"
     return "pulled" if said.pull else "subdued" if said.subdue else "empty-hand" if said.empty_hand else ""
 
@@ -317,11 +318,11 @@ def _is_plain(fight: Resolution, who: str, target: str) -> bool:
     )
 
 
-def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | None) -> bool:
+def _meets_charge(view: View, who: str, target: str, weapon: Weapon | None) -> bool:
     """Whether it is the set weapon, and the target charged in this round."""
-    if weapon is None or not strike_order.charges(fight, target):
+    if weapon is None or not strike_order.charges(view, target):
         return False
-    held = fight.state.conditions.get(who, SET)
+    held = view.state.conditions.get(who, SET)
     return held is not None and weapon.id in held.whom
 
 

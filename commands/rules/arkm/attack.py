@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
 from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
@@ -83,9 +84,9 @@ def attack(fight: Resolution, said: Attack) -> None:
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
 
 
-def may_be_struck(fight: Resolution, who: str, out: set[str]) -> bool:
+def may_be_struck(view: View, who: str, out: set[str]) -> bool:
     """Whether a blow is made at somebody: one who stands, or who was `out` when the blows were declared."""
-    return fight.state.stands(who) or (who in out and not is_dead(fight, who))
+    return view.state.stands(who) or (who in out and not is_dead(view, who))
 
 
 def _check_words(fight: Resolution, said: Attack) -> None:
@@ -97,14 +98,14 @@ def _check_words(fight: Resolution, said: Attack) -> None:
         fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
 
 
-def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
+def _is_undone(view: View, who: str, arms: Arms, stood: bool) -> bool:
     """Whether a fumble has felled who attacks, or taken a weapon out of his hand: the other blows are not made.
 
     arkm.fumble.table: its effect comes at once.
     """
-    held = fight.state.gear.equipped.get(who, ())
+    held = view.state.gear.equipped.get(who, ())
     lost = [weapon for weapon in arms.weapons if weapon.id not in held and "improvised" not in weapon.tags]
-    return bool(lost) or (stood and not fight.state.stands(who))
+    return bool(lost) or (stood and not view.state.stands(who))
 
 
 def improvised(fight: Resolution, said: Attack) -> Arms:

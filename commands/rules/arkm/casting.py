@@ -8,16 +8,17 @@ from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import ability, acting, order, scores, tables, ways
 from .concentration import MAINTAINED, MISSILES, closers, interrupt, is_meleed, prevented, spell_of, threats
 from .conditions import CONTROLS, DAZED, MAINTAINING
 from .damage import take
-from .distance import words
+from .distance import FEET, words
 from .hands import SINCE, in_hand
 from .losses import stun
-from .pace import CASTER, FEET, half
+from .pace import CASTER, half
 from .position import hostile
 from .saves import Category, saved
 from .stat_block import names
@@ -114,16 +115,16 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
         fight.refuse("arkm.phase.caster-ten-feet", why)
 
 
-def _why(fight: Resolution, who: str, clause: str) -> str:
+def _why(view: View, who: str, clause: str) -> str:
     if clause == "arkm.phase.threatened-caster":
-        return f"{names(threats(fight, who))} came within 5 feet of {who} first."
+        return f"{names(threats(view, who))} came within 5 feet of {who} first."
     return f"{who} is being meleed."
 
 
-def _freedoms(fight: Resolution, who: str, kind: str) -> list[str]:
+def _freedoms(view: View, who: str, kind: str) -> list[str]:
     """The clauses by which a kind of spell is cast though foes, or missiles, would prevent or disturb another one."""
-    meleed = bool(closers(fight, who)) or is_meleed(fight, who)
-    if kind in UNDISTURBED and (meleed or fight.state.counts.get(who, MISSILES)):
+    meleed = bool(closers(view, who)) or is_meleed(view, who)
+    if kind in UNDISTURBED and (meleed or view.state.counts.get(who, MISSILES)):
         return ["arkm.cast.power-word-or-touch"]
     return ["arkm.cast.movement-spells"] if kind == "movement" and meleed else []
 

@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
 from . import acting, distance, flight, order, pace, position, tohit, ways
@@ -86,14 +87,14 @@ def _how_far(fight: Resolution, said: Charge) -> int:
     )
 
 
-def _on_foot(fight: Resolution, who: str, target: str) -> str:
+def _on_foot(view: View, who: str, target: str) -> str:
     """The move that takes the place of a charge: as near to the foe as half the Turn movement brings one."""
-    if target in fight.state.engagement.of(who):
+    if target in view.state.engagement.of(who):
         return f"affray attack {who} {target}"
-    far, most = distance.least(fight, who, target), pace.half(fight, who)
+    far, most = distance.least(view, who, target), pace.half(view, who)
     if far <= most + MELEE:
-        return f"affray move {who} --to {target} --feet {figure(fight, max(far - MELEE, 0)) or 5}"
-    return f"affray move {who} --to {target} --feet {figure(fight, most)} --within {far - most}"
+        return f"affray move {who} --to {target} --feet {figure(view, max(far - MELEE, 0)) or 5}"
+    return f"affray move {who} --to {target} --feet {figure(view, most)} --within {far - most}"
 
 
 def _check_can(fight: Resolution, who: str, target: str) -> None:
@@ -164,13 +165,13 @@ def _check_when(fight: Resolution, who: str) -> None:
         )
 
 
-def _is_to_move(fight: Resolution, foe: str, who: str) -> bool:
+def _is_to_move(view: View, foe: str, who: str) -> bool:
     """Whether a foe moves after somebody, or at the same time and has not moved."""
-    later = order.before(fight, who, foe)
-    return later < 0 or (later == 0 and not pace.moved(fight, foe))
+    later = order.before(view, who, foe)
+    return later < 0 or (later == 0 and not pace.moved(view, foe))
 
 
-def _charged(fight: Resolution, foe: str) -> tuple[str, ...]:
+def _charged(view: View, foe: str) -> tuple[str, ...]:
     """Whom a foe has charged in this round."""
-    held = fight.state.conditions.get(foe, CHARGING)
+    held = view.state.conditions.get(foe, CHARGING)
     return held.whom if held else ()

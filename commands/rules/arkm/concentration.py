@@ -1,6 +1,7 @@
 """Concentration: what prevents a spell, what disturbs it, and what ends one that is kept up."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, Counted
 from projections.conditions import Condition
 
@@ -13,33 +14,33 @@ MAINTAINED, MISSILES = "maintained", "missiles"
 """What is counted of a round: that a spell was kept up; missiles that hurt."""
 
 
-def is_meleed(fight: Resolution, who: str) -> bool:
+def is_meleed(view: View, who: str) -> bool:
     """Whether somebody is engaged since an earlier round, or was attacked in melee in this one."""
-    return engaged_since_earlier(fight, who) or bool(fight.state.counts.of(who, ATTACKED_BY))
+    return engaged_since_earlier(view, who) or bool(view.state.counts.of(who, ATTACKED_BY))
 
 
-def closers(fight: Resolution, who: str) -> list[str]:
+def closers(view: View, who: str) -> list[str]:
     """The standing foes who came within 5 feet of somebody in this round, and still are."""
     return [
         foe
-        for foe in fight.state.engagement.of(who)
-        if fight.state.counts.get(foe, CLOSED, who) and hostile(fight, who, foe) and fight.state.stands(foe)
+        for foe in view.state.engagement.of(who)
+        if view.state.counts.get(foe, CLOSED, who) and hostile(view, who, foe) and view.state.stands(foe)
     ]
 
 
-def threats(fight: Resolution, who: str) -> list[str]:
+def threats(view: View, who: str) -> list[str]:
     """arkm.phase.threatened-caster: those of them who have the better initiative; all, by the option caster_threat."""
-    if not fight.sheet(who).caster:
+    if not view.sheet(who).caster:
         return []
-    every = fight.option("caster_threat") == "any"
-    return [foe for foe in closers(fight, who) if every or order.before(fight, foe, who) < 0]
+    every = view.option("caster_threat") == "any"
+    return [foe for foe in closers(view, who) if every or order.before(view, foe, who) < 0]
 
 
-def prevented(fight: Resolution, who: str) -> str:
+def prevented(view: View, who: str) -> str:
     """The clause by which somebody cannot cast an ordinary spell, for foes in melee; "" when he can."""
-    if is_meleed(fight, who):
+    if is_meleed(view, who):
         return "arkm.cast.not-while-meleed"
-    return "arkm.phase.threatened-caster" if threats(fight, who) else ""
+    return "arkm.phase.threatened-caster" if threats(view, who) else ""
 
 
 def shot(fight: Resolution, who: str) -> None:

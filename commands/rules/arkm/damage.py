@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import HpLost, Number
 
 from . import losses, scores, strike_order, tohit
@@ -64,13 +65,13 @@ def two_d6(blow: Blow) -> bool:
     return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
 
-def _special_sets(fight: Resolution, blow: Blow) -> int:
+def _special_sets(view: View, blow: Blow) -> int:
     """Sets of dice besides the first that come of the manner of the attack."""
     extra = blow.sets - 1
     if blow.charge and blow.line and blow.line.horns:
         extra += 1
     if blow.backstab:
-        extra += _backstab_sets(fight, blow.who) - 1
+        extra += _backstab_sets(view, blow.who) - 1
     return extra
 
 
@@ -86,19 +87,19 @@ def _doublings(fight: Resolution, blow: Blow) -> list[str]:
     return found
 
 
-def _backstab_sets(fight: Resolution, who: str) -> int:
+def _backstab_sets(view: View, who: str) -> int:
     """Twice the dice; more for thieves of higher levels."""
-    sheet: Sheet = fight.sheet(who)
+    sheet: Sheet = view.sheet(who)
     if sheet.class_.lower() != "thief":
         return 2
-    return backstab_table(fight.state).sets(max(sheet.level, 1))
+    return backstab_table(view.state).sets(max(sheet.level, 1))
 
 
-def _sets(fight: Resolution, blow: Blow, effect: str) -> int:
+def _sets(view: View, blow: Blow, effect: str) -> int:
     """arkm.damage.double: several doublings add a set of dice each; with the option `once`, the largest counts."""
     critical = {"double": 1, "triple": 2}.get(effect, 0)
-    special = _special_sets(fight, blow)
-    return 1 + (special + critical if fight.option("stack_doubling") == "add" else max(special, critical))
+    special = _special_sets(view, blow)
+    return 1 + (special + critical if view.option("stack_doubling") == "add" else max(special, critical))
 
 
 def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
@@ -134,13 +135,13 @@ def most(dice: list[str]) -> Number:
     return number("damage", highest, f"the most of {joined(dice)}")
 
 
-def _bonuses(fight: Resolution, blow: Blow) -> list[scores.Term]:
+def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
     """Ability, magic, and the referee's word."""
     terms: list[scores.Term] = []
     if blow.shot and blow.weapon:
-        terms.append(scores.ranged_damage(fight, blow.who, blow.weapon))
+        terms.append(scores.ranged_damage(view, blow.who, blow.weapon))
     else:
-        terms.append(scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability))
+        terms.append(scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability))
     if blow.weapon:
         terms.append(scores.Term(blow.weapon.magic, "magic"))
     return [*terms, *blow.damage_mods]

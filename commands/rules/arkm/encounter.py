@@ -6,11 +6,11 @@ from msgspec import Meta
 
 from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile
-from commands.action.encounters import require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.dice import parse
-from ledger.events import ConditionEnded, Counted, Disengaged, EncounterBegan, EncounterEnded
+from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
 from .distance import OUTDOORS, fix
@@ -119,8 +119,4 @@ def end(fight: Resolution, said: End) -> None:
         fight.settle(waiting.kind, waiting.who, "over")
     for one, other in fight.state.engagement.pairs:
         fight.record(Disengaged(one, other))
-    for who in sorted(fight.state.conditions.of):
-        for name, held in fight.state.conditions.held(who):
-            if held.until != "removed":
-                fight.record(ConditionEnded(who, name))
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight)

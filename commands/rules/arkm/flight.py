@@ -1,11 +1,12 @@
 """Flight: who flees from whom, who is after him, and when he has turned again; and who follows one who backs away."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, distance, order, position
+from . import distance, order, position
 from .conditions import FLEEING, IN_FLIGHT, PURSUING
-from .distance import GAP, MELEE
+from .distance import FEET, GAP, MELEE
 from .groups import group, standing
 
 AFTER = "after"
@@ -17,23 +18,23 @@ FOLLOWS, LEAVES = "may follow", "has left"
 PURSUE, STAY = 1, 2
 
 
-def flees(fight: Resolution, who: str) -> bool:
+def flees(view: View, who: str) -> bool:
     """Whether somebody has turned his back."""
-    return fight.state.conditions.has(who, FLEEING)
+    return view.state.conditions.has(who, FLEEING)
 
 
-def is_from(fight: Resolution, who: str, foe: str) -> bool:
+def is_from(view: View, who: str, foe: str) -> bool:
     """Whether somebody flees from a foe."""
-    held = fight.state.conditions.get(who, FLEEING)
+    held = view.state.conditions.get(who, FLEEING)
     return held is not None and (not held.whom or foe in held.whom)
 
 
-def pursues(fight: Resolution, foe: str, who: str) -> bool:
+def pursues(view: View, foe: str, who: str) -> bool:
     """Whether a foe is after one who flees: for its attacks alone his back is turned.
 
     arkm.retreat.faster-pursuer
     """
-    return flees(fight, who) and bool(fight.state.counts.get(foe, AFTER, who))
+    return flees(view, who) and bool(view.state.counts.get(foe, AFTER, who))
 
 
 def begin(fight: Resolution, who: str, foes: list[str]) -> None:
@@ -80,22 +81,22 @@ def forget(fight: Resolution, who: str) -> None:
             fight.record(Counted(name, ROLLED, 0, who, "encounter-end"))
 
 
-def runs_on(fight: Resolution, who: str) -> bool:
+def runs_on(view: View, who: str) -> bool:
     """Whether one who flees just runs on: there is nobody in melee with him but those from whom he flees."""
-    return flees(fight, who) and all(is_from(fight, who, foe) for foe in position.foes(fight, who))
+    return flees(view, who) and all(is_from(view, who, foe) for foe in position.foes(view, who))
 
 
-def left_behind(fight: Resolution, who: str) -> dict[str, int]:
+def left_behind(view: View, who: str) -> dict[str, int]:
     """From whom a movement without an aim leads straight away, and how far they are before it, in feet.
 
     arkm.distance.pair: from whom one flees, or whose melee one leaves.
     """
-    behind = dict.fromkeys(fight.state.engagement.of(who), 0)
-    for foe in fight.state.roster.order:
-        if foe in behind or not position.hostile(fight, who, foe):
+    behind = dict.fromkeys(view.state.engagement.of(who), 0)
+    for foe in view.state.roster.order:
+        if foe in behind or not position.hostile(view, who, foe):
             continue
-        far = distance.known(fight, who, foe)
-        if fight.state.counts.get(who, LEAVES, foe) or (far and is_from(fight, who, foe)):
+        far = distance.known(view, who, foe)
+        if view.state.counts.get(who, LEAVES, foe) or (far and is_from(view, who, foe)):
             behind[foe] = far
     return behind
 
@@ -108,16 +109,16 @@ def lets_follow(fight: Resolution, who: str, foes: list[str]) -> None:
 
 def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
     """Whether somebody follows one who has just backed away, and needs no place in the order for it."""
-    first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, "feet")
+    first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, FEET)
     if len(near) != 1 or not first or not fight.state.counts.get(who, FOLLOWS, near[0]):
         return False
     fight.rule("arkm.withdraw.followed", f"{who} follows {near[0]} at once", who=who)
     return True
 
 
-def runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
+def runs(view: View, name: str, how: str) -> tuple[str, ...]:
     """The groups that a group pursues, or flees from."""
-    held = fight.state.conditions.get(name, how)
+    held = view.state.conditions.get(name, how)
     return held.whom if held else ()
 
 

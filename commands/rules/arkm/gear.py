@@ -10,7 +10,7 @@ from ledger.events import ConditionGained, Equipped
 
 from . import acting, order, ways
 from .conditions import RELOADING
-from .hands import _is_on_the_ground, check_free, in_hand, let_go, own, owned, take, unloaded
+from .hands import check_free, in_hand, is_on_the_ground, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
 
 
@@ -36,7 +36,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.impossible(f"{who} has {item} in hand already.")
     if fight.state.turns.round:
         acting.may_act(fight, who, "draw")
-        if _is_on_the_ground(fight, who, item):
+        if is_on_the_ground(fight, who, item):
             if fight.option("pickup_action"):
                 acting.use_action(fight, who, "pick up")
         else:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Fighter, Fighters
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
 from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
@@ -54,9 +55,9 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     strive(fight, target, (*before, *taken))
 
 
-def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
+def _is_struck_down(view: View, who: str, up: list[str]) -> bool:
     """Whether a friend who fumbled has felled one of those who stood before."""
-    return who in up and not fight.state.stands(who)
+    return who in up and not view.state.stands(who)
 
 
 def _seize(fight: Resolution, said: Grapple, who: str) -> bool:

@@ -1,6 +1,7 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
 from . import ability, holding, order, ways
@@ -57,9 +58,9 @@ def in_use(fight: Resolution, who: str) -> list[Weapon]:
     return [weapon for weapon in held if weapon.id in used] if used else held
 
 
-def has_shield(fight: Resolution, who: str) -> bool:
+def has_shield(view: View, who: str) -> bool:
     """Whether a shield is in hand."""
-    return SHIELD in fight.state.gear.equipped.get(who, ())
+    return SHIELD in view.state.gear.equipped.get(who, ())
 
 
 DRAWN = "drawn"
@@ -79,8 +80,9 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     return weapon
 
 
-def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
-    return fight.state.conditions.has(who, dropped(item))
+def is_on_the_ground(view: View, who: str, item: str) -> bool:
+    """Whether a weapon of somebody lies within 5 feet."""
+    return view.state.conditions.has(who, dropped(item))
 
 
 def check_free(fight: Resolution, who: str) -> None:
@@ -96,7 +98,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
     """Draws a weapon that is not in hand, for free; refuses to pick one up so."""
     if weapon in in_hand(fight, who):
         return
-    if _is_on_the_ground(fight, who, weapon.id):
+    if is_on_the_ground(fight, who, weapon.id):
         fight.refuse(
             "arkm.disarm.outcome",
             f"{who}'s {weapon.id} lies on the ground.",
@@ -119,7 +121,7 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
             let_go(fight, who, one.id)
     if weapon.hands == 2 and has_shield(fight, who):
         fight.record(Unequipped(who, SHIELD))
-    if _is_on_the_ground(fight, who, weapon.id):
+    if is_on_the_ground(fight, who, weapon.id):
         fight.record(ConditionEnded(who, dropped(weapon.id)))
     fight.record(Equipped(who, weapon.id))
     if fight.state.turns.round:
@@ -144,9 +146,9 @@ def drop(fight: Resolution, who: str, item: str) -> None:
     fight.record(ConditionGained(who, dropped(item), "encounter-end"))
 
 
-def unloaded(fight: Resolution, who: str) -> list[str]:
+def unloaded(view: View, who: str) -> list[str]:
     """The weapons of somebody that must be loaded before they can shoot."""
-    return [name.removesuffix(EMPTY) for name, _ in fight.state.conditions.held(who) if name.endswith(EMPTY)]
+    return [name.removesuffix(EMPTY) for name, _ in view.state.conditions.held(who) if name.endswith(EMPTY)]
 
 
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:

@@ -6,15 +6,16 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import MOST_DICE
 from ledger.events import Number, number
 
 from .stat_block import Sheet
 
 
-def is_unit(fight: Resolution, who: str) -> bool:
+def is_unit(view: View, who: str) -> bool:
     """Whether a combatant is a unit of men."""
-    return fight.sheet(who).men is not None
+    return view.sheet(who).men is not None
 
 
 def form(fight: Resolution, who: str, sheet: Sheet) -> int:
@@ -52,9 +53,9 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     )
 
 
-def may_fight(fight: Resolution, who: str, target: str) -> bool:
+def may_fight(view: View, who: str, target: str) -> bool:
     """Whether units fight units here, and single combatants single combatants; by the option also each other."""
-    return is_unit(fight, who) == is_unit(fight, target) or bool(fight.option("mass_individuals"))
+    return is_unit(view, who) == is_unit(view, target) or bool(view.option("mass_individuals"))
 
 
 def check_single(fight: Resolution, *names: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from commands.action.resolution import Resolution, Roll
+from commands.action.view import View
 from ledger.events import ConditionEnded, OrderSet, RoundBegan
 
 from . import ability, acting, hands, holding, losses, order, pairs, waiting
@@ -79,18 +80,18 @@ def roll(fight: Resolution) -> None:
     pairs.settle(fight, apart)
 
 
-def contending(fight: Resolution, seats: list[str]) -> list[str]:
+def contending(view: View, seats: list[str]) -> list[str]:
     """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway."""
-    roster = fight.state.roster
-    sides = {roster.members[who].side for who in roster.order if order.seat(fight, who) in seats}
+    roster = view.state.roster
+    sides = {roster.members[who].side for who in roster.order if order.seat(view, who) in seats}
     return seats if len(sides) > 1 else []
 
 
-def _kinds(fight: Resolution, names: list[str]) -> list[str]:
+def _kinds(view: View, names: list[str]) -> list[str]:
     """Different kinds of monsters of one side are different groups."""
-    first = [standing(fight, name)[0] for name in names]
-    monsters = [who for who in first if not (fight.sheet(who).class_ or fight.sheet(who).pc)]
-    sides = [fight.state.roster.members[who].side for who in monsters]
+    first = [standing(view, name)[0] for name in names]
+    monsters = [who for who in first if not (view.sheet(who).class_ or view.sheet(who).pc)]
+    sides = [view.state.roster.members[who].side for who in monsters]
     return ["arkm.initiative.monster-groups"] if len(sides) > len({*sides}) else []
 
 

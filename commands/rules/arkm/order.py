@@ -5,6 +5,7 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
 from .conditions import HASTED
 from .groups import group
@@ -33,16 +34,16 @@ def check_decided_or_open(fight: Resolution) -> None:
         check_decided(fight)
 
 
-def pair_of(fight: Resolution, who: str) -> int:
+def pair_of(view: View, who: str) -> int:
     """The paired fight in which somebody has initiative of its own; 0 for none."""
-    if not fight.state.skirmishes.of:
+    if not view.state.skirmishes.of:
         return 0
-    return pair_number(fight, who)
+    return pair_number(view, who)
 
 
-def is_decided(fight: Resolution) -> bool:
+def is_decided(view: View) -> bool:
     """Whether initiative is rolled for this round."""
-    return bool(fight.state.turns.order or fight.state.initiative.scores)
+    return bool(view.state.turns.order or view.state.initiative.scores)
 
 
 def check_decided(fight: Resolution) -> None:
@@ -54,28 +55,28 @@ def check_decided(fight: Resolution) -> None:
         )
 
 
-def seat(fight: Resolution, who: str) -> str:
+def seat(view: View, who: str) -> str:
     """With whom somebody has its place: its group, or those of its group who are hasted.
 
     arkm.haste.has-initiative: apart from its own group.
     """
-    return group(fight, who) + (QUICK if fight.state.conditions.has(who, HASTED) else "")
+    return group(view, who) + (QUICK if view.state.conditions.has(who, HASTED) else "")
 
 
-def places(fight: Resolution) -> tuple[str, ...]:
+def places(view: View) -> tuple[str, ...]:
     """The order of this round: as rolled, those hasted since then before all, groups that came since then after all."""
-    order = fight.state.turns.order
-    seats = dict.fromkeys(seat(fight, who) for who in fight.state.roster.order if not pair_of(fight, who))
+    order = view.state.turns.order
+    seats = dict.fromkeys(seat(view, who) for who in view.state.roster.order if not pair_of(view, who))
     new = [name for name in seats if not any(shares(place, name) for place in order)]
     quick = TIE.join(name for name in new if name.endswith(QUICK))
     late = TIE.join(name for name in new if not name.endswith(QUICK))
     return (*filter(None, [quick]), *order, *filter(None, [late]))
 
 
-def place(fight: Resolution, who: str) -> int:
+def place(view: View, who: str) -> int:
     """The place of somebody in the order, 0 for the first."""
-    mine = seat(fight, who)
-    return next((at for at, names in enumerate(places(fight)) if shares(names, mine)), 0)
+    mine = seat(view, who)
+    return next((at for at, names in enumerate(places(view)) if shares(names, mine)), 0)
 
 
 def shares(place: str, name: str) -> bool:
@@ -83,32 +84,32 @@ def shares(place: str, name: str) -> bool:
     return f"{TIE}{name}{TIE}" in f"{TIE}{place}{TIE}"
 
 
-def pointer(fight: Resolution) -> int:
+def pointer(view: View) -> int:
     """The place whose time it is, 0 for the first."""
-    every, now = places(fight), fight.state.turns.who
+    every, now = places(view), view.state.turns.who
     return every.index(now) if now in every else 0
 
 
-def acted(fight: Resolution, who: str) -> str:
+def acted(view: View, who: str) -> str:
     """What somebody has done this round; "" for nothing."""
-    return next(iter(fight.state.counts.of(who, ACTED)), "")
+    return next(iter(view.state.counts.of(who, ACTED)), "")
 
 
-def before(fight: Resolution, who: str, other: str) -> int:
+def before(view: View, who: str, other: str) -> int:
     """Who comes first by haste and initiative: negative for `who`, positive for `other`, 0 for neither."""
-    if pair_of(fight, who):
-        return before_in_pair(fight, who, other)
-    return place(fight, who) - place(fight, other)
+    if pair_of(view, who):
+        return before_in_pair(view, who, other)
+    return place(view, who) - place(view, other)
 
 
-def tied(fight: Resolution, who: str, other: str) -> bool:
+def tied(view: View, who: str, other: str) -> bool:
     """arkm.initiative.tie-simultaneous: whether two are of different groups that act at the same time."""
-    members = fight.state.roster.members
-    if not is_decided(fight) or who not in members or other not in members:
+    members = view.state.roster.members
+    if not is_decided(view) or who not in members or other not in members:
         return False
-    if pair_of(fight, who) != pair_of(fight, other):
+    if pair_of(view, who) != pair_of(view, other):
         return False
-    return group(fight, who) != group(fight, other) and before(fight, who, other) == 0
+    return group(view, who) != group(view, other) and before(view, who, other) == 0
 
 
 RUN = "run"
@@ -116,39 +117,39 @@ DISSOLVED = "dissolved"
 """What is counted of an encounter, in regard to the number of a paired fight that ends with the next roll."""
 
 
-def pair_number(fight: Resolution, who: str) -> int:
+def pair_number(view: View, who: str) -> int:
     """The paired fight in which somebody has initiative of its own this round, 1 for the first; 0 for none."""
-    at = pair_found(fight, who)
-    if not at or fight.state.skirmishes.number(at).done:
+    at = pair_found(view, who)
+    if not at or view.state.skirmishes.number(at).done:
         return 0
-    return at if fight.state.initiative.scores.get(who) else 0
+    return at if view.state.initiative.scores.get(who) else 0
 
 
-def pair_found(fight: Resolution, who: str) -> int:
+def pair_found(view: View, who: str) -> int:
     """The paired fight that somebody was last put in, over or not; 0 for none."""
-    return max((at for at, one in enumerate(fight.state.skirmishes.of, 1) if who in one.members), default=0)
+    return max((at for at, one in enumerate(view.state.skirmishes.of, 1) if who in one.members), default=0)
 
 
-def is_apart(fight: Resolution, who: str) -> bool:
+def is_apart(view: View, who: str) -> bool:
     """Whether somebody is in a paired fight that the next roll of initiative is made for."""
-    at = pair_found(fight, who)
-    return bool(at) and not is_over(fight, at)
+    at = pair_found(view, who)
+    return bool(at) and not is_over(view, at)
 
 
-def is_over(fight: Resolution, at: int) -> bool:
+def is_over(view: View, at: int) -> bool:
     """Whether a paired fight is dissolved, or has nobody left on a side."""
-    one = fight.state.skirmishes.number(at)
-    if one.done or fight.state.counts.get("encounter", DISSOLVED, str(at)):
+    one = view.state.skirmishes.number(at)
+    if one.done or view.state.counts.get("encounter", DISSOLVED, str(at)):
         return True
-    return not all(any(map(fight.state.stands, side)) for side in one.sides)
+    return not all(any(map(view.state.stands, side)) for side in one.sides)
 
 
-def before_in_pair(fight: Resolution, who: str, other: str) -> int:
+def before_in_pair(view: View, who: str, other: str) -> int:
     """Who comes first of two in one paired fight: negative for `who`, positive for `other`, 0 for neither."""
-    return rank(fight, other) - rank(fight, who)
+    return rank(view, other) - rank(view, who)
 
 
-def rank(fight: Resolution, who: str) -> int:
+def rank(view: View, who: str) -> int:
     """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
-    hasted = fight.state.conditions.has(who, HASTED)
-    return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
+    hasted = view.state.conditions.has(who, HASTED)
+    return view.state.initiative.scores.get(who, 0) + (10 if hasted else 0)

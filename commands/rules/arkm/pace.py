@@ -5,16 +5,15 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.resolution import Offers, Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, Counted, Moved, number
 
 from . import distance, flight, order, position, strike_order, ways
 from .conditions import HASTED, MOUNTED, PRONE, WALL, WITHDRAWING
-from .distance import MELEE, figure, words
+from .distance import FEET, MELEE, figure, words
 from .order import RUN
 from .stat_block import Sheet, Weapon
 
-FEET = "feet"
-"""What is counted of a round: how far somebody moved, in feet."""
 STANDING = "shot from where it stood"
 """What is counted of one whose shot of this round was not one that is made on the run."""
 CASTER = 10
@@ -45,10 +44,10 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     )
 
 
-def _leaves(fight: Resolution, who: str) -> str | Offers:
+def _leaves(view: View, who: str) -> str | Offers:
     """How one who is engaged gets away; who has moved or acted in this round does not any more."""
-    late = moved(fight, who) or order.acted(fight, who)
-    return ways.next_round(fight) if late else f"affray withdraw {who}\naffray retreat {who}"
+    late = moved(view, who) or order.acted(view, who)
+    return ways.next_round(view) if late else f"affray withdraw {who}\naffray retreat {who}"
 
 
 def check_up(fight: Resolution, who: str) -> None:
@@ -64,36 +63,36 @@ def check_up(fight: Resolution, who: str) -> None:
         fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
 
 
-def full(fight: Resolution, who: str) -> int:
+def full(view: View, who: str) -> int:
     """The Turn movement, in feet; in the saddle that of the steed. Of the hasted twice as much."""
-    sheet: Sheet = fight.sheet(who)
-    saddle = fight.state.conditions.get(who, MOUNTED)
+    sheet: Sheet = view.sheet(who)
+    saddle = view.state.conditions.get(who, MOUNTED)
     own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
-    return distance.feet(fight, own * (2 if fight.state.conditions.has(who, HASTED) else 1))
+    return distance.feet(view, own * (2 if view.state.conditions.has(who, HASTED) else 1))
 
 
-def half(fight: Resolution, who: str, divisor: int = 2) -> int:
+def half(view: View, who: str, divisor: int = 2) -> int:
     """Half the Turn movement, in feet: what leaves time to act. A part of a foot, or of a yard, is dropped."""
-    return distance.feet(fight, figure(fight, full(fight, who)) // divisor)
+    return distance.feet(view, figure(view, full(view, who)) // divisor)
 
 
-def moved(fight: Resolution, who: str) -> int:
+def moved(view: View, who: str) -> int:
     """How far somebody has moved in this round, in feet."""
-    return fight.state.counts.get(who, FEET)
+    return view.state.counts.get(who, FEET)
 
 
-def is_running(fight: Resolution, who: str, feet: int, said: bool) -> bool:
+def is_running(view: View, who: str, feet: int, said: bool) -> bool:
     """Whether a movement leaves no time to act: said so, or more than half, save of those who shoot on the run."""
-    return said or (moved(fight, who) + feet > half(fight, who) and not _fires_on_the_run(fight, who))
+    return said or (moved(view, who) + feet > half(view, who) and not _fires_on_the_run(view, who))
 
 
-def _fires_on_the_run(fight: Resolution, who: str) -> bool:
+def _fires_on_the_run(view: View, who: str) -> bool:
     """arkm.move.elf-run-and-fire, arkm.move.hobbit-run-and-throw: elves and hobbits have that gift, with what they
     shoot or throw so.
     """
-    sheet: Sheet = fight.sheet(who)
-    shot = order.acted(fight, who) == order.SHOT
-    return sheet.class_.lower() in ("elf", "hobbit") and not (shot and fight.state.counts.get(who, STANDING))
+    sheet: Sheet = view.sheet(who)
+    shot = order.acted(view, who) == order.SHOT
+    return sheet.class_.lower() in ("elf", "hobbit") and not (shot and view.state.counts.get(who, STANDING))
 
 
 def fires(sheet: Sheet, weapon: Weapon) -> bool:

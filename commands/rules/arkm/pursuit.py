@@ -10,6 +10,7 @@ from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted, number
 
 from . import distance, flight, pace, position, scores
@@ -88,25 +89,25 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         _run(fight, hunters, prey, said.rounds)
 
 
-def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
+def is_on(view: View, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
-    return prey in flight.runs(fight, hunters, PURSUING)
+    return prey in flight.runs(view, hunters, PURSUING)
 
 
-def _the(fight: Resolution, name: str) -> str:
+def _the(view: View, name: str) -> str:
     """A group in a sentence; one that is called after its only member is no plural."""
-    return name if name in fight.state.roster.members else f"the {name}"
+    return name if name in view.state.roster.members else f"the {name}"
 
 
-def _do_not(fight: Resolution, name: str) -> str:
-    alone = name in fight.state.roster.members
-    return f"{_the(fight, name)} {'does' if alone else 'do'} not"
+def _do_not(view: View, name: str) -> str:
+    alone = name in view.state.roster.members
+    return f"{_the(view, name)} {'does' if alone else 'do'} not"
 
 
-def _between(fight: Resolution, hunters: str, prey: str) -> int:
+def _between(view: View, hunters: str, prey: str) -> int:
     """The distance of the two who are nearest, as far as it is known, in the measure of the place; else 0."""
-    far = [distance.known(fight, one, other) for one in standing(fight, hunters) for other in standing(fight, prey)]
-    return figure(fight, min(filter(None, far), default=0))
+    far = [distance.known(view, one, other) for one in standing(view, hunters) for other in standing(view, prey)]
+    return figure(view, min(filter(None, far), default=0))
 
 
 def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[Modifier]) -> None:
@@ -156,14 +157,14 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
     return True
 
 
-def rate(fight: Resolution, name: str) -> int:
+def rate(view: View, name: str) -> int:
     """The running speed of a group in the measure of the place: the full Turn movement of its slowest."""
-    return figure(fight, min(full(fight, who) for who in standing(fight, name)))
+    return figure(view, min(full(view, who) for who in standing(view, name)))
 
 
-def caught_at(fight: Resolution) -> int:
+def caught_at(view: View) -> int:
     """The gap at which a pursuit has caught up, in the measure of the place."""
-    return figure(fight, int(fight.option("caught_gap")))
+    return figure(view, int(view.option("caught_gap")))
 
 
 def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
@@ -183,9 +184,9 @@ def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
         fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
 
 
-def _gap(fight: Resolution, hunters: str, prey: str) -> int:
+def _gap(view: View, hunters: str, prey: str) -> int:
     """The gap in the measure of the place."""
-    return figure(fight, fight.state.counts.get(hunters, GAP, prey))
+    return figure(view, view.state.counts.get(hunters, GAP, prey))
 
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:

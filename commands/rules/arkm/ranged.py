@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from commands.action.declaration import Declaration, Fighter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, number
 
 from . import acting, hands, mass, order, pace, position, scores, strike_order
@@ -144,11 +145,11 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
     )
 
 
-def _clauses(fight: Resolution, target: str) -> tuple[str, ...]:
+def _clauses(view: View, target: str) -> tuple[str, ...]:
     """The clauses by which the target is in the open: nobody is in melee with it but since this round; it charges."""
-    near = position.foes(fight, target)
-    open_ = bool(near) and not any(position.since_earlier(fight, one, target) for one in near)
-    charges = strike_order.charges(fight, target)
+    near = position.foes(view, target)
+    open_ = bool(near) and not any(position.since_earlier(view, one, target) for one in near)
+    charges = strike_order.charges(view, target)
     return (
         *["arkm.phase.missile-closing-targets"] * open_,
         *["arkm.charge.exposed"] * charges,
@@ -219,11 +220,11 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     )
 
 
-def _is_safe(fight: Resolution, who: str, weapon: Weapon | None) -> str:
+def _is_safe(view: View, who: str, weapon: Weapon | None) -> str:
     """The clause by which somebody's shots never stray; "" when they may."""
-    sheet: Sheet = fight.sheet(who)
+    sheet: Sheet = view.sheet(who)
     if sheet.class_.lower() == "elf":
         return "arkm.move.elf-fire-into-melee"
     if sheet.class_.lower() == "hobbit" and weapon and pace.fires(sheet, weapon):
-        return "arkm.move.hobbit-fire-into-melee" if fight.option("hobbit_fire_into_melee") else ""
+        return "arkm.move.hobbit-fire-into-melee" if view.option("hobbit_fire_into_melee") else ""
     return ""

@@ -9,6 +9,7 @@ from commands.action.declaration import Declaration, Text
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
@@ -40,9 +41,9 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     fight.rule(clause, row.intelligent if is_intelligent(fight, name) else row.animals, who=name)
 
 
-def is_intelligent(fight: Resolution, name: str) -> bool:
+def is_intelligent(view: View, name: str) -> bool:
     """Whether a group has wits: the first of its members who stands."""
-    return all(fight.sheet(who).intelligent for who in standing(fight, name)[:1])
+    return all(view.sheet(who).intelligent for who in standing(view, name)[:1])
 
 
 def throw(fight: Resolution, name: str, purpose: str, mods: Sequence[Modifier] = ()) -> ReactionRow:
@@ -73,11 +74,11 @@ def declare(fight: Resolution, said: Declare) -> None:
     fight.rule("arkm.reaction.players-choose", said.action, who=who or find_group(fight, said.who))
 
 
-def _one(fight: Resolution, word: str) -> str:
+def _one(view: View, word: str) -> str:
     """Who of those at the table is meant; "" if it is a group."""
-    if word.casefold() in map(str.casefold, groups(fight)):
+    if word.casefold() in map(str.casefold, groups(view)):
         return ""
     try:
-        return find(fight.state, word)
+        return find(view.state, word)
     except NameUnknown:
         return ""

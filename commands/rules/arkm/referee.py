@@ -5,9 +5,10 @@ from msgspec.structs import replace
 from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
-from . import damage, hands, holding, losses, morale, order, split, temporary
+from . import ability, damage, hands, holding, losses, morale, order, split, temporary
 from .conditions import (
     BLOW_DUE,
     CHARGING,
@@ -37,7 +38,7 @@ from .conditions import (
 )
 from .groups import group
 from .hands import arsenal, in_hand, owned
-from .position import met
+from .position import SINCE, met
 from .stat_block import SHIELD, Sheet, Weapon
 from .tables import weapons
 
@@ -58,7 +59,7 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
 def _temporary(fight: Resolution, who: str, value: str) -> None:
     """The second column: arkm.temporary-damage.column."""
     points = adjust.ranged(fight, who, "temporary", value)
-    temporary.add(fight, who, points - temporary.temporary(fight, who))
+    temporary.add(fight, who, points - ability.temporary(fight, who))
     _cross(fight, who)
 
 
@@ -67,7 +68,7 @@ def _cross(fight: Resolution, who: str) -> None:
     temporary.check_out(fight, who)
     temporary.come_round(fight, who)
     down = fight.state.harm.down.get(who)
-    if down and down.how == "dead" and temporary.effective(fight, who).total > 0:
+    if down and down.how == "dead" and ability.effective(fight, who).total > 0:
         fight.rule("arkm.damage.zero-hp", "stays slain", who=who)
 
 
@@ -76,7 +77,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     match adjust.how_down(fight, who, value, ("unconscious", "dead")):
         case "no":
             adjust.give_one_hp(fight, who)
-            over = 1 - temporary.effective(fight, who).total
+            over = 1 - ability.effective(fight, who).total
             if over > 0:
                 temporary.add(fight, who, -over)
             fight.record(Rose(who))
@@ -111,15 +112,15 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.part_friends(fight, who)
 
 
-def _is_to_come(fight: Resolution, who: str) -> bool:
+def _is_to_come(view: View, who: str) -> bool:
     """Whether somebody's place in the phase that is open is not over."""
-    return bool(fight.state.turns.phase) and order.place(fight, who) >= order.pointer(fight)
+    return bool(view.state.turns.phase) and order.place(view, who) >= order.pointer(view)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """Those who are put into melee are in it from now on."""
     other = adjust.engage(fight, who, value)
-    if not fight.state.counts.get(who, "met before round", other):
+    if not fight.state.counts.get(who, SINCE, other):
         met(fight, who, other)
 
 
@@ -171,8 +172,8 @@ def _drop(fight: Resolution, who: str, value: str) -> None:
     hands.drop(fight, who, item)
 
 
-def _held(fight: Resolution, who: str, value: str) -> str:
-    return adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+def _held(view: View, who: str, value: str) -> str:
+    return adjust.one_of(value, view.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
 
 
 def _condition(fight: Resolution, who: str, value: str) -> None:
@@ -202,7 +203,7 @@ def _own(fight: Resolution, who: str, name: str) -> Weapon:
 
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     """A weapon changes hands, broken or unloaded as it is; who is trained with it is so with a second one."""
-    marks = [mark for mark in ("broken {}", "{} unloaded") if owner and _is(fight, owner, mark.format(weapon.id))]
+    marks = [mark for mark in (broken, empty) if owner and fight.state.conditions.has(owner, mark(weapon.id))]
     if owner:
         _take(fight, owner, weapon)
     sheet: Sheet = fight.sheet(who)
@@ -212,12 +213,8 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     weapon = replace(weapon, id=name)
     adjust.gain(fight, who, name, replace(sheet, weapons=(*sheet.weapons, name if known else weapon), trained=trained))
     for mark in marks:
-        fight.record(ConditionGained(who, mark.format(name)))
+        fight.record(ConditionGained(who, mark(name)))
     return weapon
-
-
-def _is(fight: Resolution, who: str, condition: str) -> bool:
-    return fight.state.conditions.has(who, condition)
 
 
 def _no_item(fight: Resolution, who: str, value: str) -> None:
@@ -227,8 +224,8 @@ def _no_item(fight: Resolution, who: str, value: str) -> None:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (f"{DROPPED}{weapon.id}", broken(weapon.id), empty(weapon.id)):
-        if _is(fight, who, condition):
+    for condition in (dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
+        if fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if weapon.id != (one.id if isinstance(one, Weapon) else one))

@@ -8,6 +8,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 
 from . import ability, scores, tables
@@ -44,14 +45,14 @@ def saved(fight: Resolution, who: str, category: Category, terms: Sequence[score
     return fight.compare("arkm.save.roll", roll, ">=", target(fight, who, category), who, yes="saved", no="failed")
 
 
-def target(fight: Resolution, who: str, category: Category) -> Number:
+def target(view: View, who: str, category: Category) -> Number:
     """The sheet's own number, else its row's; each band of levels lowers it by 2, to 2 at least."""
-    sheet = fight.sheet(who)
+    sheet = view.sheet(who)
     own = getattr(sheet.saves, category)
     if own is not None:
         return number(category, own, "sheet", "arkm.save.table")
     level = sheet.experience
-    row = tables.saves(fight.state).of(sheet.class_, level)
+    row = tables.saves(view.state).of(sheet.class_, level)
     bands = (level - 1) // row.band if row.band and level else 0
     base = number(category, getattr(row, category), row.row, "arkm.save.table")
     return base.minus(2 * bands, f"level {level}", "arkm.save.table").at_least(2, "at least", "arkm.save.table")

@@ -8,6 +8,7 @@ from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
 
 from . import flight, groups, morale, order
@@ -42,10 +43,10 @@ def group(fight: Resolution, said: Group) -> None:
     put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
 
 
-def _name(fight: Resolution, word: str) -> str:
+def _name(view: View, word: str) -> str:
     """A group that there is, also one whose members are all elsewhere now; else a new one."""
-    everybody = fight.state.roster.order
-    every = [name for who in everybody for name in (groups.group(fight, who), groups.own_group(fight, who))]
+    everybody = view.state.roster.order
+    every = [name for who in everybody for name in (groups.group(view, who), groups.own_group(view, who))]
     return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
 
 

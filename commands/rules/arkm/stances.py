@@ -10,6 +10,7 @@ from ledger.events import ConditionEnded, ConditionGained, Counted
 
 from . import ability, acting, flight, hands, order, pace, position, ways
 from .conditions import IN_FLIGHT, MOUNTED, PARRYING, PRONE, WALL
+from .distance import FEET
 from .flight import over, runs
 from .groups import group
 from .hands import has_shield, in_hand
@@ -147,7 +148,7 @@ def stand(fight: Resolution, said: Stand) -> None:
     if pace.moved(fight, who):
         fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
     fight.record(ConditionEnded(who, PRONE))
-    fight.record(Counted(who, pace.FEET, pace.half(fight, who)))
+    fight.record(Counted(who, FEET, pace.half(fight, who)))
 
 
 class Parry(Declaration):

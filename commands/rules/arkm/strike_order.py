@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
 from . import ability, position
 from .conditions import BARRED, CHARGING, HASTED, SET
@@ -71,18 +72,18 @@ def both_double(fight: Resolution, setter: str, charger: str) -> bool:
     return _set_against_charge(fight, setter, charger)[0] == "simultaneous"
 
 
-def _hasted(fight: Resolution, who: str) -> bool:
-    return fight.state.conditions.has(who, HASTED)
+def _hasted(view: View, who: str) -> bool:
+    return view.state.conditions.has(who, HASTED)
 
 
-def charges(fight: Resolution, who: str) -> bool:
+def charges(view: View, who: str) -> bool:
     """Whether somebody has charged in this round."""
-    return fight.state.conditions.has(who, CHARGING)
+    return view.state.conditions.has(who, CHARGING)
 
 
-def has_set(fight: Resolution, who: str) -> bool:
+def has_set(view: View, who: str) -> bool:
     """Whether somebody has a weapon set against a charge."""
-    return fight.state.conditions.has(who, SET)
+    return view.state.conditions.has(who, SET)
 
 
 def has_lance(fight: Resolution, who: str) -> bool:
@@ -144,12 +145,12 @@ def _reach(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     return "first", "arkm.reach.first-strike"
 
 
-def _may_reach(fight: Resolution, who: str, foe: str) -> bool:
-    return foe in fight.state.engagement.of(who) and position.first_round_of(fight, who, foe)
+def _may_reach(view: View, who: str, foe: str) -> bool:
+    return foe in view.state.engagement.of(who) and position.first_round_of(view, who, foe)
 
 
-def _is_free_to_reach(fight: Resolution, who: str) -> bool:
-    return ability.is_able(fight, who) and not position.is_surprised(fight, who)
+def _is_free_to_reach(view: View, who: str) -> bool:
+    return ability.is_able(view, who) and not position.is_surprised(view, who)
 
 
 def reach(fight: Resolution, who: str) -> int:
@@ -160,9 +161,9 @@ def reach(fight: Resolution, who: str) -> int:
     return max(weapons or lines, default=0)
 
 
-def has_struck(fight: Resolution, who: str) -> bool:
+def has_struck(view: View, who: str) -> bool:
     """Whether somebody has attacked in this round, or given it up."""
-    return bool(fight.state.counts.of(who, ROLLS) or acted(fight, who))
+    return bool(view.state.counts.of(who, ROLLS) or acted(view, who))
 
 
 def check(fight: Resolution, who: str, foe: str) -> None:

@@ -9,6 +9,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
 
 from . import losses
+from .ability import effective, temporary
 from .conditions import TEMPORARY
 from .tohit import Blow
 
@@ -17,17 +18,6 @@ DICE, POINTS = "empty-hand dice", "empty-hand points"
 STRONG = 16
 ALL_TEMPORARY = {"pulled": "arkm.pull-punches.all-temporary", "subdued": "arkm.subdue.any-weapon"}
 """The clause of each manner of striking that does temporary damage alone."""
-
-
-def temporary(fight: Resolution, who: str) -> int:
-    """The temporary damage of somebody."""
-    held = fight.state.conditions.get(who, TEMPORARY)
-    return held.amount if held else 0
-
-
-def effective(fight: Resolution, who: str) -> Number:
-    """arkm.temporary-damage.column: hit points less temporary damage."""
-    return number("effective", fight.state.harm.hp[who].now, "hp").minus(temporary(fight, who), "temporary")
 
 
 def sets(surprise: bool, backstab: bool) -> int:

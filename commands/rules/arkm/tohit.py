@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, Number, number
 
 from . import ability, position, scores
@@ -168,14 +169,14 @@ def _denied(blow: Blow) -> list[str]:
     return [*sides, "arkm.surprise-attack.defences-denied"] if blow.surprise else sides
 
 
-def thac0(fight: Resolution, blow: Blow) -> int:
+def thac0(view: View, blow: Blow) -> int:
     """By class and level, or by Hit Dice; the sheet's own number comes first.
 
     With a weapon that a player character was not trained with, that of a Normal Man.
     """
-    sheet: Sheet = fight.sheet(blow.who)
-    table = to_hit(fight.state)
-    if scores.is_untrained(fight, blow.who, blow.weapon):
+    sheet: Sheet = view.sheet(blow.who)
+    table = to_hit(view.state)
+    if scores.is_untrained(view, blow.who, blow.weapon):
         return table.normal_man
     if sheet.thac0 is not None:
         return sheet.thac0
@@ -184,42 +185,42 @@ def thac0(fight: Resolution, blow: Blow) -> int:
     return table.of_class(sheet.class_.lower(), sheet.level) if sheet.class_ else table.of_hd(sheet.hit_dice)
 
 
-def defence(fight: Resolution, blow: Blow) -> list[Term]:
+def defence(view: View, blow: Blow) -> list[Term]:
     """The armour class in its parts, each as what it adds to the roll needed."""
-    sheet: Sheet = fight.sheet(blow.target)
-    held = ability.conditions(fight, blow.target)
+    sheet: Sheet = view.sheet(blow.target)
+    held = ability.conditions(view, blow.target)
     if sheet.ac is not None:
         base = Term(-sheet.ac, "AC", "arkm.ac.armour")
     else:
         worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
-        base = Term(-armours(fight.state).ac(sheet.armour), worn, "arkm.ac.armour")
+        base = Term(-armours(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
     terms = [base, Term(sheet.armour_magic, "magical armour", "arkm.ac.armour")]
-    if shielded(fight, blow):
-        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(fight.state)
+    if shielded(view, blow):
+        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(view.state)
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
-    terms.append(Term(dex_bonus(fight, blow), "DEX", "arkm.ac.dex"))
+    terms.append(Term(dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
     if WITHDRAWING in held:
         terms.append(Term(2, "fighting withdrawal", "arkm.withdraw.defence"))
-    armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
+    armed = not ability.is_helpless(view, blow.target) and not ability.is_struggling(view, blow.target)
     if FLORENTINE in held and not blow.shot and armed:
         terms.append(Term(1, "two weapons", "arkm.florentine.ac-bonus"))
     parries = PARRYING in held and armed
-    if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
+    if parries and not (blow.shot and view.option("parry_scope") == "melee"):
         terms.append(Term(2, "parry", "arkm.parry.defence"))
     return terms
 
 
-def dex_bonus(fight: Resolution, blow: Blow) -> int:
+def dex_bonus(view: View, blow: Blow) -> int:
     """The defender's DEX modifier. Only a bonus can be lost; a penalty stays."""
-    bonus = scores.modifier(fight, blow.target, "dex")
-    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(fight, blow.target) else bonus
+    bonus = scores.modifier(view, blow.target, "dex")
+    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(view, blow.target) else bonus
 
 
-def is_stationary(fight: Resolution, who: str) -> bool:
+def is_stationary(view: View, who: str) -> bool:
     """Whether somebody stands more or less still, or lies, and can dodge nothing."""
-    held = ability.conditions(fight, who)
-    return STATIONARY in held or PRONE in held or ability.is_helpless(fight, who)
+    held = ability.conditions(view, who)
+    return STATIONARY in held or PRONE in held or ability.is_helpless(view, who)
 
 
 def is_denied(blow: Blow) -> bool:
@@ -227,25 +228,25 @@ def is_denied(blow: Blow) -> bool:
     return blow.direction != "front" or blow.surprise or blow.backstab
 
 
-def is_pursued(fight: Resolution, blow: Blow) -> bool:
+def is_pursued(view: View, blow: Blow) -> bool:
     """Whether it is a blow or shot at the back of one who flees, by one who is after him."""
-    return fight.state.conditions.has(blow.target, FLEEING) and pursues(fight, blow.who, blow.target)
+    return view.state.conditions.has(blow.target, FLEEING) and pursues(view, blow.who, blow.target)
 
 
-def shielded(fight: Resolution, blow: Blow) -> bool:
+def shielded(view: View, blow: Blow) -> bool:
     """Whether the target's shield counts. arkm.shield.two-attackers: against few in a round."""
     target = blow.target
-    held = ability.conditions(fight, target)
-    if not has_shield(fight, target) or is_denied(blow) or blow.free or ability.is_helpless(fight, target):
+    held = ability.conditions(view, target)
+    if not has_shield(view, target) or is_denied(blow) or blow.free or ability.is_helpless(view, target):
         return False
-    if PRONE in held or (blow.shot and not fight.option("shield_vs_missiles")):
+    if PRONE in held or (blow.shot and not view.option("shield_vs_missiles")):
         return False
-    if is_pursued(fight, blow):
+    if is_pursued(view, blow):
         return False
-    chosen, used = fight.state.counts.of(target, SHIELD_FOR), fight.state.counts.of(target, SHIELD_USED)
+    chosen, used = view.state.counts.of(target, SHIELD_FOR), view.state.counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
-    return blow.who in used or len(used) < shields(fight.state).of(fight.sheet(target).shield).attackers
+    return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
 
 
 def offence(fight: Resolution, blow: Blow) -> list[Term]:
@@ -273,15 +274,15 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
     return [*terms, *blow.terms, *blow.hit_mods]
 
 
-def _skill(fight: Resolution, blow: Blow) -> list[Term]:
+def _skill(view: View, blow: Blow) -> list[Term]:
     """What ability and range give."""
     if not blow.shot or blow.weapon is None:
-        return [scores.melee_hit(fight, blow.who, blow.weapon, blow.hit_ability)]
+        return [scores.melee_hit(view, blow.who, blow.weapon, blow.hit_ability)]
     near = {
         "short": Term(1, "short range", "arkm.ranged-hit.short-range"),
         "long": Term(-1, "long range", "arkm.ranged-hit.long-range"),
     }
-    return [*scores.ranged_hit(fight, blow.who, blow.weapon), near.get(blow.range_, Term(0, ""))]
+    return [*scores.ranged_hit(view, blow.who, blow.weapon), near.get(blow.range_, Term(0, ""))]
 
 
 def _heights(fight: Resolution, blow: Blow) -> list[Term]:
@@ -299,11 +300,11 @@ def _heights(fight: Resolution, blow: Blow) -> list[Term]:
     return terms
 
 
-def _mounted_term(fight: Resolution, blow: Blow) -> str:
+def _mounted_term(view: View, blow: Blow) -> str:
     """Who of the two is on foot, when the other is mounted and that counts; else ""."""
-    lies = not fight.state.stands(blow.target) and ability.is_helpless(fight, blow.target)
-    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target) and not lies
-    if mounted[0] == mounted[1] or (blow.shot and not fight.option("mounted_missiles")):
+    lies = not view.state.stands(blow.target) and ability.is_helpless(view, blow.target)
+    mounted = is_mounted(view, blow.who), is_mounted(view, blow.target) and not lies
+    if mounted[0] == mounted[1] or (blow.shot and not view.option("mounted_missiles")):
         return ""
     return blow.target if mounted[0] else blow.who
 
@@ -312,14 +313,14 @@ def _keeps_riders_off(fight: Resolution, blow: Blow, afoot: str) -> bool:
     return holds_long(fight, afoot, blow.weapon if afoot == blow.who else None)
 
 
-def is_mounted(fight: Resolution, who: str) -> bool:
+def is_mounted(view: View, who: str) -> bool:
     """Whether somebody sits on a steed."""
-    return fight.state.conditions.has(who, MOUNTED)
+    return view.state.conditions.has(who, MOUNTED)
 
 
-def elevation(fight: Resolution, who: str) -> int:
+def elevation(view: View, who: str) -> int:
     """How high somebody stands, in the referee's measure."""
-    held = fight.state.conditions.get(who, ELEVATION)
+    held = view.state.conditions.get(who, ELEVATION)
     return held.amount if held else 0
 
 
@@ -338,27 +339,27 @@ def _side(blow: Blow) -> list[Term]:
     return [*terms, Term(2, "surprise", "arkm.surprise-attack.bonus")] if blow.surprise else terms
 
 
-def is_beset(fight: Resolution, blow: Blow) -> bool:
+def is_beset(view: View, blow: Blow) -> bool:
     """Whether more than two attack the target at the same time; nobody gets round one with a wall at his back."""
-    return not has_wall(fight, blow.target) and _many(fight, blow)
+    return not has_wall(view, blow.target) and _many(view, blow)
 
 
-def has_wall(fight: Resolution, who: str) -> bool:
+def has_wall(view: View, who: str) -> bool:
     """Whether somebody has a wall at his back."""
-    return fight.state.conditions.has(who, WALL)
+    return view.state.conditions.has(who, WALL)
 
 
-def _many(fight: Resolution, blow: Blow) -> bool:
+def _many(view: View, blow: Blow) -> bool:
     if blow.attackers is not None:
         return blow.attackers > 2
-    return len([foe for foe in position.foes(fight, blow.target) if _attacks(fight, foe, blow.target)]) > 2
+    return len([foe for foe in position.foes(view, blow.target) if _attacks(view, foe, blow.target)]) > 2
 
 
-def _attacks(fight: Resolution, foe: str, target: str) -> bool:
+def _attacks(view: View, foe: str, target: str) -> bool:
     """Whether a foe is on somebody: not helpless, and not on somebody else in this round."""
-    if ability.is_helpless(fight, foe):
+    if ability.is_helpless(view, foe):
         return False
-    struck = fight.state.counts.of(foe, ROLLS)
+    struck = view.state.counts.of(foe, ROLLS)
     return not struck or target in struck
 
 
@@ -398,9 +399,9 @@ def fumbles(fight: Resolution, blow: Blow) -> bool:
     )
 
 
-def immune(fight: Resolution, blow: Blow) -> bool:
+def immune(view: View, blow: Blow) -> bool:
     """arkm.natural-20.immune: whether the target is harmed by magic or silver alone, and this is neither."""
-    wanted = fight.sheet(blow.target).requires
+    wanted = view.sheet(blow.target).requires
     if not wanted:
         return False
     weapon = blow.weapon

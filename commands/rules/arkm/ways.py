@@ -1,21 +1,22 @@
 """Ways on: what a refusal offers. The first that works from how the fight stood is offered."""
 
-from commands.action.resolution import Offer, Offers, Resolution
+from commands.action.resolution import Offer, Offers
+from commands.action.view import View
 
 LATER = "Wait for the next round: others may still act in this one."
 
 
-def next_round(fight: Resolution) -> Offers:
+def next_round(view: View) -> Offers:
     """The command that ends the round; who can still act in it goes first."""
     return [("begin", {}), ("initiative", {}), ("round", {}), LATER]
 
 
-def next_place(fight: Resolution) -> Offers:
+def next_place(view: View) -> Offers:
     """The command that goes on to the next place, phase or round."""
-    due: list[Offer] = [("morale", {"who": one.who}) for one in fight.state.pending.waiting[:1]]
+    due: list[Offer] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
     return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("round", {}), LATER]
 
 
-def come_up(fight: Resolution, who: str, target: str) -> str:
+def come_up(view: View, who: str, target: str) -> str:
     """How somebody gets within 5 feet of another."""
     return f"{who} first has to move to {target}, in the movement phase: move {who} --to {target}."
