@@ -6,8 +6,7 @@ from typing import Any
 from commands.action.common import Join
 from commands.action.declaration import Declaration
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.phases import Phase
-from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.rounds import Initiative, Phase, Round
 from ledger.events import ConditionGained, Ruled
 from tests.kit import Told, given
 

@@ -2,16 +2,15 @@
 
 import pytest
 
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
-from commands.rules.arkm.hands import Draw
-from commands.rules.arkm.movement import Move
+from commands.rules.arkm.gear import Draw
+from commands.rules.arkm.movement import Move, Retreat, Withdraw
 from commands.rules.arkm.pairs import Pair
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Done, Pass, Phase
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.reaction import Declare
-from commands.rules.arkm.retreat import Retreat, Withdraw
+from commands.rules.arkm.rounds import Done, Pass, Phase
+from commands.rules.arkm.stances import Parry
 from ledger.events import ConditionEnded, ConditionGained, HpLost, PhaseBegan
 from tests.kit import Told, no
 
@@ -131,7 +130,7 @@ def shot(*damages: int, dice=(5, 3), **options) -> Told:
     told = battle(mage(**options.pop("mage", {})), archers, dice=dice, phase="missile", **options)
     told = told.when(Done()) if dice[0] > dice[1] else told
     for nth, points in enumerate(damages, 1):
-        mod = {} if points else {"damage_mod": ("-9",)}
+        mod = {} if points else {"mod": ("damage:-9",)}
         roll = [19, points] if points else [19, 1]
         told = told.when(Shoot(f"Archer-{nth}", "Mage", range_="medium", **mod), dice=roll)
     return told.when(Phase("magic", pass_rest=True))

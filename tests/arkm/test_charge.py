@@ -3,13 +3,12 @@
 import pytest
 
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.hands import Draw, Stow
+from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.stances import Mount
+from commands.rules.arkm.stances import Mount, Parry
 from ledger.events import Felled, HpLost, OrderSet
 from tests.kit import Told, no
 

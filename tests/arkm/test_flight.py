@@ -9,22 +9,19 @@ from commands.action.adjust import Adjust
 from commands.action.book import Book
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.distance import Distance, known, least
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Done, Phase
+from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.rounds import Done, Initiative, Phase
 from commands.rules.arkm.split import Group
-from commands.rules.arkm.stances import Face
+from commands.rules.arkm.stances import Face, Parry
 from commands.shell.cli import run
 from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan
@@ -321,7 +318,7 @@ def test_a_pursuit_goes_by_the_roll_of_the_retreat():
     assert rolls(told) == []
     told.ruled("arkm.pursuit.decision", "they pursue", [60])
     impossible(
-        locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 3, 4]), Pursue("Orc", "party", mod=1), "too late"
+        locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 3, 4]), Pursue("Orc", "party", mod=("1",)), "too late"
     )
 
 

@@ -1,14 +1,13 @@
 """Empty hands, temporary damage, and grappling."""
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import End
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Pass, Phase
-from commands.rules.arkm.retreat import Retreat
+from commands.rules.arkm.movement import Move, Retreat
+from commands.rules.arkm.rounds import Pass, Phase
+from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import Told, no
@@ -63,7 +62,7 @@ def test_of_every_two_dice_one_point_is_actual():
 def test_blows_worth_nothing_have_no_actual_part():
     """arkm.empty-hand.actual-share: needed 21 and 21: a natural 20 of 1 less 1 is 0, twice: no point."""
     told = brawl(hero(), hp=30)
-    fields = {"hit_mod": ("-8",)}
+    fields = {"mod": ("-8",)}
     told = punch(punch(told, 20, 1, **fields), 20, 1, **fields)
     assert temp(told) == (30, 0)
 
@@ -386,7 +385,7 @@ def test_a_natural_1_may_be_a_fumble():
 
 def test_a_hit_that_costs_nothing_is_a_hit():
     """arkm.temporary-damage.column: no point, nothing to tell."""
-    told = brawl().when(Attack("Hero", ("Orc",), hit_mod=("-8",), **FIST), dice=[20, 1]).then(no(ConditionGained))
+    told = brawl().when(Attack("Hero", ("Orc",), mod=("-8",), **FIST), dice=[20, 1]).then(no(ConditionGained))
     assert temp(told) == (30, 0)
 
 

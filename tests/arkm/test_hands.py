@@ -3,10 +3,10 @@
 from commands.action.adjust import Adjust
 from commands.action.common import Join, Leave
 from commands.action.view import View
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import body, header, row
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.hands import Draw, Stow
+from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative

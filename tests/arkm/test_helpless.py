@@ -1,12 +1,11 @@
 """Those who are out of the fight, or held, can be struck; free attacks of units; what is in use says who is first."""
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.movement import Move
+from commands.rules.arkm.movement import Move, Retreat
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Retreat
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
@@ -155,7 +154,7 @@ def test_a_lance_that_is_put_away_is_no_lance():
 def test_a_disarm_and_a_grapple_take_what_bears_on_the_roll():
     """arkm.to-hit.modifiers-add: 19 less 6, STR 2, flank 1 and height 3, half cover 4 harder: 11; surprised, 9."""
     told = melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc"))
-    aim = {"from_": "flank", "hit_mod": ("3:height",), "cover": 50}
+    aim = {"from_": "flank", "mod": ("3:height",), "cover": 50}
     assert needed(told.when(Disarm("Bran", "Orc", **aim), [2])) == [11]
     assert needed(told.when(Grapple(("Bran",), "Orc", **aim), [2])) == [11]
     unaware = having(told, "Orc", "unaware")

@@ -1,10 +1,8 @@
 """Leaving melee: whom one leaves, and what ends it."""
 
 from commands.rules.arkm.charge import Charge
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.phases import Done
-from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.rules.arkm.rounds import Round
+from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
+from commands.rules.arkm.rounds import Done, Round
 from ledger.events import Felled, OrderSet
 from tests.kit import Told
 

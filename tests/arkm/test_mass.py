@@ -4,17 +4,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.mass import Survivors
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.phases import Done, Pass, Phase
+from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Withdraw
-from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase
 from ledger.events import Felled, HpLost, HpSet
 from tests.kit import Told, given, no
 
@@ -39,7 +37,7 @@ def field(men: int = 10, hp: int = 40, dice=(5, 2), **options) -> Told:
 
 def test_men_are_grouped_in_sets_and_throw_a_die_each():
     """arkm.mass.units, arkm.mass.hit-points: 3, 5, 1, 6, 4, 2, 6, 3, 5, 5: 40 for ten men."""
-    told = given("arkm", hero()).when(Begin((MAN,), unit="Horde", men=10), dice=FORTY)
+    told = given("arkm", hero()).when(Begin(meet=(MAN,), unit="Horde", men=10), dice=FORTY)
     told.then(HpSet("Horde", 40, 40)).ruled("arkm.mass.hit-points", totals=[40])
 
 
@@ -51,19 +49,21 @@ def test_a_unit_without_a_stat_block_is_refused(said):
 
 def test_creatures_of_more_hit_dice_throw_more():
     """arkm.mass.hit-points: five of 2 HD throw ten; a hundred and twenty throw in two goes."""
-    told = given("arkm", hero()).when(Begin(({**MAN, "hd": "2", "kind": "monster"},), unit="Ogres", men=5), dice=FORTY)
+    told = given("arkm", hero()).when(
+        Begin(meet=({**MAN, "hd": "2", "kind": "monster"},), unit="Ogres", men=5), dice=FORTY
+    )
     told.ruled("arkm.mass.hit-points", totals=[40])
-    many = given("arkm", hero()).when(Begin((MAN,), unit="Legion", men=120), dice=[1] * 120)
+    many = given("arkm", hero()).when(Begin(meet=(MAN,), unit="Legion", men=120), dice=[1] * 120)
     many.then(HpSet("Legion", 120, 120))
 
 
 def test_a_unit_has_five_men_or_more_and_no_player_character():
     """arkm.mass.units, option mass_min_men."""
     told = given("arkm", hero())
-    told.refused(Begin((MAN,), unit="Few", men=4), "arkm.mass.units")
-    told.refused(Begin(({**MAN, "kind": None, "pc": True},), unit="Heroes", men=10), "arkm.mass.units")
+    told.refused(Begin(meet=(MAN,), unit="Few", men=4), "arkm.mass.units")
+    told.refused(Begin(meet=({**MAN, "kind": None, "pc": True},), unit="Heroes", men=10), "arkm.mass.units")
     few = given("arkm", hero(), options={"mass_min_men": 3})
-    few.when(Begin((MAN,), unit="Few", men=3), dice=[1, 1, 1])
+    few.when(Begin(meet=(MAN,), unit="Few", men=3), dice=[1, 1, 1])
 
 
 def test_a_unit_fights_no_single_combatant():

@@ -4,8 +4,8 @@ from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.phases import Phase
 from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.rounds import Phase
 from ledger.events import Awaited, Settled
 from tests.kit import given, no
 
@@ -23,8 +23,8 @@ def test_a_reaction_is_thrown_on_the_table():
     """arkm.reaction.roll: 4 is hostile; 13 counts as 12; player characters have none."""
     told = given("arkm", hero(), goblins()).when(Begin())
     told.when(Reaction("goblin"), dice=[2, 2]).ruled("arkm.reaction.roll", "hostile", [4])
-    told.when(Reaction("Goblin", 2), dice=[6, 5]).ruled("arkm.reaction.roll", "friendly", [12])
-    told.when(Reaction("Goblin", -5), dice=[2, 2]).ruled("arkm.reaction.roll", "attack", [2])
+    told.when(Reaction("Goblin", mod=("2:gifts",)), dice=[6, 5]).ruled("arkm.reaction.roll", "friendly", [12])
+    told.when(Reaction("Goblin", mod=("-5",)), dice=[2, 2]).ruled("arkm.reaction.roll", "attack", [2])
     told.refused(Reaction("party"), "arkm.reaction.roll")
     impossible(told, Reaction("dragons"), "no group")
 
@@ -53,7 +53,9 @@ def test_a_group_stands_with_its_score_or_less():
     told.when(Morale("Goblin", "upset"), dice=[5, 5]).ruled(
         "arkm.morale.roll", "turns and flees, or surrenders if it cannot", [3]
     )
-    told.when(Morale("Goblin", "upset", 1), dice=[3, 4]).ruled("arkm.morale.roll", "Goblin loses heart", [8, 7])
+    told.when(Morale("Goblin", "upset", mod=("morale:1:no pay",)), dice=[3, 4]).ruled(
+        "arkm.morale.roll", "Goblin loses heart", [8, 7]
+    )
 
 
 def test_the_best_score_of_those_who_stand_counts():

@@ -4,15 +4,14 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Withdraw
+from commands.rules.arkm.stances import Parry
 from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan
 from tests.kit import given, no
 

@@ -5,7 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.rule_tables import Table
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.damage import joined
 from commands.rules.arkm.ranged import Shoot
 from ledger.events import Felled, HpLost, Ruled
@@ -93,7 +93,7 @@ def test_nobody_has_less_than_no_hit_points():
 
 def test_a_natural_1_misses():
     """arkm.natural-1.miss: although -3 is needed."""
-    told = one_on_one(bran(level=13), orcs(ac=9), nth=2).when(Attack("Bran", ("Orc",), hit_mod=("2",)), [1, 2])
+    told = one_on_one(bran(level=13), orcs(ac=9), nth=2).when(Attack("Bran", ("Orc",), mod=("2",)), [1, 2])
     assert needed(told) == [-3]
     told.ruled("arkm.natural-1.miss", "miss").then(no(HpLost))
 
@@ -217,9 +217,7 @@ def test_a_special_attack_may_replace_the_critical():
 
 def test_the_referee_has_a_word():
     """arkm.weapon-use.blunt: --damage-mod; --hit-mod likewise."""
-    told = one_on_one(marcus(), orcs(hp_max=20)).when(
-        Attack("Marcus", ("Orc",), hit_mod=("2",), damage_mod=("3",)), [10, 2]
-    )
+    told = one_on_one(marcus(), orcs(hp_max=20)).when(Attack("Marcus", ("Orc",), mod=("2", "damage:3")), [10, 2])
     assert (needed(told), damages(told)) == ([10], [7])
 
 

@@ -5,6 +5,7 @@ import pytest
 from commands.action.common import Join
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.attack import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from ledger.events import Counted, Felled, HpLost
@@ -206,7 +207,7 @@ def test_no_chance_is_none_or_certain(ac, percent):
 def test_an_easy_target_is_hit_by_95_of_100():
     """arkm.normal-men.shortcut-percentage: -11 needed."""
     told = melee(fighting(bran(level=13), orcs(ac=9)), ("Bran", "Orc"))
-    told = told.when(Attack("Bran", ("Orc",), expected=True, hit_mod=("10",)))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, mod=("10",)))
     told.ruled("arkm.normal-men.shortcut-percentage", "95%", [10 - 9 - 2 - 10])
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.phases import Pass
 from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
 from ledger.events import Felled, HpLost, OrderSet, TurnBegan
 from tests.kit import Told, no

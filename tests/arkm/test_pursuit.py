@@ -4,17 +4,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.rule_tables import Table
-from commands.rules.arkm.casting import Cast
-from commands.rules.arkm.control import Check
+from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.morale import Morale
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Phase
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.reaction import Reaction
-from commands.rules.arkm.rounds import Initiative
+from commands.rules.arkm.rounds import Initiative, Phase
 from commands.rules.arkm.saves import Save
+from commands.rules.arkm.stances import Parry
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no
@@ -39,7 +37,7 @@ def test_a_low_roll_pursues_and_a_high_one_does_not():
     told = flight()
     told.when(Pursue("Wolf", "party", 60), dice=[4, 4]).ruled("arkm.pursuit.decision", "they pursue")
     told.when(Pursue("Wolf", "party", 60), dice=[5, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
-    told.when(Pursue("Wolf", "party", 60, 1), dice=[4, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
+    told.when(Pursue("Wolf", "party", 60, mod=("1",)), dice=[4, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
     assert rolls(told.when(Pursue("party", "Wolf", 60))) == []
     impossible(told, Pursue("Wolf", "party"), "do not pursue")
     impossible(told, Pursue("Wolf", "Wolf", 5), "cannot pursue")
@@ -138,7 +136,8 @@ def test_two_casters_contend():
     told = next_round(told, 1, 2).when(Check("Mage", "Lich", "golem"), dice=[10, 12])
     told.ruled("arkm.control-contest.opposed-roll", "it stays as it was", [17, 17])
     assert told.state.conditions.of["Lich"]["controls"].whom == ("golem",)
-    told = next_round(told, 1, 2).when(Check("Mage", "Lich", "golem", 2), dice=[9, 12])
+    told = next_round(told, 1, 2).when(Check("Mage", "Lich", "golem", mod=("2:wand", "check@Lich:-1")), dice=[9, 12])
+    told.ruled("arkm.control-contest.opposed-roll", "Mage controls it", [18, 16])
     assert told.state.conditions.of["Mage"]["controls"].whom == ("golem",)
     assert "controls" not in conditions(told, "Lich")
     impossible(told, Check("Mage", "Mage", "golem"), "two casters")
@@ -167,14 +166,14 @@ def test_a_save_is_a_d20_of_the_number_or_more():
     told = given("arkm", hero(saves={"reflex": 14}))
     told.when(Save("Hero", "reflex"), dice=[14]).ruled("arkm.save.roll", "saved", [14, 14])
     told.when(Save("Hero", "reflex"), dice=[13]).ruled("arkm.save.roll", "failed", [13, 14])
-    told.when(Save("Hero", "reflex", -7), dice=[20]).ruled("arkm.save.roll", "failed", [13, 14])
+    told.when(Save("Hero", "reflex", mod=("-7",)), dice=[20]).ruled("arkm.save.roll", "failed", [13, 14])
 
 
 def test_saves_by_the_options():
     """arkm.save.roll: save_naturals: a 20 saves; reflex_dex: DEX 16 adds 2 to REFLEX."""
     natural = given("arkm", hero(saves={"reflex": 14}), options={"save_naturals": True})
-    natural.when(Save("Hero", "reflex", -7), dice=[20]).ruled("arkm.save.roll", "saved")
-    natural.when(Save("Hero", "reflex", 20), dice=[1]).ruled("arkm.save.roll", "failed")
+    natural.when(Save("Hero", "reflex", mod=("-7",)), dice=[20]).ruled("arkm.save.roll", "saved")
+    natural.when(Save("Hero", "reflex", mod=("20",)), dice=[1]).ruled("arkm.save.roll", "failed")
     quick = given("arkm", hero(saves={"reflex": 14}, dex=16), options={"reflex_dex": True})
     quick.when(Save("Hero", "reflex"), dice=[12]).ruled("arkm.save.roll", "saved", [14, 14])
 

@@ -18,30 +18,25 @@ from commands.action.procedures import resolve
 from commands.past.perform import perform
 from commands.past.verify import audit
 from commands.rules.arkm import SYSTEM
-from commands.rules.arkm.attack import Attack
-from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.control import Check
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.gear import Draw, Reload, Stow
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.hands import Draw, Stow
 from commands.rules.arkm.mass import Survivors
 from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.movement import Move
+from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pairs import Pair
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Done, Pass, Phase
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.reaction import Declare, Reaction
-from commands.rules.arkm.reload import Reload
-from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.saves import Save
 from commands.rules.arkm.split import Group
-from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
+from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.temporary import Heal, Rest
 from ledger.dice import commitment
@@ -146,7 +141,7 @@ class Fight:
              {"object": "stool"}, {"dismount": True}, {"surprise": True}, {"backstab": True}, {"from_": "flank"},
              {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"},
              {"entangle": True, "area": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
-             {"hit_mod": ("2:height", "-1"), "stationary": True})
+             {"mod": ("2:height", "-1"), "stationary": True})
         )  # fmt: skip
         targets = (other, *([self.anybody()] if choose((0, 0, 1)) else []))
         return choose(

@@ -3,8 +3,8 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm.attack import Attack
-from commands.rules.arkm.hands import Draw
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.gear import Draw
 from commands.rules.arkm.rounds import Round
 from ledger.errors import Refused, UsageError
 from ledger.events import (

@@ -3,12 +3,10 @@
 import pytest
 
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
-from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue
-from commands.rules.arkm.retreat import Disengage, Retreat, Withdraw
-from commands.rules.arkm.stances import Face
+from commands.rules.arkm.stances import Face, Parry
 from ledger.events import Counted, Disengaged, Felled, HpLost, Ruled
 from tests.kit import no
 

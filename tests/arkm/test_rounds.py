@@ -4,7 +4,7 @@ from commands.action.adjust import Adjust
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.disarm import Disarm
@@ -13,9 +13,8 @@ from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.losses import fell
 from commands.rules.arkm.morale import Morale
 from commands.rules.arkm.pairs import Pair
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Done, Pass, Phase
-from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
+from commands.rules.arkm.stances import Parry
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 

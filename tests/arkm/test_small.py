@@ -3,15 +3,14 @@
 import pytest
 
 from commands.action.view import View
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.disarm import Disarm
-from commands.rules.arkm.hands import Draw
-from commands.rules.arkm.movement import Move
+from commands.rules.arkm.gear import Draw
+from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.pairs import Pair
-from commands.rules.arkm.phases import Pass
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.retreat import Withdraw
+from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Mount, Prone
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, RoundBegan
@@ -140,7 +139,7 @@ def test_a_whip_holds_while_its_wielder_does_nothing_else():
     told = next_round(whipped("legs"))
     assert "entangled" in conditions(told.when(Pass(("Tessa",)), allow="no dice"), "Orc")
     told.when(Attack("Tessa", ("Orc",), with_="dagger"), [2]).then(ConditionEnded("Orc", "entangled"))
-    told.when(Attack("Orc", ("Tessa",), damage_mod=("20",)), [19, 6]).then(ConditionEnded("Orc", "entangled"))
+    told.when(Attack("Orc", ("Tessa",), mod=("damage:20",)), [19, 6]).then(ConditionEnded("Orc", "entangled"))
 
 
 def test_a_paired_fight_is_called_so():

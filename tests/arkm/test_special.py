@@ -4,17 +4,16 @@ import pytest
 
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.gear import Draw, Reload
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.hands import Draw
 from commands.rules.arkm.losses import stun
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Done, Pass, Phase
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.reload import Reload
+from commands.rules.arkm.rounds import Done, Pass, Phase
+from commands.rules.arkm.stances import Parry
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Unequipped
 from tests.kit import Told, no

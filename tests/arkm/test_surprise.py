@@ -4,9 +4,8 @@ import pytest
 
 from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
-from commands.rules.arkm.parry import Parry
-from commands.rules.arkm.phases import Phase
-from commands.rules.arkm.rounds import Initiative, Round
+from commands.rules.arkm.rounds import Initiative, Phase, Round
+from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from ledger.events import ConditionEnded, ConditionGained, Joined, OrderSet, RoundBegan
 from tests.kit import Told, given, no
@@ -27,20 +26,20 @@ def test_a_wandering_encounter_is_recorded_as_such():
 
 def test_how_many_come_is_rolled():
     """arkm.encounter.number-appearing: 2d4 of 3 and 1 brings 4 goblins."""
-    told = given("arkm", hero()).when(Begin((GOBLIN,), number="2d4", group="orcs"), dice=[3, 1])
+    told = given("arkm", hero()).when(Begin(meet=(GOBLIN,), number="2d4", group="orcs"), dice=[3, 1])
     told.ruled("arkm.encounter.number-appearing", totals=[4])
     assert [e.who for e in told.events if isinstance(e, Joined)] == ["Goblin-1", "Goblin-2", "Goblin-3", "Goblin-4"]
 
 
 def test_a_fixed_number_is_not_rolled():
     """arkm.encounter.number-appearing: 6 are 6."""
-    told = given("arkm", hero()).when(Begin((GOBLIN,), number="6"))
+    told = given("arkm", hero()).when(Begin(meet=(GOBLIN,), number="6"))
     assert len([e for e in told.events if isinstance(e, Joined)]) == 6
     assert rolls(told) == []
 
 
 def test_one_that_is_met_bears_its_plain_name():
-    told = given("arkm", hero()).when(Begin((GOBLIN,)))
+    told = given("arkm", hero()).when(Begin(meet=(GOBLIN,)))
     assert told.state.roster.order == ("Hero", "Goblin")
 
 
@@ -63,8 +62,8 @@ def test_one_way_needs_no_die_and_none_is_refused():
 def test_nonsense_at_the_beginning():
     told = given("arkm", hero())
     impossible(told, Begin(number="4"), "No stat block")
-    impossible(told, Begin((GOBLIN,), unit="Horde"), "A unit has one stat block")
-    impossible(told, Begin((GOBLIN,), number="0"), "cannot be met")
+    impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit has one stat block")
+    impossible(told, Begin(meet=(GOBLIN,), number="0"), "cannot be met")
     impossible(told.when(Begin()), Begin(), "under way")
     for verb in (End(), Surprise(), Distance(), Initiative(), Round(), Phase()):
         impossible(told, verb, "No encounter")

@@ -14,7 +14,7 @@ from commands.action.common import Init
 from commands.action.rule_tables import Table
 from commands.past.verify import audit
 from commands.rules.arkm import SYSTEM
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.tables import TYPES, read
 from commands.shell.cli import perform, run
 from commands.words.console import Desk

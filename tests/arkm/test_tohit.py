@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.sheet import Hd, Sheet
+from commands.rules.arkm.stat_block import Hd, Sheet
 from commands.rules.arkm.tables import to_hit
 from ledger.errors import UsageError
 from ledger.events import HpLost

@@ -3,13 +3,12 @@
 import pytest
 
 from commands.action.common import Join
-from commands.rules.arkm.attack import Attack
+from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
-from commands.rules.arkm.phases import Done, Pass, Phase
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.rounds import Round
+from commands.rules.arkm.rounds import Done, Pass, Phase, Round
 from ledger.errors import Refused
 from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told

@@ -26,7 +26,7 @@ def do(desk, *lines: str):
 def test_a_fight_in_words(desk, capsys):
     """From who is met to the end, with the board between."""
     do(desk, "join fighter elf magic-user")
-    do(desk, "begin goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2", "status")
+    do(desk, "begin --meet goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2", "status")
     told = capsys.readouterr().out
     assert "number 2 (2d4 [1+1])" in told
     assert "from way 2" in told
@@ -83,7 +83,7 @@ def test_a_preview_asks_for_the_dice(desk, capsys):
         "pursue goblin party", "pair aldric --against aldric", "check aldric goblin", "check aldric aldric --control x",
         "reload aldric", "parry", "disarm aldric goblin", "disarm aldric aldric", "heal aldric 0", "heal aldric x",
         "rest aldric", "rest nobody", "survivors aldric", "declare aldric", "declare nobody run", "reaction party",
-        "distance --set -1", "surprise --aware nobody", "surprise --stealth party=9", "begin", "begin dragon",
+        "distance --set -1", "surprise --aware nobody", "surprise --stealth party=9", "begin", "begin --meet dragon",
         "pass nobody", "initiative now", "done now", "end now", "cast aldric wand --wand", "attack aldric goblin "
         "--dismount", "attack aldric goblin --cover 30", "draw aldric spoon", "round round",
     ],

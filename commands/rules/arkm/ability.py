@@ -1,19 +1,13 @@
 """Who can act at all: the slain, those out of the fight, the stunned, the pinned, the surprised."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
+from ledger.events import Number, number
 
 from . import ways
+from .conditions import BLOW_DUE, IN_FLIGHT, PINNED, PURSUING, STRUGGLING, STUNNED, SURPRISED, TEMPORARY
 from .groups import group, standing
 
-STUNNED, PINNED, STRUGGLING, SURPRISED = "stunned", "pinned", "struggling", "surprised"
-MAINTAINING = "maintaining"
-"""The condition of one who keeps up a spell by concentration."""
-RELOADING = "reloading"
-"""The condition of one who loads a weapon to the end of the round."""
-PURSUING, IN_FLIGHT = "pursuing", "in flight"
-"""Conditions of groups that run."""
-BLOW_DUE = "blow due"
-"""The condition of one who was put out of action by a group that acts at the same time: he still acts this round."""
 REASONS = (
     (SURPRISED, "arkm.surprise.free-round"),
     (STUNNED, "arkm.stunned.no-attack-no-defence"),
@@ -22,38 +16,38 @@ REASONS = (
 """Conditions in which nothing can be declared, with their clauses."""
 
 
-def conditions(fight: Resolution, who: str) -> set[str]:
+def conditions(view: View, who: str) -> set[str]:
     """The names of somebody's conditions."""
-    return {*fight.state.conditions.of.get(who, {})}
+    return {*view.state.conditions.of.get(who, {})}
 
 
-def is_owed(fight: Resolution, who: str, target: str = "") -> bool:
+def is_owed(view: View, who: str, target: str = "") -> bool:
     """Whether a tie owes somebody the action of this round, or the blow at `target`, whatever has become of him."""
-    due = fight.state.conditions.get(who, BLOW_DUE)
+    due = view.state.conditions.get(who, BLOW_DUE)
     return due is not None and (not due.whom or target in due.whom)
 
 
-def is_able(fight: Resolution, who: str) -> bool:
+def is_able(view: View, who: str) -> bool:
     """Whether somebody can declare anything."""
-    held = conditions(fight, who)
-    return BLOW_DUE in held or (fight.state.stands(who) and not any(name in held for name, _ in REASONS))
+    held = conditions(view, who)
+    return BLOW_DUE in held or (view.state.stands(who) and not any(name in held for name, _ in REASONS))
 
 
-def is_dead(fight: Resolution, who: str) -> bool:
+def is_dead(view: View, who: str) -> bool:
     """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
-    down = fight.state.harm.down.get(who)
+    down = view.state.harm.down.get(who)
     return down is not None and down.how == "dead"
 
 
-def is_helpless(fight: Resolution, who: str) -> bool:
+def is_helpless(view: View, who: str) -> bool:
     """Whether somebody cannot defend himself: no DEX bonus, shield, parry or second weapon counts for him."""
-    held = conditions(fight, who)
-    return BLOW_DUE not in held and (not fight.state.stands(who) or STUNNED in held or PINNED in held)
+    held = conditions(view, who)
+    return BLOW_DUE not in held and (not view.state.stands(who) or STUNNED in held or PINNED in held)
 
 
-def is_struggling(fight: Resolution, who: str) -> bool:
+def is_struggling(view: View, who: str) -> bool:
     """arkm.grapple.struggling: whether somebody cannot defend himself with his weapon."""
-    held = conditions(fight, who)
+    held = conditions(view, who)
     return STRUGGLING in held and BLOW_DUE not in held
 
 
@@ -78,8 +72,8 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         )
 
 
-def _until(fight: Resolution, who: str, name: str) -> str:
-    last = fight.state.conditions.of[who][name].round
+def _until(view: View, who: str, name: str) -> str:
+    last = view.state.conditions.of[who][name].round
     return f" to the end of round {last}" if last else ""
 
 
@@ -94,3 +88,14 @@ def check_running(fight: Resolution, who: str) -> None:
             there = standing(fight, hunters) and standing(fight, prey)
             goes_on = f"affray pursue {hunters} {prey}" if there else ""
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)
+
+
+def temporary(view: View, who: str) -> int:
+    """The temporary damage of somebody."""
+    held = view.state.conditions.get(who, TEMPORARY)
+    return held.amount if held else 0
+
+
+def effective(view: View, who: str) -> Number:
+    """Hit points less temporary damage."""
+    return number("effective", view.state.harm.hp[who].now, "hp").minus(temporary(view, who), "temporary")

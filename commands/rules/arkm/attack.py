@@ -1,115 +1,38 @@
-"""Melee attacks: the blow, from its declaration to its harm."""
+"""Melee attacks: one or more blows, and the whip that entangles."""
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterator
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Blows, Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
-from . import (
-    ability,
-    damage,
-    florentine,
-    grips,
-    hands,
-    modifiers,
-    movement,
-    naturals,
-    normal_men,
-    order,
-    position,
-    scores,
-    strike_order,
-    temporary,
-    tohit,
-    ways,
-)
+from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
 from .ability import is_dead
-from .arms import fights_with, in_hand
-from .cover import Cover, covered
-from .distance import known, words
-from .modifiers import Mods
-from .sheet import AttackLine, Sheet, Weapon, names
-from .tables import surround
-from .tohit import ATTACKED_BY, ROLLS, Blow, Outcome
-
-Ability = Literal["str", "dex"]
-
-
-class Aim(Declaration, kw_only=True):
-    """What bears on any to-hit roll in melee."""
-
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
-    hit_ability: (
-        Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
-    ) = None
-    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
-    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
-    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
-
-
-class Attack(Aim):
-    """Strike one or more foes within 5 feet: one roll for each name, in the order named.
-
-    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Who is out of
-    the fight, but not dead, can be struck, too.
-    """
-
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    targets: Annotated[Blows, Meta(description="Whom, once for each blow.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
-    all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
-    backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
-    ability: (
-        Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
-    ) = None
-    damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
-    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
-    no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
-    distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
-    entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
-    area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
-        None
-    )
-    then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
-        None
-    )
-    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
-    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
-    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
-    object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
-    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
-        False
-    )
-    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="Of that number.")] | None = None
-
-
-class Arms:
-    """With what somebody attacks."""
-
-    def __init__(self, weapon: Weapon | None, lines: tuple[AttackLine, ...], off_hand: Weapon | None = None) -> None:
-        self.weapon, self.lines, self.off_hand = weapon, lines, off_hand
-
-    def line(self, nth: int) -> AttackLine | None:
-        """The natural attack of the nth roll of a round, 0 for the first: the routine in its order, and again."""
-        return self.lines[nth % len(self.lines)] if self.lines else None
-
-    @property
-    def weapons(self) -> list[Weapon]:
-        """All weapons in use."""
-        return [weapon for weapon in (self.weapon, self.off_hand) if weapon]
+from .aim import (
+    Arms,
+    Attack,
+    aimed,
+    arms_used,
+    check_ability,
+    check_may_strike,
+    check_near,
+    check_space,
+    manner,
+    take_up,
+)
+from .blows import after, fumble, strike
+from .conditions import ENTANGLED
+from .damage import roll, take
+from .hands import in_hand
+from .losses import lose_weapon
+from .saves import saved
+from .stat_block import Sheet, Weapon, names
 
 
 def attack(fight: Resolution, said: Attack) -> None:
-    """One roll for each target that stands; arkm.normal-men.down-target: one that is down already is skipped."""
+    """One roll for each target that stands; one that has gone down meanwhile is skipped."""
     who = said.who
     alive = [target for target in said.targets if not is_dead(fight, target)]
     if who in said.targets:
@@ -120,14 +43,12 @@ def attack(fight: Resolution, said: Attack) -> None:
     ability.check(fight, who, said.empty_hand, target=alive[0])
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
     arms_used(fight, who, arms)
-    order.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
+    acting.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
     check_may_strike(fight, who)
     _check_manner(fight, said, arms)
-    movement.check_after(fight, who, "attack")
-    order.use_action(fight, who, order.ATTACK)
+    pace.check_after(fight, who, "attack")
+    acting.use_action(fight, who, order.ATTACK)
     if any(fight.sheet(one).men for one in (who, *alive)):
-        from . import mass
-
         for target in dict.fromkeys(alive):
             mass.check_pair(fight, who, target)
         if mass.is_unit(fight, who) and (said.entangle or said.dismount or said.expected or manner(fight, said)):
@@ -143,58 +64,29 @@ def attack(fight: Resolution, said: Attack) -> None:
         return
     if not said.all_ and not fight.sheet(who).men:
         normal_men.check(fight, who, alive, arms.weapon, arms.lines)
+    skipped: list[str] = []
     stood, out = fight.state.stands(who), {target for target in alive if not fight.state.stands(target)}
     for target in _all_of(fight, said, arms, alive) if said.all_ else alive:
         if not may_be_struck(fight, target, out):
+            skipped.append(target)
             continue
         if _is_undone(fight, who, arms, stood):
             break
         if said.entangle:
-            from .whips import entangle
-
             entangle(fight, said, arms, target)
         else:
             strike(fight, aimed(fight, said, arms, target), said.slots)
+    for target in dict.fromkeys(skipped):
+        fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
     if fight.sheet(who).men:
         return
     rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
     fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
 
 
-def as_attack(said: Aim, who: str, target: str) -> Attack:
-    """An attack on one foe with all that bears on the to-hit roll of another deed."""
-    return Attack(who, (target,), **{name: getattr(said, name) for name in Aim.__struct_fields__})
-
-
-def at_hand(fight: Resolution, who: str) -> "Arms | None":
-    """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
-    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    stance = fight.state.conditions.get(who, "florentine")
-    pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
-    if len(pair) == 2:
-        return Arms(pair[0], (), pair[1])
-    lines = fight.sheet(who).attacks[:1]
-    return Arms(held[0], ()) if held else Arms(None, lines) if lines else None
-
-
-def may_be_struck(fight: Resolution, who: str, out: set[str]) -> bool:
+def may_be_struck(view: View, who: str, out: set[str]) -> bool:
     """Whether a blow is made at somebody: one who stands, or who was `out` when the blows were declared."""
-    return fight.state.stands(who) or (who in out and not is_dead(fight, who))
-
-
-def arms_used(fight: Resolution, who: str, arms: "Arms") -> None:
-    """Counts with what somebody fights in this round, where that is not all that is in hand; the stance of two weapons
-    ends when it is not used.
-
-    arkm.reach.first-strike, arkm.florentine.ac-bonus
-    """
-    if arms.off_hand is None:
-        florentine.end(fight, who)
-    used = [*(weapon.id for weapon in arms.weapons), *(line.name for line in arms.lines)]
-    held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")] or [
-        line.name for line in fight.sheet(who).attacks
-    ]
-    fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
+    return view.state.stands(who) or (who in out and not is_dead(view, who))
 
 
 def _check_words(fight: Resolution, said: Attack) -> None:
@@ -206,46 +98,14 @@ def _check_words(fight: Resolution, said: Attack) -> None:
         fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
 
 
-def _is_undone(fight: Resolution, who: str, arms: Arms, stood: bool) -> bool:
+def _is_undone(view: View, who: str, arms: Arms, stood: bool) -> bool:
     """Whether a fumble has felled who attacks, or taken a weapon out of his hand: the other blows are not made.
 
     arkm.fumble.table: its effect comes at once.
     """
-    held = fight.state.gear.equipped.get(who, ())
+    held = view.state.gear.equipped.get(who, ())
     lost = [weapon for weapon in arms.weapons if weapon.id not in held and "improvised" not in weapon.tags]
-    return bool(lost) or (stood and not fight.state.stands(who))
-
-
-def check_may_strike(fight: Resolution, who: str) -> None:
-    """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
-    if fight.state.conditions.has(who, "barred from attacking"):
-        fight.refuse(
-            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
-        )
-
-
-def take_up(fight: Resolution, who: str, said: str) -> Arms:
-    """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
-    sheet: Sheet = fight.sheet(who)
-    main, comma, off = said.partition(",")
-    stance = fight.state.conditions.get(who, "florentine")
-    if comma or (stance and stance.whom and not said):
-        names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
-        return Arms(*florentine.take_up(fight, who, *names))
-    if said:
-        lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
-        if lines:
-            return Arms(None, lines)
-        return Arms(wield(fight, who, said), ())
-    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    if held:
-        return Arms(held[0], ())
-    if not sheet.attacks:
-        fight.impossible(
-            f"{who} has no melee weapon in hand.",
-            "Say with what: --with, and a weapon that is carried, or --empty-hand.",
-        )
-    return Arms(None, sheet.attacks)
+    return bool(lost) or (stood and not view.state.stands(who))
 
 
 def improvised(fight: Resolution, said: Attack) -> Arms:
@@ -260,42 +120,6 @@ def improvised(fight: Resolution, said: Attack) -> Arms:
     return Arms(Weapon(said.object, "1d4", length=2, tags=("improvised",)), ())
 
 
-def manner(fight: Resolution, said: Attack) -> str:
-    """How the damage is done: arkm.pull-punches.all-temporary, arkm.subdue.any-weapon.
-
-    With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
-    """
-    if said.subdue and fight.option("subdue_share") == "as-empty-hand":
-        return "empty-hand"
-    return "pulled" if said.pull or said.subdue else "empty-hand" if said.empty_hand else ""
-
-
-def wield(fight: Resolution, who: str, name: str) -> Weapon:
-    """A melee weapon, drawn for free if it is not in hand."""
-    weapon = hands.own(fight, who, name)
-    if not weapon.is_("melee"):
-        fight.impossible(f"{weapon.id} is no melee weapon.", "It is shot or thrown: shoot.")
-    hands.ready(fight, who, weapon)
-    return weapon
-
-
-def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
-
-    arkm.whip.result: whose arm or weapon a whip holds does neither.
-    """
-    weapons = list(weapons)
-    if weapons:
-        grips.check_whip(fight, who, moving=False)
-    for weapon in weapons:
-        if fight.state.conditions.has(who, "confined") and "tight" not in weapon.tags:
-            fight.refuse(
-                "arkm.weapon-use.tight-space",
-                f"{who} has no room for {weapon.id}.",
-                "A short weapon has room: --with dagger.",
-            )
-
-
 def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     """Refuses what cannot be done with these weapons."""
     who = said.who
@@ -307,17 +131,6 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
         fight.refuse(
             "arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "Say another weapon after --with."
         )
-
-
-def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:
-    """Refuses an ability by which somebody does not fight."""
-    who, chosen = said.who, {said.ability, said.hit_ability, said.damage_ability}
-    if "str" in chosen and fight.sheet(who).class_.lower() == "thief":
-        fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "Leave out --ability.")
-    if "dex" in chosen:
-        hit = (said.hit_ability or said.ability) == "dex"
-        clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
-        scores.check_choice(fight, who, arms.weapons, clause)
 
 
 def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
@@ -349,161 +162,62 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
     normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
 
 
-def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: int | None = None) -> None:
-    """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
-    ends = fight.state.counts.get(who, strike_order.SHORT)
-    if ends:
-        fight.refuse(
-            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
-        )
-    if target in fight.state.engagement.of(who):
-        return
-    position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
-    feet = distance if distance is not None else known(fight, who, target)
-    away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
-    if arms.weapon and "whip" in arms.weapon.tags:
-        if not 0 < feet <= 10:
-            fight.refuse(
-                "arkm.whip.reach",
-                f"{target} is {away}; a whip reaches 10.",
-                "Say how far, if it is near enough: --distance 10.",
-            )
-        return
-    fight.refuse(
-        "arkm.in-melee.attack-distance",
-        f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
-        ways.come_up(fight, who, target),
-    )
+SIZES = ("tiny", "small", "human", "ogre", "huge")
+BODY = ("body", "legs", "arm")
 
 
-def aimed(fight: Resolution, said: Attack, arms: Arms, target: str) -> Blow:
-    """One blow, with all that its place and moment give it; refuses what cannot be struck now."""
-    who = said.who
-    check_near(fight, who, target, arms, said.distance)
-    strike_order.check(fight, who, target)
-    made = sum(fight.state.counts.of(who, ROLLS).values())
-    _check_room(fight, who, target, said.slots)
-    direction = said.from_ or position.stands_at(fight, who, target)
-    sneaks = said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target)))
-    if sneaks:
-        _check_behind(fight, said, target)
-    else:
-        position.check_direction(fight, who, target, direction)
-        if said.surprise:
-            position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
-    charging = not made and strike_order.charges(fight, who)
-    how, surprised = manner(fight, said), said.surprise or position.is_surprised(fight, target)
-    return Blow(
-        who=who,
-        target=target,
-        weapon=arms.weapon,
-        line=arms.line(made),
-        off_hand=arms.off_hand,
-        direction="front" if sneaks else direction,
-        surprise=bool(made) if sneaks else surprised,
-        backstab=sneaks and not made,  # arkm.backstab.first-attack-only
-        charge=charging,  # arkm.charge.first-attack-only
-        charge_bonus=charging and _is_plain(fight, who, target),
-        lance=charging and tohit.is_mounted(fight, who),
-        set_=not made and _meets_charge(fight, who, target, arms.weapon),
-        hit_ability="dex" if (said.hit_ability or said.ability) == "dex" else "",
-        damage_ability="dex" if (said.damage_ability or said.ability) == "dex" else "",
-        hit_mods=modifiers.read(fight, said.hit_mod),
-        damage_mods=modifiers.read(fight, said.damage_mod),
-        attackers=said.attackers,
-        stationary=said.stationary,
-        terms=covered(fight, said.cover),
-        manner=how,
-        sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
-        dismount=said.dismount,
-    )
+def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
+    """A hit, then the wielder's saving throw vs Paralysis less the target's STR; no damage and nothing critical.
 
+    Who is held by body or legs does not leave, and by arm, weapon or item does not use the weapon in hand, until the
+    wielder does something else.
 
-def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
-    """arkm.backstab.requirements: from behind, on one who is surprised or does not see it coming."""
-    clause = "arkm.backstab.requirements"
-    if said.from_ in ("front", "flank"):
-        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "Leave out --from.")
-    position.check_unaware(fight, said.who, target, clause)
-
-
-def _is_plain(fight: Resolution, who: str, target: str) -> bool:
-    """Whether a charge at somebody has its bonus: unmounted, and nothing set against it.
-
-    arkm.charge.unmounted-bonus, arkm.charge.against-set, arkm.charge.against-lancers
+    arkm.whip.area: named beforehand.
     """
-    return (
-        strike_order.has_bonus(fight, who)
-        and not tohit.is_mounted(fight, target)
-        and not strike_order.has_set(fight, target)
-    )
-
-
-def _meets_charge(fight: Resolution, who: str, target: str, weapon: Weapon | None) -> bool:
-    """arkm.set.damage, arkm.set.both-double: whether it is the set weapon, and the target charged in this round."""
-    if weapon is None or not strike_order.charges(fight, target):
-        return False
-    held = fight.state.conditions.get(who, strike_order.SET)
-    return held is not None and weapon.id in held.whom
-
-
-def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
-    """arkm.surround.max-six, arkm.surround.larger, arkm.surround.smaller: how many have room around a target."""
-    around = fight.state.counts.of(target, ATTACKED_BY)
-    if who in around or not slots:
-        return
-    sheet: Sheet = fight.sheet(target)
-    room = sheet.surround_max or surround(fight.state).most(sheet.size)
-    clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
-    if sum(around.values()) + slots > room:
-        fight.refuse(
-            f"arkm.surround.{clause}",
-            f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
-            "Say --slots 0 for one who thrusts in between.",
-        )
-
-
-def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
-    """A blow or a shot, rolled, with its harm and all that it leaves behind."""
-    if blow.dismount:
-        from . import dismount
-
-        dismount.check(fight, blow)
-    if fight.sheet(blow.who).men:
-        from . import mass
-
-        return mass.strike(fight, blow, slots)
+    who = said.who
+    then = _result(fight, said, arms, target)
+    blow = replace(aimed(fight, said, arms, target), harmless=not fight.option("whip_damage"))
     outcome = tohit.roll(fight, blow)
-    after(fight, blow, slots)
+    after(fight, blow, said.slots)
     if outcome.fumble:
-        from .fumble import fumble
-
         fumble(fight, blow)
     if not outcome.hit:
-        return outcome
-    naturals.special(fight, blow, outcome.natural)
-    if blow.dismount:
-        from .dismount import hit
+        return
+    if fight.option("whip_damage"):
+        take(fight, target, roll(fight, blow, outcome), who)
+    # arkm.whip.entangle-save, arkm.whip.target-str
+    strength = [scores.Term(-scores.modifier(fight, target, "str"), "target's STR", "arkm.whip.target-str")]
+    if not saved(fight, who, "paralysis", strength, target):
+        fight.rule("arkm.whip.entangle-save", "not entangled", who=who, about=target)
+        return
+    fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)
+    fight.rule("arkm.whip.result", f"{said.area}: {then}", who=who, about=target)
+    if then == "prone":
+        position.fall(fight, target)
+    elif then == "hold":
+        holding.free_of_whips(fight, target)
+        fight.record(ConditionGained(target, ENTANGLED, "encounter-end", whom=(who,), modifies=said.area or ""))
+    elif held := in_hand(fight, target):
+        lose_weapon(fight, target, held[0].id, who)
 
-        hit(fight, blow, outcome)
-    elif blow.manner:
-        temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
-    else:
-        damage.take(fight, blow.target, damage.roll(fight, blow, outcome), blow.who, blow.shot)
-    strike_order.settle(fight, blow.who, blow.target)
-    return outcome
 
-
-def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
-    """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
-    tohit.note(fight, blow, slots)
-    if not blow.shot and not blow.free:
-        position.turn_to(fight, blow.who, blow.target)
-    if not fight.state.stands(blow.target):
-        return  # who is out of the fight has nothing to turn to or to attack back with
-    if blow.surprise or blow.backstab:
-        position.ambush(fight, blow.target)
-    elif not blow.shot and not blow.free:
-        position.comes_from(fight, blow.who, blow.target, blow.direction)
-    if blow.backstab:
-        fight.record(ConditionGained(blow.target, "barred from attacking", "round-end"))
+def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
+    """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
+    if arms.weapon is None or "whip" not in arms.weapon.tags:
+        fight.refuse(
+            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Say so if it is carried: --with whip."
+        )
+    sheet: Sheet = fight.sheet(target)
+    if SIZES.index(sheet.size) > SIZES.index("ogre"):
+        fight.refuse("arkm.whip.size-limit", f"{target} is {sheet.size}, larger than an ogre.")
+    if said.area is None:
+        fight.impossible("What is to be entangled?", "Say it: --area legs, body, arm, weapon or item.")
+    body = said.area in BODY
+    then = said.then or ("prone" if body else "pull")
+    if then == ("pull" if body else "prone"):
+        fight.refuse(
+            "arkm.whip.result", f"With the {said.area} one can {'prone' if body else 'pull'} or hold, not {then}."
+        )
+    if then == "pull" and not in_hand(fight, target):
+        fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --area legs, body or arm.")
+    return then

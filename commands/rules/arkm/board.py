@@ -3,8 +3,10 @@
 from commands.action.view import View
 from projections.state import State
 
-TEMPORARY = "temporary damage"
-"""The condition whose amount is the temporary damage of its bearer."""
+from .ability import temporary
+from .conditions import TEMPORARY
+from .distance import FEET, figure
+from .order import ACTED
 
 
 def header(view: View) -> list[str]:
@@ -45,26 +47,19 @@ def row(view: View, who: str) -> dict[str, str]:
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
-        "temporary": str(_temporary(state, who) or ""),
+        "temporary": str(temporary(view, who) or ""),
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "in melee with": ", ".join(_near(state, who)),
-        "this round": ", ".join(_deeds(state, who)),
+        "this round": ", ".join(_deeds(view, who)),
         "state": ", ".join(_states(state, who)),
     }
 
 
-def _temporary(state: State, who: str) -> int:
-    """The second column of damage: what comes back by resting."""
-    held = state.conditions.get(who, TEMPORARY)
-    return held.amount if held else 0
-
-
-def _deeds(state: State, who: str) -> list[str]:
+def _deeds(view: View, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
-    feet = state.counts.get(who, "feet")
-    figure = -(-feet // 3) if state.counts.get("encounter", "outdoors") else feet
-    return [*([f"moved {figure}"] if feet else []), *sorted(state.counts.of(who, "acted"))]
+    feet = view.state.counts.get(who, FEET)
+    return [*([f"moved {figure(view, feet)}"] if feet else []), *sorted(view.state.counts.of(who, ACTED))]
 
 
 def _near(state: State, who: str) -> list[str]:

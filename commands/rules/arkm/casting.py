@@ -1,28 +1,29 @@
-"""Spells and wands: when they can be cast, what disturbs them, and what keeps them up."""
+"""Spells and wands, miscasts, and rival casters who would control the same creature or thing."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.encounters import require_encounter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, number
-from projections.conditions import Condition
+from commands.action.view import View
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, miscast, order, ways
-from .ability import MAINTAINING
-from .arms import in_hand
-from .distance import words
-from .hands import SINCE
-from .movement import CASTER, half
-from .position import CLOSED, engaged_since_earlier, hostile
+from . import ability, acting, order, scores, tables, ways
+from .concentration import MAINTAINED, MISSILES, closers, interrupt, is_meleed, prevented, spell_of, threats
+from .conditions import CONTROLS, DAZED, MAINTAINING
+from .damage import take
+from .distance import FEET, words
+from .hands import SINCE, in_hand
+from .losses import stun
+from .pace import CASTER, half
+from .position import hostile
 from .saves import Category, saved
-from .sheet import names
-from .tohit import ATTACKED_BY
+from .stat_block import names
+from .tables import row_of
 
-DAZED = "dazed"
-MAINTAINED, MISSILES, FEET = "maintained", "missiles", "feet"
-"""What is counted of a round: that a spell was kept up; missiles that hurt; feet moved."""
 IN_MELEE = ("power-word", "touch", "movement")
 """Kinds of spells that can be used in melee."""
 UNDISTURBED = ("power-word", "touch")
@@ -46,6 +47,7 @@ class Cast(Declaration):
     concentration: Annotated[bool, Meta(description="It lasts while it is maintained.")] = False
     maintain: Annotated[bool, Meta(description="Keep up the spell of an earlier round.")] = False
     wand: Annotated[bool, Meta(description="It is a wand that is fired.")] = False
+    mod: Mods = ()
     near: Annotated[Fighters, Meta(description="Whom a wild miscast can hit; else everybody standing.")] = ()
 
 
@@ -65,9 +67,9 @@ def cast(fight: Resolution, said: Cast) -> None:
             "arkm.spellcaster.who", f"{who} is no spellcaster.", "The sheet of a spellcaster says caster = true."
         )
     # arkm.phase.magic-cast
-    order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
+    acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
-    if DAZED in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, DAZED):
         fight.refuse("arkm.miscast.table", f"{who} is dazed, and cannot cast this round.", ways.next_round(fight))
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
@@ -75,11 +77,11 @@ def cast(fight: Resolution, said: Cast) -> None:
             fight.refuse(
                 clause, _why(fight, who, clause), f"{who} can fight, or leave the melee: withdraw, retreat, disengage."
             )
-    order.use_action(fight, who, order.SPELL)
+    acting.use_action(fight, who, order.SPELL)
     if disturbed(fight, who, said.kind):
-        miscast.fail(fight, said)
+        fail(fight, said)
         return
-    fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who)
+    fight.rule("arkm.phase.magic-cast", f"{said.spell} works", who=who, also=_freedoms(fight, who, said.kind))
     _on_targets(fight, said)
     if said.concentration:
         interrupt(fight, who)
@@ -89,8 +91,9 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 def _on_targets(fight: Resolution, said: Cast) -> None:
     """The targets' saving throws; what the spell does to them is the referee's entry."""
+    mods = scores.mods(fight, said.mod, ("save",), said.target)
     for target in said.target if said.save else ():
-        saved(fight, target, said.save or "spells", about=said.who)
+        saved(fight, target, said.save or "spells", scores.said(mods, "save", target), said.who)
 
 
 def _check_feet(fight: Resolution, said: Cast) -> None:
@@ -112,46 +115,25 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
         fight.refuse("arkm.phase.caster-ten-feet", why)
 
 
-def is_meleed(fight: Resolution, who: str) -> bool:
-    """Whether somebody is engaged since an earlier round, or was attacked in melee in this one."""
-    return engaged_since_earlier(fight, who) or bool(fight.state.counts.of(who, ATTACKED_BY))
-
-
-def closers(fight: Resolution, who: str) -> list[str]:
-    """The standing foes who came within 5 feet of somebody in this round, and still are."""
-    return [
-        foe
-        for foe in fight.state.engagement.of(who)
-        if fight.state.counts.get(foe, CLOSED, who) and hostile(fight, who, foe) and fight.state.stands(foe)
-    ]
-
-
-def threats(fight: Resolution, who: str) -> list[str]:
-    """arkm.phase.threatened-caster: those of them who have the better initiative; all, by the option caster_threat."""
-    if not fight.sheet(who).caster:
-        return []
-    every = fight.option("caster_threat") == "any"
-    return [foe for foe in closers(fight, who) if every or order.before(fight, foe, who) < 0]
-
-
-def prevented(fight: Resolution, who: str) -> str:
-    """The clause by which somebody cannot cast an ordinary spell, for foes in melee; "" when he can."""
-    if is_meleed(fight, who):
-        return "arkm.cast.not-while-meleed"
-    return "arkm.phase.threatened-caster" if threats(fight, who) else ""
-
-
-def _why(fight: Resolution, who: str, clause: str) -> str:
+def _why(view: View, who: str, clause: str) -> str:
     if clause == "arkm.phase.threatened-caster":
-        return f"{names(threats(fight, who))} came within 5 feet of {who} first."
+        return f"{names(threats(view, who))} came within 5 feet of {who} first."
     return f"{who} is being meleed."
+
+
+def _freedoms(view: View, who: str, kind: str) -> list[str]:
+    """The clauses by which a kind of spell is cast though foes, or missiles, would prevent or disturb another one."""
+    meleed = bool(closers(view, who)) or is_meleed(view, who)
+    if kind in UNDISTURBED and (meleed or view.state.counts.get(who, MISSILES)):
+        return ["arkm.cast.power-word-or-touch"]
+    return ["arkm.cast.movement-spells"] if kind == "movement" and meleed else []
 
 
 def disturbed(fight: Resolution, who: str, kind: str) -> bool:
     """Whether a SPELLS save fails: for a foe of equal initiative who closed in, then for missiles that hurt.
 
-    arkm.concentration.tied-initiative, arkm.concentration.missile-damage. Nothing disturbs what
-    arkm.cast.power-word-or-touch names; for what arkm.cast.movement-spells names only missiles count.
+    arkm.concentration.tied-initiative, arkm.concentration.missile-damage. Nothing disturbs a Power
+    Word or a touch spell; for spells of movement only missiles count.
     """
     if kind in UNDISTURBED:
         return False
@@ -169,52 +151,23 @@ def disturbed(fight: Resolution, who: str, kind: str) -> bool:
     return False
 
 
-def shot(fight: Resolution, who: str) -> None:
-    """Counts a missile that cost somebody hit points; it may disturb his spell of this round."""
-    fight.record(Counted(who, MISSILES, fight.state.counts.get(who, MISSILES) + 1))
-
-
 def _maintain(fight: Resolution, said: Cast) -> None:
     """arkm.concentration.maintained: what would prevent or disturb a spell ends this one, without a further die."""
     who, clause = said.who, "arkm.concentration.maintained"
     held = fight.state.conditions.get(who, MAINTAINING)
     if held is None:
         fight.impossible(f"{who} maintains no spell.", "One that was cast with --concentration can be maintained.")
-    order.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
-    order.use_action(fight, who, order.SPELL)
+    acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
+    acting.use_action(fight, who, order.SPELL)
     if said.kind not in IN_MELEE and prevented(fight, who):
-        fight.rule(clause, f"{_spell(held)} ends, for foes in melee", who=who)
+        fight.rule(clause, f"{spell_of(held)} ends, for foes in melee", who=who)
     elif disturbed(fight, who, said.kind):
-        fight.rule(clause, f"{_spell(held)} ends", who=who)
+        fight.rule(clause, f"{spell_of(held)} ends", who=who)
     else:
-        fight.rule(clause, f"{_spell(held)} goes on", who=who)
+        fight.rule(clause, f"{spell_of(held)} goes on", who=who)
         fight.record(Counted(who, MAINTAINED, 1))
         return
     fight.record(ConditionEnded(who, MAINTAINING))
-
-
-def _spell(maintaining: Condition) -> str:
-    """What is maintained, in words; the referee may not have said."""
-    return next(iter(maintaining.whom), "the spell")
-
-
-def lapse(fight: Resolution, who: str) -> None:
-    """The time to maintain a spell is over: it ends if its caster did not, or cannot."""
-    helpless = not fight.state.stands(who) or bool(ability.conditions(fight, who) & LOSING)
-    if helpless or not fight.state.counts.get(who, MAINTAINED):
-        interrupt(fight, who)
-
-
-LOSING = {ability.STUNNED, ability.PINNED, ability.STRUGGLING}
-"""Conditions in which no spell is maintained."""
-
-
-def interrupt(fight: Resolution, who: str) -> None:
-    """A spell that somebody maintains ends."""
-    held = fight.state.conditions.get(who, MAINTAINING)
-    if held:
-        fight.rule("arkm.concentration.maintained", f"{_spell(held)} ends", who=who)
-        fight.record(ConditionEnded(who, MAINTAINING))
 
 
 def _fire(fight: Resolution, said: Cast) -> None:
@@ -233,7 +186,99 @@ def _fire(fight: Resolution, said: Cast) -> None:
     if now in ("missile", "magic", "melee") and now != phase and not order.pair_of(fight, who):
         fight.refuse(clause, f"{found[0]} fires in the {phase} phase; this is the {now} phase.", ways.next_round(fight))
         phase = now
-    order.may_act(fight, who, "wand", phase)
-    order.use_action(fight, who, "wand")
+    acting.may_act(fight, who, "wand", phase)
+    acting.use_action(fight, who, "wand")
     fight.rule(clause, f"{found[0]} fires", [number("level", said.level)] if said.level > 1 else (), who=who)
     _on_targets(fight, said)
+
+
+LOST = 3
+"""A D6 of so much or less loses the spell; more, and it is miscast."""
+
+
+def fail(fight: Resolution, said: Cast) -> None:
+    """arkm.concentration.lost-or-miscast: used up without effect, or thrown on the miscast table."""
+    who = said.who
+    die = fight.roll(who, "1d6", "spell lost or miscast")
+    clause = "arkm.concentration.lost-or-miscast"
+    lost = fight.compare(clause, die.number("D6"), "<=", number("lost on", LOST), who, yes="lost", no="miscast")
+    if lost:
+        return
+    table = tables.effects(fight.state, "miscast")
+    rolled = fight.roll(who, table.die, "miscast")
+    row = row_of(table.rows, rolled.total)
+    fight.rule(
+        "arkm.miscast.table", f"{row.effect}: {row.text}" if row.text else row.effect, [rolled.number()], who=who
+    )
+    _apply(fight, said, row.effect)
+
+
+def _apply(fight: Resolution, said: Cast, effect: str) -> None:
+    """What of the effect needs no judgement; the rest is the referee's."""
+    who = said.who
+    match effect:
+        case "dazed":
+            fight.record(ConditionGained(who, DAZED, "round-end", round=fight.state.turns.round + 1))
+        case "backlash":
+            take(fight, who, number("damage", said.level, "level of the spell"), who)
+        case "stun":
+            stun(fight, who, 1)
+        case "wild":
+            near = said.near or tuple(filter(fight.state.stands, fight.state.roster.order))
+            at = fight.roll(who, f"1d{len(near)}", "wild spell").natural if len(near) > 1 else 1
+            fight.rule("arkm.miscast.table", f"it takes effect on {near[at - 1]}", who=who, about=near[at - 1])
+
+
+class Check(Declaration):
+    """Two casters contend for the control of one creature or thing: once a round."""
+
+    who: Annotated[Fighter, Meta(description="One caster.")]
+    against: Annotated[Fighter, Meta(description="The other.")]
+    control: Annotated[str, Meta(max_length=60, description="The creature or thing they contend for.")] = ""
+    mod: Mods = ()
+
+
+def check(fight: Resolution, said: Check) -> None:
+    """arkm.control-contest.opposed-roll: the higher controls it this round; equal, and it stays as it was."""
+    who, other, clause = said.who, said.against, "arkm.control-contest.opposed-roll"
+    if not said.control:
+        fight.impossible("For the control of what?", f"affray check {who} {other} --control elemental")
+    if who == other:
+        fight.impossible("A contest needs two casters.")
+    require_encounter(fight)
+    for one in (who, other):
+        ability.check(fight, one, struggling=True)
+        if not fight.sheet(one).caster:
+            fight.refuse(clause, f"{one} is no spellcaster.", "The sheet of a spellcaster says caster = true.")
+    if fight.state.counts.get("encounter", "contest", said.control):
+        fight.refuse(clause, f"{said.control} was contended for in this round.", ways.next_round(fight))
+    fight.record(Counted("encounter", "contest", 1, said.control))
+    mods = scores.mods(fight, said.mod, ("check",), (who, other))
+    mine = scores.plus(_skill_roll(fight, who, said.control), scores.said(mods, "check", who))
+    against = scores.said([one for one in mods if one.who], "check", other)
+    theirs = scores.plus(_skill_roll(fight, other, said.control), against)
+    if mine.total == theirs.total:
+        fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
+        return
+    winner, sign = (who, ">") if mine.total > theirs.total else (other, "<")
+    fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
+    for holder in fight.state.roster.order:
+        held = fight.state.conditions.get(holder, CONTROLS)
+        if held and said.control in held.whom and holder != winner:
+            rest = tuple(thing for thing in held.whom if thing != said.control)
+            if rest:
+                fight.record(ConditionGained(holder, CONTROLS, "encounter-end", whom=rest))
+            else:
+                fight.record(ConditionEnded(holder, CONTROLS))
+    held = fight.state.conditions.get(winner, CONTROLS)
+    things = held.whom if held else ()
+    if said.control not in things:
+        fight.record(ConditionGained(winner, CONTROLS, "encounter-end", whom=(*things, said.control)))
+
+
+def _skill_roll(fight: Resolution, who: str, about: str) -> Number:
+    """The die of the option opposed_roll, and the skill: the level, if the sheet says nothing else."""
+    sheet = fight.sheet(who)
+    skill = sheet.experience if sheet.spell_skill is None else sheet.spell_skill
+    dice = "2d6" if fight.option("opposed_roll") == "2d6+skill" else "1d20"
+    return fight.roll(who, dice, "control", about).number(who).plus(skill, "skill")

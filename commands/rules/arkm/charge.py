@@ -6,16 +6,19 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
-from . import distance, flight, movement, order, position, tohit, ways
+from . import acting, distance, flight, order, pace, position, tohit, ways
 from .ability import is_dead
-from .arms import in_hand
+from .aim import wield
+from .conditions import CHARGING, SET
 from .distance import MELEE, figure, measure, words
 from .groups import group
-from .movement import Feet
-from .sheet import Sheet
-from .strike_order import CHARGING, SET, SHORT
+from .hands import in_hand
+from .pace import Feet
+from .stat_block import Sheet
+from .strike_order import SHORT
 
 LEAST = 30
 """3 inches, in the measure of the place: 30 feet, outdoors 30 yards."""
@@ -36,20 +39,20 @@ class Charge(Declaration):
 def charge(fight: Resolution, said: Charge) -> None:
     """arkm.charge.who, arkm.charge.distance, arkm.charge.max-distance, arkm.charge.end-within-5.
 
-    arkm.charge.exposed: missiles and spells come before its blow.
+    Missiles and spells come before its blow.
     """
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
         fight.impossible(f"{target} is on {who}'s side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
-    order.may_act(fight, who, "charge", "movement")
+    acting.may_act(fight, who, "charge", "movement")
     _check_can(fight, who, target)
-    movement.check_up(fight, who)
-    movement.check_free(fight, who, charging=True)
+    pace.check_up(fight, who)
+    pace.check_free(fight, who, charging=True)
     feet = _how_far(fight, said)
-    far, gone = movement.moved(fight, who) + feet, movement.moved(fight, who)
-    most = movement.full(fight, who) if fight.option("charge_max") == "full" else movement.half(fight, who)
+    far, gone = pace.moved(fight, who) + feet, pace.moved(fight, who)
+    most = pace.full(fight, who) if fight.option("charge_max") == "full" else pace.half(fight, who)
     if figure(fight, feet) < LEAST:
         known = distance.least(fight, who, target)
         run = _on_foot(fight, who, target) if known else f"affray move {who} --to {target} --feet {figure(fight, feet)}"
@@ -62,14 +65,12 @@ def charge(fight: Resolution, said: Charge) -> None:
     if order.acted(fight, who):
         fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))
     if said.with_:
-        from .attack import wield
-
         wield(fight, who, said.with_)
-    movement.go(fight, who, feet, "charge")
-    movement.leave_all(fight, who, (target,) if said.ends <= MELEE else ())
+    pace.go(fight, who, feet, "charge")
+    pace.leave_all(fight, who, (target,) if said.ends <= MELEE else ())
     flight.turns(fight, who, target)
     fight.record(ConditionGained(who, CHARGING, "round-end", whom=(target,)))
-    movement.arrive(fight, who, (target,), said.ends)
+    pace.arrive(fight, who, (target,), said.ends)
     if said.ends > MELEE:
         fight.record(Counted(who, SHORT, said.ends))
 
@@ -86,14 +87,14 @@ def _how_far(fight: Resolution, said: Charge) -> int:
     )
 
 
-def _on_foot(fight: Resolution, who: str, target: str) -> str:
+def _on_foot(view: View, who: str, target: str) -> str:
     """The move that takes the place of a charge: as near to the foe as half the Turn movement brings one."""
-    if target in fight.state.engagement.of(who):
+    if target in view.state.engagement.of(who):
         return f"affray attack {who} {target}"
-    far, most = distance.least(fight, who, target), movement.half(fight, who)
+    far, most = distance.least(view, who, target), pace.half(view, who)
     if far <= most + MELEE:
-        return f"affray move {who} --to {target} --feet {figure(fight, max(far - MELEE, 0)) or 5}"
-    return f"affray move {who} --to {target} --feet {figure(fight, most)} --within {far - most}"
+        return f"affray move {who} --to {target} --feet {figure(view, max(far - MELEE, 0)) or 5}"
+    return f"affray move {who} --to {target} --feet {figure(view, most)} --within {far - most}"
 
 
 def _check_can(fight: Resolution, who: str, target: str) -> None:
@@ -118,11 +119,9 @@ class Set(Declaration):
 def set_(fight: Resolution, said: Set) -> None:
     """arkm.set.declare: to the end of the round."""
     who, clause = said.who, "arkm.set.declare"
-    order.may_act(fight, who, "set", "movement")
+    acting.may_act(fight, who, "set", "movement")
     _check_when(fight, who)
     if said.weapon:
-        from .attack import wield
-
         weapon = wield(fight, who, said.weapon)
     else:
         held = [one for one in in_hand(fight, who) if "set" in one.tags] or in_hand(fight, who)
@@ -131,7 +130,7 @@ def set_(fight: Resolution, said: Set) -> None:
                 f"{who} has nothing in hand to set.", "Say what is drawn: a spear, pike or polearm that is carried."
             )
         weapon = held[0]
-    movement.check_up(fight, who)
+    pace.check_up(fight, who)
     if "set" not in weapon.tags:
         fight.refuse(
             clause,
@@ -140,7 +139,7 @@ def set_(fight: Resolution, said: Set) -> None:
         )
     if tohit.is_mounted(fight, who):
         fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", f"affray mount {who} --off")
-    if movement.moved(fight, who):
+    if pace.moved(fight, who):
         fight.refuse(clause, f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
         fight.refuse(clause, f"{who} has acted in this round ({done}).", ways.next_round(fight))
@@ -166,13 +165,13 @@ def _check_when(fight: Resolution, who: str) -> None:
         )
 
 
-def _is_to_move(fight: Resolution, foe: str, who: str) -> bool:
+def _is_to_move(view: View, foe: str, who: str) -> bool:
     """Whether a foe moves after somebody, or at the same time and has not moved."""
-    later = order.before(fight, who, foe)
-    return later < 0 or (later == 0 and not movement.moved(fight, foe))
+    later = order.before(view, who, foe)
+    return later < 0 or (later == 0 and not pace.moved(view, foe))
 
 
-def _charged(fight: Resolution, foe: str) -> tuple[str, ...]:
+def _charged(view: View, foe: str) -> tuple[str, ...]:
     """Whom a foe has charged in this round."""
-    held = fight.state.conditions.get(foe, CHARGING)
+    held = view.state.conditions.get(foe, CHARGING)
     return held.whom if held else ()

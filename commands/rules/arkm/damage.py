@@ -3,10 +3,12 @@
 from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import HpLost, Number
 
-from . import florentine, losses, naturals, scores
-from .sheet import Sheet, split
+from . import losses, scores, strike_order, tohit
+from .concentration import shot
+from .stat_block import Sheet, Weapon, split
 from .tables import backstab as backstab_table
 from .temporary import check_out
 from .tohit import Blow, Outcome
@@ -16,32 +18,43 @@ def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
     """arkm.damage.order: all sets of dice, the flat part, ability, magic and other bonuses; at least 1; half if
     untrained; less what was needed above 20.
     """
-    effect = naturals.effect(fight, blow) if outcome.critical else ""
+    effect = tohit.effect(fight, blow) if outcome.critical else ""
     if blow.off_hand:
-        blow = replace(blow, weapon=florentine.which(fight, blow))
+        blow = replace(blow, weapon=which_weapon(fight, blow))
     sets = _sets(fight, blow, effect)
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
-        fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target)
-    total = _dice(fight, blow, sets, effect)
-    for value, reason in _bonuses(fight, blow):
-        total = total.plus(value, reason)
+        fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target, also=_doublings(fight, blow))
+    total = scores.plus(_dice(fight, blow, sets, effect), _bonuses(fight, blow))
     if sets > 1 and fight.option("double_damage") == "total":
         total = total.times(sets, "double damage" if sets == 2 else "manifold damage")
-    total = total.at_least(int(fight.option("minimum_damage")), "at least")  # arkm.damage.minimum
+    total = total.at_least(int(fight.option("minimum_damage")), "at least", "arkm.damage.minimum")
     if scores.is_untrained(fight, blow.who, blow.weapon):
-        total = total.over(2, "untrained", up=True)  # arkm.untrained.half-damage
-    if outcome.needed > 20:  # arkm.natural-20.over-20-damage
-        total = total.minus(outcome.needed - 20, "needed above 20").at_least(0, "at least")
-    fight.rule("arkm.damage.order", "", [total], blow.who, blow.target)
+        total = total.over(2, "untrained", True, "arkm.untrained.half-damage")
+    if outcome.needed > 20:
+        total = total.minus(outcome.needed - 20, "needed above 20", "arkm.natural-20.over-20-damage")
+        total = total.at_least(0, "at least")
+    also = [_base(fight, blow)]
+    if blow.shot and blow.weapon and scores.is_mechanical(blow.weapon) and scores.modifier(fight, blow.who, "dex"):
+        also.append("arkm.ranged-damage.mechanical")
+    fight.rule("arkm.damage.order", "", [total], blow.who, blow.target, also)
     return total
 
 
-def expression(blow: Blow) -> str:
-    """The damage of the weapon or natural attack. arkm.damage.normal-weapon: of the weapons table a D6 and 1.
+def _base(fight: Resolution, blow: Blow) -> str:
+    """The clause that says which dice are thrown."""
+    if two_d6(blow):
+        pair = (blow.who, blow.target) if blow.set_ else (blow.target, blow.who)
+        if strike_order.both_double(fight, *pair):
+            return "arkm.set.both-double"
+        return "arkm.set.damage" if blow.set_ else "arkm.charge.lance-double-damage"
+    if blow.weapon and "improvised" in blow.weapon.tags:
+        return "arkm.object-as-weapon.d4"
+    return "arkm.damage.normal-weapon" if blow.weapon or blow.line else "arkm.empty-hand.d4"
 
-    arkm.charge.lance-double-damage, arkm.set.damage: 2D6 in place of it.
-    """
+
+def expression(blow: Blow) -> str:
+    """The damage of the weapon or natural attack; of a charging or set weapon 2D6 in place of it."""
     if two_d6(blow):
         return "2d6"
     return blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4"
@@ -52,29 +65,41 @@ def two_d6(blow: Blow) -> bool:
     return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
 
-def _special_sets(fight: Resolution, blow: Blow) -> int:
+def _special_sets(view: View, blow: Blow) -> int:
     """Sets of dice besides the first that come of the manner of the attack."""
     extra = blow.sets - 1
     if blow.charge and blow.line and blow.line.horns:
-        extra += 1  # arkm.charge.horns-double
+        extra += 1
     if blow.backstab:
-        extra += _backstab_sets(fight, blow.who) - 1
+        extra += _backstab_sets(view, blow.who) - 1
     return extra
 
 
-def _backstab_sets(fight: Resolution, who: str) -> int:
-    """arkm.backstab.double-damage; arkm.backstab.thief-multiplier: more for thieves of higher levels."""
-    sheet: Sheet = fight.sheet(who)
+def _doublings(fight: Resolution, blow: Blow) -> list[str]:
+    """The clauses of the manner of the attack that give more sets of dice."""
+    found = ["arkm.temporary-damage.surprise-doubles"] if blow.sets > 1 else []
+    if blow.charge and blow.line and blow.line.horns:
+        both = strike_order.both_double(fight, blow.target, blow.who)
+        found.append("arkm.set.both-double" if both else "arkm.charge.horns-double")
+    if blow.backstab:
+        more = _backstab_sets(fight, blow.who) > 2
+        found.append("arkm.backstab.thief-multiplier" if more else "arkm.backstab.double-damage")
+    return found
+
+
+def _backstab_sets(view: View, who: str) -> int:
+    """Twice the dice; more for thieves of higher levels."""
+    sheet: Sheet = view.sheet(who)
     if sheet.class_.lower() != "thief":
         return 2
-    return backstab_table(fight.state).sets(max(sheet.level, 1))
+    return backstab_table(view.state).sets(max(sheet.level, 1))
 
 
-def _sets(fight: Resolution, blow: Blow, effect: str) -> int:
+def _sets(view: View, blow: Blow, effect: str) -> int:
     """arkm.damage.double: several doublings add a set of dice each; with the option `once`, the largest counts."""
     critical = {"double": 1, "triple": 2}.get(effect, 0)
-    special = _special_sets(fight, blow)
-    return 1 + (special + critical if fight.option("stack_doubling") == "add" else max(special, critical))
+    special = _special_sets(view, blow)
+    return 1 + (special + critical if view.option("stack_doubling") == "add" else max(special, critical))
 
 
 def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
@@ -110,15 +135,15 @@ def most(dice: list[str]) -> Number:
     return number("damage", highest, f"the most of {joined(dice)}")
 
 
-def _bonuses(fight: Resolution, blow: Blow) -> list[scores.Term]:
+def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
     """Ability, magic, and the referee's word."""
     terms: list[scores.Term] = []
     if blow.shot and blow.weapon:
-        terms.append(scores.ranged_damage(fight, blow.who, blow.weapon))
+        terms.append(scores.ranged_damage(view, blow.who, blow.weapon))
     else:
-        terms.append(scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability))
+        terms.append(scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability))
     if blow.weapon:
-        terms.append((blow.weapon.magic, "magic"))
+        terms.append(scores.Term(blow.weapon.magic, "magic"))
     return [*terms, *blow.damage_mods]
 
 
@@ -131,8 +156,6 @@ def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: 
     if points:
         fight.record(HpLost(target, points, left - points))
     if missile and points:
-        from .casting import shot
-
         shot(fight, target)
     check_zero(fight, target, by)
 
@@ -145,3 +168,14 @@ def check_zero(fight: Resolution, target: str, by: str = "") -> None:
         fight.rule("arkm.damage.zero-hp", "dead", who=target)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)
+
+
+def which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
+    """arkm.florentine.which-weapon: of two of different sizes a D6 says which one hit, 1-3 the main one."""
+    main, off = blow.weapon, blow.off_hand
+    if main is None or off is None or main.size == off.size:
+        return main
+    die = fight.roll(blow.who, "1d6", "which weapon", about=blow.target)
+    found = main if die.natural <= 3 else off
+    fight.rule("arkm.florentine.which-weapon", found.id, [die.number("which weapon")], blow.who, blow.target)
+    return found

@@ -7,18 +7,16 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Fighter
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained
 
-from . import ability, damage, fumble, hands, losses, mass, order, tohit, ways
-from .ability import conditions
-from .arms import in_hand
-from .attack import Aim, Arms, after, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
+from . import ability, acting, blows, damage, mass, tohit, ways
+from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability, check_may_strike, check_space
+from .blows import after
+from .hands import in_hand
+from .losses import lose_weapon
 from .position import check_hostile
 from .saves import saved
-from .sheet import Weapon
-
-DISARMED = "disarmed"
-"""The condition of one whose weapon falls when the round ends: a tie leaves it to him until then."""
+from .scores import Term
+from .stat_block import Weapon
 
 
 class Disarm(Aim):
@@ -38,22 +36,22 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     weapon, theirs = check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
     arms_used(fight, who, arms)
-    order.may_act(fight, who, "disarm", "melee", target, checked=True)
+    acting.may_act(fight, who, "disarm", "melee", target, checked=True)
     check_may_strike(fight, who)
     check_space(fight, who, arms.weapons)
     attack = as_attack(said, who, target)
     check_ability(fight, attack, arms)
     blow = aimed(fight, attack, arms, target)
-    order.use_action(fight, who, "disarm")
+    acting.use_action(fight, who, "disarm")
     blow = replace(blow, harmless=not fight.option("disarm_damage"))
     outcome = tohit.roll(fight, blow)
     after(fight, blow, said.slots)
     if outcome.fumble:
-        fumble.fumble(fight, blow)
+        blows.fumble(fight, blow)
     if not outcome.hit:
         return
     if not saves(fight, who, target) and theirs:
-        fall(fight, target, theirs.id, who)
+        lose_weapon(fight, target, theirs.id, who)
     if fight.option("disarm_damage"):
         damage.take(fight, target, damage.roll(fight, blow, outcome), who)
 
@@ -79,26 +77,4 @@ def saves(fight: Resolution, who: str, target: str) -> bool:
     """arkm.disarm.reflex-save: with the difference of the levels."""
     difference = fight.sheet(target).experience - fight.sheet(who).experience
     fight.rule("arkm.disarm.reflex-save", f"saves with {difference:+d} for the levels", who=target)
-    return saved(fight, target, "reflex", difference, "levels", about=who)
-
-
-def fall(fight: Resolution, target: str, weapon: str, by: str) -> None:
-    """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
-    fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {target}'s hand", who=by, about=target)
-    late = order.tied(fight, target, by) and not losses.comes_first(fight, by, target)
-    if late and not order.acted(fight, target):
-        fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
-    else:
-        hands.drop(fight, target, weapon)
-
-
-def settle(fight: Resolution, who: str) -> None:
-    """What a tie owed is over: what it let somebody keep falls now, though it was put away."""
-    if DISARMED not in conditions(fight, who):
-        return
-    for weapon in fight.state.conditions.of[who][DISARMED].whom:
-        if weapon in fight.state.gear.equipped.get(who, ()):
-            hands.drop(fight, who, weapon)
-        elif not {f"dropped {weapon}", f"broken {weapon}"} & conditions(fight, who):
-            fight.record(ConditionGained(who, f"dropped {weapon}", "encounter-end"))
-    fight.record(ConditionEnded(who, DISARMED))
+    return saved(fight, target, "reflex", [Term(difference, "levels", "arkm.disarm.reflex-save")], about=who)

@@ -11,6 +11,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted
 
 from .groups import group
@@ -23,6 +24,8 @@ DISTANCE, LEAST = "distance", "distance at least"
 """What is counted of a pair, once, of the one whose name comes first: the feet between them; or, when one of them has
 moved since in a direction that nobody said, what is left of them at least (1: nothing is known any more).
 """
+FEET = "feet"
+"""What is counted of a round: how far somebody moved, in feet."""
 ROAMED = "moved since they met"
 """What is counted of one since the distance of the parties was said: the feet that he has moved."""
 GAP = "gap"
@@ -102,69 +105,69 @@ def _apart(fight: Resolution, far: int) -> None:
                 fight.record(Counted(who, what, 0, other, "encounter-end"))
 
 
-def measure(fight: Resolution) -> str:
+def measure(view: View) -> str:
     """feet, or outdoors yards."""
-    return "yards" if fight.state.counts.get("encounter", OUTDOORS) else "feet"
+    return "yards" if view.state.counts.get("encounter", OUTDOORS) else "feet"
 
 
-def scale(fight: Resolution) -> int:
+def scale(view: View) -> int:
     """The feet of one foot, or outdoors of one yard."""
-    return FEET_A_YARD if measure(fight) == "yards" else 1
+    return FEET_A_YARD if measure(view) == "yards" else 1
 
 
-def feet(fight: Resolution, said: int) -> int:
+def feet(view: View, said: int) -> int:
     """What was said in the measure of the place, in feet."""
-    return said * scale(fight)
+    return said * scale(view)
 
 
-def figure(fight: Resolution, far: int) -> int:
+def figure(view: View, far: int) -> int:
     """Feet in the measure of the place; a part of a yard counts as one.
 
     So a distance is within a range in yards if and only if its figure is.
     """
-    return -(-far // scale(fight))
+    return -(-far // scale(view))
 
 
-def words(fight: Resolution, far: int) -> str:
+def words(view: View, far: int) -> str:
     """Feet as they are shown: 60 feet, or outdoors 20 yards."""
-    return f"{figure(fight, far)} {measure(fight)}"
+    return f"{figure(view, far)} {measure(view)}"
 
 
-def known(fight: Resolution, one: str, other: str) -> int:
+def known(view: View, one: str, other: str) -> int:
     """The feet between two, if somebody has said it or it follows from what was said; else 0.
 
     arkm.distance.pair: in melee 5; then the gap of a pursuit, what is known of the pair, the distance of the parties.
     """
-    if other in fight.state.engagement.of(one):
+    if other in view.state.engagement.of(one):
         return MELEE
-    if gap := _gap(fight, one, other):
+    if gap := _gap(view, one, other):
         return gap
-    counts, (first, second) = fight.state.counts, sorted((one, other))
+    counts, (first, second) = view.state.counts, sorted((one, other))
     if exact := counts.get(first, DISTANCE, second):
         return exact
     if counts.get(first, LEAST, second) or counts.get(one, ROAMED) or counts.get(other, ROAMED):
         return 0
-    return _of_parties(fight, one, other)
+    return _of_parties(view, one, other)
 
 
-def least(fight: Resolution, one: str, other: str) -> int:
+def least(view: View, one: str, other: str) -> int:
     """The feet that are between two at least, whatever way they moved; 0 when nothing is known."""
-    counts, (first, second) = fight.state.counts, sorted((one, other))
-    if found := known(fight, one, other) or counts.get(first, LEAST, second):
+    counts, (first, second) = view.state.counts, sorted((one, other))
+    if found := known(view, one, other) or counts.get(first, LEAST, second):
         return found
-    return max(_of_parties(fight, one, other) - counts.get(one, ROAMED) - counts.get(other, ROAMED), 0)
+    return max(_of_parties(view, one, other) - counts.get(one, ROAMED) - counts.get(other, ROAMED), 0)
 
 
-def _of_parties(fight: Resolution, one: str, other: str) -> int:
-    members = fight.state.roster.members
+def _of_parties(view: View, one: str, other: str) -> int:
+    members = view.state.roster.members
     hostile = members[one].side != members[other].side
-    return fight.state.counts.get("encounter", APART) if hostile else 0
+    return view.state.counts.get("encounter", APART) if hostile else 0
 
 
-def _gap(fight: Resolution, one: str, other: str) -> int:
+def _gap(view: View, one: str, other: str) -> int:
     """The gap of a pursuit in which the one runs after the other; 0 without one."""
-    mine, theirs = group(fight, one), group(fight, other)
-    return fight.state.counts.get(mine, GAP, theirs) or fight.state.counts.get(theirs, GAP, mine)
+    mine, theirs = group(view, one), group(view, other)
+    return view.state.counts.get(mine, GAP, theirs) or view.state.counts.get(theirs, GAP, mine)
 
 
 def apart(fight: Resolution, one: str, other: str, far: int) -> None:

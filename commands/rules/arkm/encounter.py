@@ -6,14 +6,15 @@ from msgspec import Meta
 
 from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile
-from commands.action.encounters import require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.dice import parse
-from ledger.events import ConditionEnded, Counted, Disengaged, EncounterBegan, EncounterEnded
+from ledger.events import Counted, Disengaged, EncounterBegan
 
-from . import morale, reload
+from . import hands, morale
 from .distance import OUTDOORS, fix
+from .mass import count_all
 
 HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
@@ -22,10 +23,8 @@ HIT_POINTS = ("hp", "hp_max", "hp_dice")
 class Begin(Declaration):
     """Begin an encounter with those at the table, and with others who are met now."""
 
-    sheets: Annotated[
-        tuple[SheetFile, ...],
-        Meta(description="Stat blocks of those who are met.", extra={"positional": True}),
-    ] = ()
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
     group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
     side: Annotated[str, Meta(description="The side they fight on, if not their sheets'.")] = ""
@@ -35,7 +34,6 @@ class Begin(Declaration):
     directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
-    name: Annotated[str, Meta(max_length=100, description="What the encounter is called.")] = ""
 
 
 def begin(fight: Resolution, said: Begin) -> None:
@@ -44,7 +42,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:
         fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
-    reload.load_all(fight)
+    hands.load_all(fight)
     for who in fight.state.roster.order:
         if fight.state.stands(who):
             morale.enlist(fight, who)
@@ -57,19 +55,19 @@ def begin(fight: Resolution, said: Begin) -> None:
 
 def _meet(fight: Resolution, said: Begin) -> None:
     """Those who are met join, as many as there are."""
-    if not said.sheets:
+    if not said.meet:
         if said.unit or said.men or said.group or said.number != "1":
-            fight.impossible("Who is met? No stat block is named.", "affray begin orc --number 2d4")
+            fight.impossible("Who is met? No stat block is named.", "affray begin --meet orc --number 2d4")
         _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
-        if said.number != "1" or len(said.sheets) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "affray begin militia --unit Levy --men 10")
+        if said.number != "1" or len(said.meet) > 1 or not said.men:
+            fight.impossible("A unit has one stat block, and men.", "affray begin --meet militia --unit Levy --men 10")
         fields["men"] = said.men
-    counts = [appearing(fight, said.number) for _ in said.sheets]
+    counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
-    for data, count in zip(said.sheets, counts, strict=True):
+    for data, count in zip(said.meet, counts, strict=True):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
             join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
@@ -116,15 +114,9 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """Whatever lasted as long as the encounter ends; units count their survivors."""
     require_encounter(fight)
-    from .mass import count_all
-
     count_all(fight)
     for waiting in fight.state.pending.waiting:
         fight.settle(waiting.kind, waiting.who, "over")
     for one, other in fight.state.engagement.pairs:
         fight.record(Disengaged(one, other))
-    for who in sorted(fight.state.conditions.of):
-        for name, held in fight.state.conditions.held(who):
-            if held.until != "removed":
-                fight.record(ConditionEnded(who, name))
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight)

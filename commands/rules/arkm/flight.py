@@ -1,15 +1,14 @@
 """Flight: who flees from whom, who is after him, and when he has turned again; and who follows one who backs away."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, distance, position
-from .ability import IN_FLIGHT, PURSUING
-from .distance import GAP, MELEE
+from . import distance, order, position
+from .conditions import FLEEING, IN_FLIGHT, PURSUING
+from .distance import FEET, GAP, MELEE
 from .groups import group, standing
 
-FLEEING = "fleeing"
-"""The condition of one who has turned his back; with the foes from whom he fled, or all when nobody is named."""
 AFTER = "after"
 """What is counted of a foe for the encounter: that it is after one who flees."""
 ROLLED = "pursuit rolled"
@@ -19,23 +18,23 @@ FOLLOWS, LEAVES = "may follow", "has left"
 PURSUE, STAY = 1, 2
 
 
-def flees(fight: Resolution, who: str) -> bool:
+def flees(view: View, who: str) -> bool:
     """Whether somebody has turned his back."""
-    return FLEEING in ability.conditions(fight, who)
+    return view.state.conditions.has(who, FLEEING)
 
 
-def is_from(fight: Resolution, who: str, foe: str) -> bool:
+def is_from(view: View, who: str, foe: str) -> bool:
     """Whether somebody flees from a foe."""
-    held = fight.state.conditions.get(who, FLEEING)
+    held = view.state.conditions.get(who, FLEEING)
     return held is not None and (not held.whom or foe in held.whom)
 
 
-def pursues(fight: Resolution, foe: str, who: str) -> bool:
+def pursues(view: View, foe: str, who: str) -> bool:
     """Whether a foe is after one who flees: for its attacks alone his back is turned.
 
     arkm.retreat.faster-pursuer
     """
-    return flees(fight, who) and bool(fight.state.counts.get(foe, AFTER, who))
+    return flees(view, who) and bool(view.state.counts.get(foe, AFTER, who))
 
 
 def begin(fight: Resolution, who: str, foes: list[str]) -> None:
@@ -82,22 +81,22 @@ def forget(fight: Resolution, who: str) -> None:
             fight.record(Counted(name, ROLLED, 0, who, "encounter-end"))
 
 
-def runs_on(fight: Resolution, who: str) -> bool:
+def runs_on(view: View, who: str) -> bool:
     """Whether one who flees just runs on: there is nobody in melee with him but those from whom he flees."""
-    return flees(fight, who) and all(is_from(fight, who, foe) for foe in position.foes(fight, who))
+    return flees(view, who) and all(is_from(view, who, foe) for foe in position.foes(view, who))
 
 
-def left_behind(fight: Resolution, who: str) -> dict[str, int]:
+def left_behind(view: View, who: str) -> dict[str, int]:
     """From whom a movement without an aim leads straight away, and how far they are before it, in feet.
 
     arkm.distance.pair: from whom one flees, or whose melee one leaves.
     """
-    behind = dict.fromkeys(fight.state.engagement.of(who), 0)
-    for foe in fight.state.roster.order:
-        if foe in behind or not position.hostile(fight, who, foe):
+    behind = dict.fromkeys(view.state.engagement.of(who), 0)
+    for foe in view.state.roster.order:
+        if foe in behind or not position.hostile(view, who, foe):
             continue
-        far = distance.known(fight, who, foe)
-        if fight.state.counts.get(who, LEAVES, foe) or (far and is_from(fight, who, foe)):
+        far = distance.known(view, who, foe)
+        if view.state.counts.get(who, LEAVES, foe) or (far and is_from(view, who, foe)):
             behind[foe] = far
     return behind
 
@@ -110,16 +109,16 @@ def lets_follow(fight: Resolution, who: str, foes: list[str]) -> None:
 
 def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
     """Whether somebody follows one who has just backed away, and needs no place in the order for it."""
-    first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, "feet")
+    first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, FEET)
     if len(near) != 1 or not first or not fight.state.counts.get(who, FOLLOWS, near[0]):
         return False
     fight.rule("arkm.withdraw.followed", f"{who} follows {near[0]} at once", who=who)
     return True
 
 
-def runs(fight: Resolution, name: str, how: str) -> tuple[str, ...]:
+def runs(view: View, name: str, how: str) -> tuple[str, ...]:
     """The groups that a group pursues, or flees from."""
-    held = fight.state.conditions.get(name, how)
+    held = view.state.conditions.get(name, how)
     return held.whom if held else ()
 
 
@@ -145,13 +144,8 @@ def over(fight: Resolution, hunters: str, prey: str) -> None:
                 distance.apart(fight, one, other, left)
 
 
-def stops(fight: Resolution, who: str, foe: str) -> None:
-    """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
-    if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
-        return
-    from .split import band
-
-    mine = band(fight, who)
-    fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
-    for hunters in runs(fight, mine, IN_FLIGHT):
-        over(fight, hunters, mine)
+def end_flight(fight: Resolution, who: str) -> None:
+    """Who runs no more at the end of a round, with nobody in contact, flees no more. arkm.retreat.faster-pursuer"""
+    runs = fight.state.conditions.has(group(fight, who), IN_FLIGHT)
+    if not position.foes(fight, who) and not runs and order.acted(fight, who) not in ("retreat", order.RUN):
+        end(fight, who)

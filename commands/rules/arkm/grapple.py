@@ -7,11 +7,15 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Fighter, Fighters
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, florentine, fumble, grips, losses, mass, order, tohit, ways
-from .ability import PINNED, STRUGGLING, STUNNED, conditions, is_able
-from .attack import Aim, Arms, after, aimed, arms_used, as_attack, check_ability, check_may_strike
+from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
+from .ability import is_able
+from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability, check_may_strike
+from .blows import after
+from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
+from .new_round import go_on
 from .position import check_hostile, hostile
 
 GRAPPLE = "grapple"
@@ -39,23 +43,21 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
     up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
-    holding = [
-        who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, said, who)
-    ]
-    holding = [who for who in holding if not _is_struck_down(fight, who, up)]
-    before = tuple(who for who in grips.held_by(fight, target) if who not in holding)
-    if not holding:
+    taken = [who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, said, who)]
+    taken = [who for who in taken if not _is_struck_down(fight, who, up)]
+    before = tuple(who for who in holding.held_by(fight, target) if who not in taken)
+    if not taken:
         return
-    if PINNED in conditions(fight, target):
+    if fight.state.conditions.has(target, PINNED):
         fight.rule("arkm.grapple.hold-lasts", "more hold on", who=target)
-        _hold(fight, target, PINNED, (*before, *holding))
+        _hold(fight, target, PINNED, (*before, *taken))
         return
-    strive(fight, target, (*before, *holding))
+    strive(fight, target, (*before, *taken))
 
 
-def _is_struck_down(fight: Resolution, who: str, up: list[str]) -> bool:
+def _is_struck_down(view: View, who: str, up: list[str]) -> bool:
     """Whether a friend who fumbled has felled one of those who stood before."""
-    return who in up and not fight.state.stands(who)
+    return who in up and not view.state.stands(who)
 
 
 def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
@@ -68,17 +70,17 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
     arms_used(fight, who, bare)
-    order.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
-    if grips.holds(fight, who) not in ("", target):
-        grips.let_go(fight, who)
+    acting.may_act(fight, who, GRAPPLE, "melee", target, checked=True)
+    if holding.holds(fight, who) not in ("", target):
+        holding.let_go(fight, who)
     attack = as_attack(said, who, target)
     check_ability(fight, attack, bare)
-    blow = replace(aimed(fight, attack, bare, target), harmless=True, manner="empty-hand")
-    order.use_action(fight, who, GRAPPLE)
+    blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
+    acting.use_action(fight, who, GRAPPLE)
     outcome = tohit.roll(fight, blow)
     after(fight, blow, said.slots)
     if outcome.fumble:
-        fumble.fumble(fight, blow)
+        blows.fumble(fight, blow)
     if outcome.hit:
         fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit
@@ -87,8 +89,8 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
 def _contest(fight: Resolution, said: Grapple) -> None:
     """arkm.grapple.hold-lasts: one who struggles, or those who hold him, strive again in a later melee phase."""
     held = said.target or said.who[0]
-    holders = grips.held_by(fight, held)
-    if not holders or STRUGGLING not in conditions(fight, held):
+    holders = holding.held_by(fight, held)
+    if not holders or not fight.state.conditions.has(held, STRUGGLING):
         fight.refuse(
             "arkm.grapple.hold-lasts",
             f"{held} is not struggling in a grapple.",
@@ -100,8 +102,8 @@ def _contest(fight: Resolution, said: Grapple) -> None:
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
-        order.may_act(fight, who, "contest", "melee")
-        order.use_action(fight, who, GRAPPLE)
+        acting.may_act(fight, who, "contest", "melee")
+        acting.use_action(fight, who, GRAPPLE)
     strive(fight, held, holders)
 
 
@@ -125,7 +127,7 @@ def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -
     """As many D6 as level or Hit Dice, 1 at least; nothing for the stunned."""
     score = Number(names[0] if len(names) == 1 else "together", (), 0)
     for who in names:
-        if STUNNED in conditions(fight, who) and not is_able(fight, who):
+        if fight.state.conditions.has(who, STUNNED) and not is_able(fight, who):
             continue
         thrown = fight.roll(who, f"{max(fight.sheet(who).experience, 1)}d6", "grapple", about).number()
         score = score.plus(thrown.total, f"{thrown.steps[0].reason} {who}")
@@ -136,19 +138,19 @@ def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -
 def _hold(fight: Resolution, target: str, condition: str, holders: tuple[str, ...]) -> None:
     """They have hold of him, until each lets go."""
     able = is_able(fight, target)
-    grips.let_go(fight, target)
-    if not grips.held_by(fight, target):
+    holding.let_go(fight, target)
+    if not holding.held_by(fight, target):
         fight.record(Counted(target, SEIZED, 1))
     for name in (PINNED, STRUGGLING):
-        if name != condition and name in conditions(fight, target):
+        if name != condition and fight.state.conditions.has(target, name):
             fight.record(ConditionEnded(target, name))
     fight.record(ConditionGained(target, condition, "encounter-end", whom=holders))
     for who in holders:
-        if grips.holds(fight, who) != target:
-            fight.record(ConditionGained(who, grips.HOLDING, "encounter-end", whom=(target,)))
+        if holding.holds(fight, who) != target:
+            fight.record(ConditionGained(who, HOLDING, "encounter-end", whom=(target,)))
     losses.keep_back(fight, target, holders[-1], able)
-    if ability.BLOW_DUE not in conditions(fight, target):
-        florentine.end(fight, target)  # arkm.grapple.struggling: he cannot defend himself with his weapons
+    if not fight.state.conditions.has(target, BLOW_DUE):
+        hands.end_florentine(fight, target)  # arkm.grapple.struggling: he cannot defend himself with his weapons
 
 
 def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds: int) -> None:
@@ -156,7 +158,7 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
 
     arkm.grapple.initiative-again: that is the roll for the next round; with the option grapple_reroll `now`, at once.
     """
-    grips.free(fight, target)
+    holding.free(fight, target)
     for who in holders:
         losses.stun(fight, who, rounds, target)
     left = [
@@ -170,6 +172,4 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     when = "now" if now else "for the next round"
     fight.rule("arkm.grapple.initiative-again", f"initiative is rolled again {when}", who=target)
     if now:
-        from .rounds import Round, round_
-
-        round_(fight, Round(pass_rest=True))
+        go_on(fight, pass_rest=True)

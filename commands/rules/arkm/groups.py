@@ -2,56 +2,51 @@
 
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
-from . import sheet
-
-HASTED = "hasted"
-"""The condition of the magically hasted."""
-
-
-IN_GROUP = "in group"
-"""The condition of one who was put into another group than that of his sheet: which, as `whom`."""
+from . import stat_block
+from .conditions import IN_GROUP
 
 
-def group(fight: Resolution, who: str) -> str:
+def group(view: View, who: str) -> str:
     """The group of a combatant. arkm.initiative.monster-groups: different kinds of monsters are different groups.
 
     arkm.initiative.group-split: one who was put into another is of that.
     """
-    held = fight.state.conditions.get(who, IN_GROUP)
-    return held.whom[0] if held and held.whom else own_group(fight, who)
+    held = view.state.conditions.get(who, IN_GROUP)
+    return held.whom[0] if held and held.whom else own_group(view, who)
 
 
-def own_group(fight: Resolution, who: str) -> str:
+def own_group(view: View, who: str) -> str:
     """The group of a combatant by its sheet."""
-    return sheet.group(fight.sheet(who), fight.state.roster.members[who].side)
+    return stat_block.group(view.sheet(who), view.state.roster.members[who].side)
 
 
-def members(fight: Resolution, name: str) -> list[str]:
+def members(view: View, name: str) -> list[str]:
     """Everybody in a group, down or not, in the order of joining."""
-    return [who for who in fight.state.roster.order if group(fight, who) == name]
+    return [who for who in view.state.roster.order if group(view, who) == name]
 
 
-def standing(fight: Resolution, name: str) -> list[str]:
+def standing(view: View, name: str) -> list[str]:
     """Those of a group who are not down."""
-    return [who for who in members(fight, name) if fight.state.stands(who)]
+    return [who for who in members(view, name) if view.state.stands(who)]
 
 
-def groups(fight: Resolution) -> list[str]:
+def groups(view: View) -> list[str]:
     """All groups with somebody standing, in the order of their first member."""
-    return list(dict.fromkeys(group(fight, who) for who in fight.state.roster.order if fight.state.stands(who)))
+    return list(dict.fromkeys(group(view, who) for who in view.state.roster.order if view.state.stands(who)))
 
 
-def sides(fight: Resolution) -> list[str]:
+def sides(view: View) -> list[str]:
     """All sides with somebody standing: those with a player character first, then in the order of joining."""
-    roster = fight.state.roster
-    found = list(dict.fromkeys(roster.members[who].side for who in roster.order if fight.state.stands(who)))
-    return sorted(found, key=lambda side: not any(fight.sheet(who).pc for who in roster.of_side(side)))
+    roster = view.state.roster
+    found = list(dict.fromkeys(roster.members[who].side for who in roster.order if view.state.stands(who)))
+    return sorted(found, key=lambda side: not any(view.sheet(who).pc for who in roster.of_side(side)))
 
 
-def of_players(fight: Resolution, name: str) -> bool:
+def of_players(view: View, name: str) -> bool:
     """Whether a player character is in the group: it has no morale and no reaction."""
-    return any(fight.sheet(who).pc for who in members(fight, name))
+    return any(view.sheet(who).pc for who in members(view, name))
 
 
 def find_some(fight: Resolution, words: str) -> list[str]:

@@ -1,75 +1,72 @@
-"""What is in hand: drawing, putting away, dropping."""
+"""Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
-from . import grips, order, ways
-from .arms import arsenal, has_shield, in_hand, owned
-from .sheet import SHIELD, Weapon
+from . import ability, holding, order, ways
+from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, dropped, empty
+from .stat_block import SHIELD, AttackLine, Sheet, Weapon
+from .tables import weapons
+
+
+def arsenal(fight: Resolution, sheet: Sheet) -> list[Weapon]:
+    """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
+    found = []
+    for named in sheet.weapons:
+        weapon = named if isinstance(named, Weapon) else weapons(fight.state).find(named)
+        if weapon is None:
+            known = ", ".join(row.id for row in weapons(fight.state).rows)
+            fight.impossible(f"{sheet.name} has a weapon {named!a} that no table holds.", f"There are: {known}.")
+        if problem := weapon.problem():
+            fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
+        found.append(weapon)
+    return found
+
+
+def owned(fight: Resolution, who: str, name: str) -> Weapon | None:
+    """The weapon of somebody that `name` is or begins, in any case; none when there is none or several."""
+    sought = name.casefold()
+    found = [one for one in arsenal(fight, fight.sheet(who)) if sought and one.id.casefold().startswith(sought)]
+    exact = [one for one in found if one.id.casefold() == sought]
+    return exact[0] if exact else found[0] if len(found) == 1 else None
+
+
+def in_hand(fight: Resolution, who: str) -> list[Weapon]:
+    """The weapons in hand, in the order of drawing them."""
+    mine = {weapon.id: weapon for weapon in arsenal(fight, fight.sheet(who))}
+    return [mine[item] for item in fight.state.gear.equipped.get(who, ()) if item in mine]
+
+
+FIGHTS_WITH = "fights with"
+"""What is counted of a round: with what somebody fights, where that is not all that is in hand."""
+
+
+def fights_with(fight: Resolution, who: str, names: tuple[str, ...]) -> None:
+    """Counts with what somebody fights in this round; nothing for all that is in hand."""
+    for name in fight.state.counts.of(who, FIGHTS_WITH):
+        if name not in names:
+            fight.record(Counted(who, FIGHTS_WITH, 0, name))
+    for name in names:
+        if not fight.state.counts.get(who, FIGHTS_WITH, name):
+            fight.record(Counted(who, FIGHTS_WITH, 1, name))
+
+
+def in_use(fight: Resolution, who: str) -> list[Weapon]:
+    """The weapons in hand with which somebody fights in this round."""
+    used, held = fight.state.counts.of(who, FIGHTS_WITH), in_hand(fight, who)
+    return [weapon for weapon in held if weapon.id in used] if used else held
+
+
+def has_shield(view: View, who: str) -> bool:
+    """Whether a shield is in hand."""
+    return SHIELD in view.state.gear.equipped.get(who, ())
+
 
 DRAWN = "drawn"
 """What is counted of one who has drawn something in this round."""
 SINCE = "in hand since"
 """What is counted, in regard to a weapon: the round in which it came to hand."""
-
-
-class Draw(Declaration):
-    """Take a weapon in hand: free, once a round. What lies on the ground takes the action of the round to pick up.
-
-    Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
-    `shield` takes the shield up again.
-    """
-
-    who: Annotated[Fighter, Meta(description="Who draws.")]
-    item: Annotated[str, Meta(description="The weapon, or shield.")]
-    beside: Annotated[bool, Meta(description="The weapon in hand stays in the other.")] = False
-
-
-def draw(fight: Resolution, said: Draw) -> None:
-    """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
-    who = said.who
-    shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
-    weapon = None if shield else own(fight, who, said.item)
-    item = weapon.id if weapon else SHIELD
-    if item in fight.state.gear.equipped.get(who, ()):
-        fight.impossible(f"{who} has {item} in hand already.")
-    if fight.state.turns.round:
-        order.may_act(fight, who, "draw")
-        if _is_on_the_ground(fight, who, item):
-            if fight.option("pickup_action"):
-                order.use_action(fight, who, "pick up")
-        else:
-            check_free(fight, who)
-    if weapon:
-        take(fight, who, weapon, said.beside)
-    else:
-        for held in in_hand(fight, who):
-            if held.hands == 2:
-                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", f"affray stow {who} {held.id}")
-        fight.record(Equipped(who, SHIELD))
-
-
-class Stow(Declaration):
-    """Put a weapon or the shield away: free."""
-
-    who: Annotated[Fighter, Meta(description="Who puts it away.")]
-    item: Annotated[str, Meta(description="The weapon, or shield.")]
-
-
-def stow(fight: Resolution, said: Stow) -> None:
-    """What is put away is carried still."""
-    held = fight.state.gear.equipped.get(said.who, ())
-    found = [item for item in held if item.casefold().startswith(said.item.casefold())]
-    if len(found) != 1:
-        fight.impossible(f"{said.who} has no {said.item[:40]!a} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
-    if fight.state.turns.round:
-        order.may_act(fight, said.who, "stow")
-    let_go(fight, said.who, found[0])
 
 
 def own(fight: Resolution, who: str, name: str) -> Weapon:
@@ -78,13 +75,14 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     if weapon is None:
         carried = ", ".join(one.id for one in arsenal(fight, fight.sheet(who))) or "nothing"
         fight.impossible(f"{who} has no {name[:40]!a}.", f"{who} has: {carried}.")
-    if fight.state.conditions.has(who, f"broken {weapon.id}"):
+    if fight.state.conditions.has(who, broken(weapon.id)):
         fight.impossible(f"{who}'s {weapon.id} is broken.")
     return weapon
 
 
-def _is_on_the_ground(fight: Resolution, who: str, item: str) -> bool:
-    return fight.state.conditions.has(who, f"dropped {item}")
+def is_on_the_ground(view: View, who: str, item: str) -> bool:
+    """Whether a weapon of somebody lies within 5 feet."""
+    return view.state.conditions.has(who, dropped(item))
 
 
 def check_free(fight: Resolution, who: str) -> None:
@@ -100,7 +98,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
     """Draws a weapon that is not in hand, for free; refuses to pick one up so."""
     if weapon in in_hand(fight, who):
         return
-    if _is_on_the_ground(fight, who, weapon.id):
+    if is_on_the_ground(fight, who, weapon.id):
         fight.refuse(
             "arkm.disarm.outcome",
             f"{who}'s {weapon.id} lies on the ground.",
@@ -123,8 +121,8 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
             let_go(fight, who, one.id)
     if weapon.hands == 2 and has_shield(fight, who):
         fight.record(Unequipped(who, SHIELD))
-    if _is_on_the_ground(fight, who, weapon.id):
-        fight.record(ConditionEnded(who, f"dropped {weapon.id}"))
+    if is_on_the_ground(fight, who, weapon.id):
+        fight.record(ConditionEnded(who, dropped(weapon.id)))
     fight.record(Equipped(who, weapon.id))
     if fight.state.turns.round:
         fight.record(Counted(who, SINCE, fight.state.turns.round, weapon.id, "encounter-end"))
@@ -133,10 +131,10 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
 def let_go(fight: Resolution, who: str, item: str) -> None:
     """A weapon or the shield leaves the hand, and with it the stance of two weapons, or that against a charge."""
     fight.record(Unequipped(who, item))
-    held = fight.state.conditions.get(who, grips.ENTANGLED)
+    held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.modifies in ("weapon", "item") and not in_hand(fight, who):
-        grips.free_of_whips(fight, who)
-    for name in ("florentine", "set"):
+        holding.free_of_whips(fight, who)
+    for name in (FLORENTINE, SET):
         stance = fight.state.conditions.get(who, name)
         if stance and item in stance.whom:
             fight.record(ConditionEnded(who, name))
@@ -145,4 +143,79 @@ def let_go(fight: Resolution, who: str, item: str) -> None:
 def drop(fight: Resolution, who: str, item: str) -> None:
     """A weapon leaves the hand and lies within 5 feet."""
     let_go(fight, who, item)
-    fight.record(ConditionGained(who, f"dropped {item}", "encounter-end"))
+    fight.record(ConditionGained(who, dropped(item), "encounter-end"))
+
+
+def unloaded(view: View, who: str) -> list[str]:
+    """The weapons of somebody that must be loaded before they can shoot."""
+    return [name.removesuffix(EMPTY) for name, _ in view.state.conditions.held(who) if name.endswith(EMPTY)]
+
+
+def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """arkm.reload.every-other-round: an empty weapon does not shoot."""
+    if fight.state.conditions.has(who, empty(weapon.id)):
+        loading = fight.state.conditions.of[who].get(RELOADING)
+        when = " until this round ends" if loading and weapon.id in loading.whom else ""
+        fight.refuse(
+            "arkm.reload.every-other-round",
+            f"{who}'s {weapon.id} is not loaded{when}.",
+            "It takes a round to load: reload, in place of shooting.",
+        )
+
+
+def fired(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """A weapon that must be loaded after each shot is empty now."""
+    if weapon.reload_rounds:
+        fight.record(ConditionGained(who, empty(weapon.id)))
+
+
+def finish_loading(fight: Resolution, who: str) -> None:
+    """The round ends: what was being loaded is loaded, unless its bearer was stunned, pinned or put out of the fight.
+
+    With the option auto_reload, a round without any action loads, too.
+    """
+    loading = fight.state.conditions.get(who, RELOADING)
+    weapons = loading.whom if loading else ()
+    if fight.option("auto_reload") and not order.acted(fight, who):
+        weapons = tuple(unloaded(fight, who)[:1])
+    for weapon in weapons:
+        if ability.is_able(fight, who) and fight.state.conditions.has(who, empty(weapon)):
+            fight.rule("arkm.reload.takes-one-round", f"{weapon} is loaded", who=who)
+            fight.record(ConditionEnded(who, empty(weapon)))
+
+
+def load_all(fight: Resolution) -> None:
+    """An encounter begins: everything is loaded, but for what the sheet says is not."""
+    for who in fight.state.roster.order:
+        for name in unloaded(fight, who):
+            weapon = owned(fight, who, name)
+            if weapon is None or weapon.loaded:
+                fight.record(ConditionEnded(who, empty(name)))
+
+
+def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, tuple[AttackLine, ...], Weapon]:
+    """arkm.florentine.requirements: two one-handed melee weapons in hand, and no shield."""
+    clause = "arkm.florentine.requirements"
+    if not main or not off:
+        fight.impossible("Two weapons are needed.", "Say both: --with sword,dagger or --florentine sword,dagger.")
+    weapons = own(fight, who, main), own(fight, who, off)
+    if weapons[0].id == weapons[1].id:
+        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword,dagger.")
+    for weapon in weapons:
+        if weapon.hands == 2 or not weapon.is_("melee"):
+            fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
+    if has_shield(fight, who):
+        fight.refuse(clause, f"{who} has a shield in use.", f"The shield can be put away: stow {who} shield.")
+    ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
+    ready(fight, who, weapons[1], beside=True)
+    names = (weapons[0].id, weapons[1].id)
+    held = fight.state.conditions.get(who, FLORENTINE)
+    if held is None or held.whom != names:
+        fight.record(ConditionGained(who, FLORENTINE, "encounter-end", whom=names))
+    return weapons[0], (), weapons[1]
+
+
+def end_florentine(fight: Resolution, who: str) -> None:
+    """arkm.florentine.ac-bonus: the stance ends with the first action without it."""
+    if fight.state.conditions.has(who, FLORENTINE):
+        fight.record(ConditionEnded(who, FLORENTINE))

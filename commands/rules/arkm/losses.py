@@ -1,12 +1,16 @@
-"""Who goes down, who is stunned, and the blow that a tie still owes them."""
+"""Who goes down, who is stunned or disarmed, and the blow that a tie still owes them."""
 
 from typing import Literal
 
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
-from . import grips, order, strike_order
-from .ability import BLOW_DUE, MAINTAINING, RELOADING, STUNNED, conditions, is_able
+from . import hands, holding, order, strike_order
+from .ability import conditions, is_able
+from .concentration import interrupt
+from .conditions import BLOW_DUE, DISARMED, MAINTAINING, RELOADING, STUNNED, broken, dropped
+from .morale import loss
+from .strike_order import between, has_struck
 
 
 def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: str = "") -> None:
@@ -14,10 +18,8 @@ def fell(fight: Resolution, who: str, how: Literal["dead", "unconscious"], by: s
     able = is_able(fight, who)
     fight.record(Felled(who, how))
     keep_back(fight, who, by, able)
-    grips.let_go(fight, who)
-    grips.free(fight, who)
-    from .morale import loss
-
+    holding.let_go(fight, who)
+    holding.free(fight, who)
     loss(fight, who, how)
 
 
@@ -32,25 +34,25 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         if fight.state.stands(who) or not spent:
             owe(fight, who)
         return
-    if BLOW_DUE in conditions(fight, who):
+    if by and able and order.tied(fight, who, by):
+        fight.rule("arkm.reach.first-round-initiative", f"{by} strikes first: it counts at once", who=by, about=who)
+    if fight.state.conditions.has(who, BLOW_DUE):
         fight.record(ConditionEnded(who, BLOW_DUE))
-    if RELOADING in conditions(fight, who) and not is_able(fight, who):
+    if fight.state.conditions.has(who, RELOADING) and not is_able(fight, who):
         fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
-    if MAINTAINING in conditions(fight, who):
-        from .casting import interrupt
-
+    if fight.state.conditions.has(who, MAINTAINING):
         interrupt(fight, who)
 
 
 def comes_first(fight: Resolution, who: str, foe: str) -> bool:
-    """arkm.reach.first-round-initiative: whose blow comes first in a pair, counts at once, also against a tie."""
+    """Whose blow comes first in a pair, counts at once, also against a tie."""
     in_melee = fight.state.turns.phase == "melee" or order.pair_of(fight, who)
     return bool(in_melee) and strike_order.between(fight, who, foe) == "first"
 
 
 def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
-    if BLOW_DUE not in conditions(fight, who):
+    if not fight.state.conditions.has(who, BLOW_DUE):
         fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
         fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
 
@@ -58,7 +60,7 @@ def owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
 def no_more_owed(fight: Resolution) -> None:
     """What a tie owed is over: the option tie_scope ends it with the phase."""
     for who in fight.state.roster.order:
-        if BLOW_DUE in conditions(fight, who):
+        if fight.state.conditions.has(who, BLOW_DUE):
             fight.record(ConditionEnded(who, BLOW_DUE))
 
 
@@ -82,5 +84,33 @@ def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:
     able = is_able(fight, who)
     fight.record(ConditionGained(who, STUNNED, "round-end", round=last))
     keep_back(fight, who, by, able)
-    if BLOW_DUE not in conditions(fight, who):
-        grips.let_go(fight, who)
+    if not fight.state.conditions.has(who, BLOW_DUE):
+        holding.let_go(fight, who)
+
+
+def last_blow(fight: Resolution, who: str, foe: str) -> None:
+    """A foe who falls in a pair that strikes at the same time still gives its blow."""
+    if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
+        owe(fight, foe, (who,))
+
+
+def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:
+    """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
+    fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {target}'s hand", who=by, about=target)
+    late = order.tied(fight, target, by) and not comes_first(fight, by, target)
+    if late and not order.acted(fight, target):
+        fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
+    else:
+        hands.drop(fight, target, weapon)
+
+
+def drop_late(fight: Resolution, who: str) -> None:
+    """What a tie owed is over: what it let somebody keep falls now, though it was put away."""
+    if not fight.state.conditions.has(who, DISARMED):
+        return
+    for weapon in fight.state.conditions.of[who][DISARMED].whom:
+        if weapon in fight.state.gear.equipped.get(who, ()):
+            hands.drop(fight, who, weapon)
+        elif not {dropped(weapon), broken(weapon)} & conditions(fight, who):
+            fight.record(ConditionGained(who, dropped(weapon), "encounter-end"))
+    fight.record(ConditionEnded(who, DISARMED))

@@ -3,20 +3,19 @@
 from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import MOST_DICE
 from ledger.events import Number, number
 
-from . import damage, tohit
-from .sheet import Sheet
+from .stat_block import Sheet
 
 
-def is_unit(fight: Resolution, who: str) -> bool:
+def is_unit(view: View, who: str) -> bool:
     """Whether a combatant is a unit of men."""
-    return fight.sheet(who).men is not None
+    return view.sheet(who).men is not None
 
 
 def form(fight: Resolution, who: str, sheet: Sheet) -> int:
@@ -54,9 +53,9 @@ def check_pair(fight: Resolution, who: str, target: str) -> None:
     )
 
 
-def may_fight(fight: Resolution, who: str, target: str) -> bool:
+def may_fight(view: View, who: str, target: str) -> bool:
     """Whether units fight units here, and single combatants single combatants; by the option also each other."""
-    return is_unit(fight, who) == is_unit(fight, target) or bool(fight.option("mass_individuals"))
+    return is_unit(view, who) == is_unit(view, target) or bool(view.option("mass_individuals"))
 
 
 def check_single(fight: Resolution, *names: str) -> None:
@@ -64,39 +63,6 @@ def check_single(fight: Resolution, *names: str) -> None:
     for who in names:
         if is_unit(fight, who):
             fight.refuse("arkm.mass.units", f"{who} is a unit, and only strikes and shoots as one man.")
-
-
-def strike(fight: Resolution, blow: tohit.Blow, slots: int = 1) -> tohit.Outcome:
-    """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
-
-    arkm.mass.miss: a miss means that all missed, or did nothing that matters.
-    """
-    who, target = blow.who, blow.target
-    fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
-    outcome = tohit.roll(fight, replace(blow, harmless=True, unit=True))
-    tohit.note(fight, blow, slots)
-    if not outcome.hit:
-        fight.rule("arkm.mass.miss", "no damage", who=who, about=target)
-        return outcome
-    men = (fight.sheet(who).men or 1) if is_unit(fight, target) else 1
-    points = fight.roll(who, "1d6", "damage", about=target).number("damage")
-    points = points.times(men, "men") if men > 1 else points
-    fight.rule("arkm.mass.damage", "", [points], who=who, about=target)
-    before = fight.state.harm.hp[target].now
-    damage.take(fight, target, points, who)
-    if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
-        fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
-        _count_victors(fight, who)
-    return outcome
-
-
-def _count_victors(fight: Resolution, who: str) -> None:
-    """No enemy unit is left: the units of the victor's side count their men."""
-    members, state = fight.state.roster.members, fight.state
-    units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
-    if all(members[one].side == members[who].side for one in units):
-        for one in units:
-            survivors_of(fight, one)
 
 
 def survivors_of(fight: Resolution, who: str) -> Number:

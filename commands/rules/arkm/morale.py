@@ -1,23 +1,24 @@
 """Morale: checks that are due hold up the round until they are rolled or waived."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Text
 from commands.action.encounters import require_encounter
+from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
-from . import tables
+from . import scores, tables
+from .conditions import BROKEN, TO_THE_DEATH
 from .groups import find_group, group, groups, members, of_players, standing
 
 DUE = "morale"
 """The kind of what waits: a check that is due."""
 NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half lost"
 """Counts of a group, for the length of an encounter."""
-TO_THE_DEATH, BROKEN = "to the death", "broken"
-"""Conditions of a group that checks no more."""
 
 
 class Morale(Declaration):
@@ -28,7 +29,7 @@ class Morale(Declaration):
         Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; else whatever is due.")]
         | None
     ) = None
-    mod: Annotated[int, Meta(ge=-10, le=10, description="Added to the roll.")] = 0
+    mod: Mods = ()
     waive: Annotated[Text, Meta(description="It is not rolled, for this reason.")] = ""
     why: Annotated[Text, Meta(description="What upset them.")] = ""
 
@@ -47,7 +48,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     if not why or said.waive:
         fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
-    check(fight, name, f"{why}, {said.why}" if said.why else why, said.mod)
+    check(fight, name, f"{why}, {said.why}" if said.why else why, scores.mods(fight, said.mod, ("morale",)))
 
 
 def _check_group(fight: Resolution, name: str) -> None:
@@ -61,11 +62,12 @@ def _check_group(fight: Resolution, name: str) -> None:
         fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
 
 
-def check(fight: Resolution, name: str, why: str, mod: int = 0) -> bool:
+def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ()) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.morale(fight.state)
     score = score_of(fight, name)
-    total = fight.roll(name, table.die, f"morale: {why}").number("morale").plus(mod, "modifier")
+    total = fight.roll(name, table.die, f"morale: {why}").number("morale")
+    total = scores.plus(total, scores.said(mods, "morale"))
     if not fight.compare(
         "arkm.morale.roll", total, "<=", score, name, yes=f"{name} fights on", no=f"{name} loses heart"
     ):

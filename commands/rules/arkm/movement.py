@@ -1,4 +1,4 @@
-"""Movement: how far, and what can still be done in the same round."""
+"""The verbs of movement: moving, fighting withdrawal, retreat, passing through, disengaging."""
 
 from typing import Annotated
 
@@ -6,23 +6,18 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, Moved, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
-from . import ability, distance, flight, order, position, strike_order, ways
+from . import ability, acting, distance, flight, mass, order, pace, position, scores, ways
+from .aim import at_hand
+from .blows import strike
+from .conditions import BARRED, CASTING, ELEVATION, STRUGGLING, WITHDRAWING
 from .distance import MELEE, figure, words
-from .groups import HASTED
-from .sheet import Sheet, Weapon
-
-FEET = "feet"
-"""What is counted of a round: how far somebody moved, in feet."""
-STANDING = "shot from where it stood"
-"""What is counted of one whose shot of this round was not one that is made on the run."""
-RUN = "run"
-CASTING = "casting"
-"""The condition of one who has declared that it will cast."""
-CASTER = 10
-"""The feet that a caster moves at most; of whole yards, 3."""
-Feet = Annotated[int, Meta(ge=0, le=10_000)]
+from .groups import group, of_players
+from .order import RUN
+from .pace import CASTER, Feet, arrive, check_free, check_up, full, go, half, is_running, leave_all, moved
+from .reaction import throw
+from .tohit import Blow
 
 
 class Move(Declaration):
@@ -58,7 +53,7 @@ def move(fight: Resolution, said: Move) -> None:
         )
     if said.within != MELEE and len(near) != 1:
         fight.impossible("--within says the distance to one.", "Say to whom: --to, and one name.")
-    order.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
+    acting.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
     if not said.through and not (said.run and flight.runs_on(fight, who)):
         check_free(fight, who, said.run)
@@ -67,8 +62,6 @@ def move(fight: Resolution, said: Move) -> None:
         distance.check_covers(fight, who, other, feet, said.within, full(fight, who) - moved(fight, who))
     _check_far(fight, said, feet)
     if said.through:
-        from .retreat import check_away, pass_through
-
         check_away(fight, who, feet)
         if not pass_through(fight, who, said.through, said.no_space):
             return
@@ -84,48 +77,8 @@ def move(fight: Resolution, said: Move) -> None:
             position.comes_from(fight, who, foe, direction)
     if said.elevation is not None:
         _climb(fight, who, said.elevation)
-    if said.casting and CASTING not in ability.conditions(fight, who):
+    if said.casting and not fight.state.conditions.has(who, CASTING):
         fight.record(ConditionGained(who, CASTING, "round-end"))
-
-
-def check_free(fight: Resolution, who: str, running: bool = False, charging: bool = False) -> None:
-    """arkm.in-melee.restricted-movement: the engaged only withdraw, retreat, move through or disengage.
-
-    arkm.phase.movement-defensive-only says the same of those in melee since an earlier round.
-    """
-    foes = position.unoccupied(fight, who)
-    if not foes:
-        return
-    plain = not running and not charging
-    clause = (
-        "arkm.phase.movement-defensive-only"
-        if plain and position.engaged_since_earlier(fight, who)
-        else "arkm.in-melee.restricted-movement"
-    )
-    fight.refuse(
-        clause,
-        f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        _leaves(fight, who),
-    )
-
-
-def _leaves(fight: Resolution, who: str) -> str:
-    """How one who is engaged gets away; who has moved or acted in this round does not any more."""
-    late = moved(fight, who) or order.acted(fight, who)
-    return ways.next_round(fight) if late else f"affray withdraw {who}\naffray retreat {who}"
-
-
-def check_up(fight: Resolution, who: str) -> None:
-    """Who lies does not move, who has set a weapon stands, and who withdraws moves freely in the next round.
-
-    arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
-    """
-    if "withdrawing" in ability.conditions(fight, who) and moved(fight, who):
-        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
-    if strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
-    if "prone" in ability.conditions(fight, who):
-        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
 
 
 def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
@@ -142,24 +95,6 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
     return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who}{to} --feet {most}")
 
 
-def full(fight: Resolution, who: str) -> int:
-    """The Turn movement, in feet; in the saddle that of the steed. arkm.haste.double-move: twice as much."""
-    sheet: Sheet = fight.sheet(who)
-    saddle = fight.state.conditions.get(who, "mounted")
-    own = sheet.move if saddle is None else saddle.amount or sheet.steed_move or sheet.move
-    return distance.feet(fight, own * (2 if HASTED in ability.conditions(fight, who) else 1))
-
-
-def half(fight: Resolution, who: str, divisor: int = 2) -> int:
-    """Half the Turn movement, in feet: what leaves time to act. A part of a foot, or of a yard, is dropped."""
-    return distance.feet(fight, figure(fight, full(fight, who)) // divisor)
-
-
-def moved(fight: Resolution, who: str) -> int:
-    """How far somebody has moved in this round, in feet."""
-    return fight.state.counts.get(who, FEET)
-
-
 def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     """arkm.move.run: the full Turn movement at most, and nothing else then; arkm.move.half-and-attack: half with an
     action; arkm.move.caster-10ft.
@@ -170,9 +105,9 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         most = words(fight, full(fight, who))
         fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
     few = max(CASTER - moved(fight, who), 0) // distance.scale(fight)
-    if feet and said.run and (said.casting or CASTING in ability.conditions(fight, who)):
+    if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
-    if (said.casting or CASTING in ability.conditions(fight, who)) and total > CASTER:
+    if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
             f"{who} casts in this round, and moves 10 feet at most.",
@@ -186,92 +121,233 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         if done and done != RUN:
             fight.refuse("arkm.move.run", f"{who} has acted in this round ({done}), and cannot run.")
         elif not done:
-            order.use_action(fight, who, RUN)
+            acting.use_action(fight, who, RUN)
     elif done == order.SPELL and total > CASTER:
         fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves 10 feet at most.")
 
 
-def is_running(fight: Resolution, who: str, feet: int, said: bool) -> bool:
-    """Whether a movement leaves no time to act: said so, or more than half, save of those who shoot on the run."""
-    return said or (moved(fight, who) + feet > half(fight, who) and not _fires_on_the_run(fight, who))
-
-
-def _fires_on_the_run(fight: Resolution, who: str) -> bool:
-    """arkm.move.elf-run-and-fire, arkm.move.hobbit-run-and-throw: elves and hobbits have that gift, with what they
-    shoot or throw so.
-    """
-    sheet: Sheet = fight.sheet(who)
-    shot = order.acted(fight, who) == order.SHOT
-    return sheet.class_.lower() in ("elf", "hobbit") and not (shot and fight.state.counts.get(who, STANDING))
-
-
-def fires(sheet: Sheet, weapon: Weapon) -> bool:
-    """Whether a weapon is one that an elf, or a hobbit, shoots or throws on the run and into a melee."""
-    if sheet.class_.lower() == "elf":
-        return weapon.is_("bow", "great-bow") or "javelin" in weapon.tags
-    return sheet.class_.lower() == "hobbit" and weapon.is_("sling", "thrown")
-
-
-def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None = None) -> None:
-    """Refuses an attack or a shot after too long a movement."""
-    if order.acted(fight, who) == RUN:
-        fight.refuse("arkm.move.run", f"{who} runs in this round, and can do nothing else.", ways.next_round(fight))
-        return
-    far, most = moved(fight, who), half(fight, who)
-    if far <= most or (strike_order.charges(fight, who) and not shooting):
-        return
-    sheet: Sheet = fight.sheet(who)
-    if shooting and fires(sheet, shooting):
-        clause = "arkm.move.elf-run-and-fire" if sheet.class_.lower() == "elf" else "arkm.move.hobbit-run-and-throw"
-        fight.rule(clause, "on the run", who=who)
-        return
-    clause = {"elf": "arkm.move.elf-run-and-fire", "hobbit": "arkm.move.hobbit-run-and-throw"}.get(
-        sheet.class_.lower(), "arkm.move.half-and-attack"
-    )
-    fight.refuse(
-        clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and could {verb} after {figure(fight, most)} at most.",
-        ways.next_round(fight),
-    )
-
-
-def go(fight: Resolution, who: str, feet: int, how: str) -> None:
-    """Records how far somebody moved, in feet, and what a movement ends."""
-    fight.record(Moved(who, how, 0, measure=words(fight, feet)))
-    fight.record(Counted(who, FEET, moved(fight, who) + feet))
-    if "back to the wall" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "back to the wall"))
-    position.moves_off(fight, who)
-    distance.roam(fight, who, feet)
-
-
-def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0) -> None:
-    """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him.
-
-    `gone` is how many feet away the others are then, if that is known.
-    """
-    for other in fight.state.engagement.of(who):
-        if other in keep or (not gone and flight.pursues(fight, other, who) and full(fight, other) > full(fight, who)):
-            continue
-        position.part(fight, who, other, gone)
-
-
-def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MELEE, obstacle: bool = False) -> None:
-    """arkm.in-melee.definition: within 5 feet of a foe, with nothing between, is in melee."""
-    for other in near:
-        if within <= MELEE and not obstacle and position.hostile(fight, who, other):
-            flight.comes_up(fight, who, other)
-            position.meet(fight, who, other)
-        else:
-            why = ", something between" if obstacle else ""
-            feet = number("distance", within, "feet")
-            fight.rule("arkm.in-melee.definition", f"{who} is not in melee with {other}{why}", [feet], who, other)
-            position.part(fight, who, other, within)
-            distance.apart(fight, who, other, within)
-
-
 def _climb(fight: Resolution, who: str, height: int) -> None:
     if height:
-        fight.record(ConditionGained(who, "elevation", amount=height))
-    elif "elevation" in ability.conditions(fight, who):
-        fight.record(ConditionEnded(who, "elevation"))
+        fight.record(ConditionGained(who, ELEVATION, amount=height))
+    elif fight.state.conditions.has(who, ELEVATION):
+        fight.record(ConditionEnded(who, ELEVATION))
+
+
+class Withdraw(Declaration):
+    """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
+
+    who: Annotated[Fighter, Meta(description="Who withdraws.")]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+
+
+def withdraw(fight: Resolution, said: Withdraw) -> None:
+    """arkm.withdraw.no-free-attack: nobody strikes after; who does not follow is in melee no more.
+
+    arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
+    """
+    who = said.who
+    check_leaving(fight, who, "withdraw")
+    most = pace.half(fight, who, int(fight.option("withdraw_divisor")))
+    feet = most if said.feet is None else distance.feet(fight, said.feet)
+    check_away(fight, who, feet)
+    if feet > most:
+        allowed = words(fight, most)
+        fight.refuse(
+            "arkm.withdraw.half-speed",
+            f"{who} backs away {allowed} at most, not {figure(fight, feet)}.",
+            f"affray withdraw {who} --feet {figure(fight, most)}",
+        )
+    flight.turns(fight, who)
+    fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
+    foes = position.foes(fight, who)
+    pace.go(fight, who, feet, "withdraw")
+    pace.leave_all(fight, who, (), feet)
+    flight.lets_follow(fight, who, foes)
+    fight.record(ConditionGained(who, WITHDRAWING, "round-end"))
+
+
+class Retreat(Declaration):
+    """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
+
+    who: Annotated[Fighter, Meta(description="Who flees.")]
+    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+    from_: Annotated[Fighters, Meta(description="The foes in question, if not all who are free.")] = ()
+    past: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
+    no_pursuit_roll: Annotated[bool, Meta(description="Nobody thinks of pursuing.")] = False
+
+
+def retreat(fight: Resolution, said: Retreat) -> None:
+    """The contest, the parting shots, those passed, and whether the rest pursue; whoever falls on the way is left."""
+    who = said.who
+    check_leaving(fight, who, "retreat")
+    most = pace.full(fight, who)
+    feet = most if said.feet is None else distance.feet(fight, said.feet)
+    check_away(fight, who, feet)
+    if feet > most:
+        fight.refuse(
+            "arkm.move.run",
+            f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
+            f"affray retreat {who} --feet {figure(fight, most)}",
+        )
+    check_foes(fight, who, (*said.from_, *said.past))
+    acting.use_action(fight, who, "retreat")
+    foes = list(said.from_) or position.unoccupied(fight, who)
+    strikers = contest(fight, who, foes)
+    for foe in said.past:
+        if position.foes(fight, foe):
+            fight.refuse(
+                "arkm.retreat.passing-others",
+                f"{foe} is in melee, and minds its own foe.",
+                "Leave out --past for this one.",
+            )
+    if said.past and fight.option("passing_contest"):
+        strikers += contest(fight, who, list(said.past))
+    else:
+        strikers += said.past
+    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.past])
+    if not free_attacks(fight, who, strikers, said.past):
+        return
+    if foes and not said.no_pursuit_roll:
+        _pursuit(fight, who, foes)
+    pace.go(fight, who, feet, "flee")
+    pace.leave_all(fight, who, (), feet)
+
+
+def check_leaving(fight: Resolution, who: str, verb: str) -> None:
+    """Who is in no melee simply moves; nobody leaves after moving or acting."""
+    acting.may_act(fight, who, verb, "movement")
+    if not position.foes(fight, who):
+        fight.refuse(
+            "arkm.in-melee.restricted-movement",
+            f"{who} is in melee with nobody.",
+            f"{who} can just move: move {who} --feet {figure(fight, pace.half(fight, who))}.",
+        )
+    pace.check_up(fight, who)
+    far = pace.moved(fight, who)
+    threatened = fight.state.turns.phase == "magic" and far <= pace.CASTER
+    if far and not threatened:
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
+    if done := order.acted(fight, who):
+        fight.refuse(
+            "arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", ways.next_round(fight)
+        )
+
+
+def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
+    """Who is named as a foe left or passed is one, and stands."""
+    for foe in named:
+        if not position.hostile(fight, who, foe):
+            fight.impossible(f"{foe} is no foe of {who}.")
+        if not fight.state.stands(foe):
+            fight.impossible(f"{foe} is down already.")
+
+
+def check_away(fight: Resolution, who: str, feet: int) -> None:
+    """Nobody leaves, or passes, on the spot."""
+    if not feet:
+        fight.impossible(f"{who} leaves nobody by standing still.", "Say how far: --feet 20.")
+
+
+def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] = ()) -> list[str]:
+    """arkm.retreat.contest: one D6 and DEX each; those foes who are higher strike; without foes nobody throws.
+
+    arkm.retreat.clean: the others, equal ones too, do not.
+    """
+    if not foes:
+        return []
+    mine = _footwork(fight, who)
+    theirs = [_footwork(fight, foe) for foe in foes]
+    struck = []
+    for foe, its in zip(foes, theirs, strict=True):
+        sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
+        higher = fight.compare(
+            "arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher", also=also
+        )
+        if higher:
+            struck.append(foe)
+        else:
+            fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
+    return struck
+
+
+def _footwork(fight: Resolution, who: str) -> Number:
+    die = fight.roll(who, "1d6", "footwork")
+    return die.number(who).plus(scores.modifier(fight, who, "dex"), "DEX", "arkm.ability.modifier")
+
+
+def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple[str, ...] = ()) -> bool:
+    """arkm.retreat.parting-shot, arkm.retreat.passing-others: one roll each at +2, in order, while the mover stands.
+
+    arkm.retreat.no-shield. Answers whether the mover still stands.
+    """
+    for foe in strikers:
+        held = ability.conditions(fight, foe)
+        if not ability.is_able(fight, foe) or BARRED in held or STRUGGLING in held:
+            continue
+        if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
+            continue
+        arms = at_hand(fight, foe)
+        if arms is None:
+            continue
+        if not mass.may_fight(fight, foe, who):
+            fight.rule("arkm.mass.units", f"{foe} does not strike: units fight units", who=foe, about=who)
+            continue
+        why = "passing shot" if foe in passed else "parting shot"
+        fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
+        blow = Blow(who=foe, target=who, weapon=arms.weapon, line=arms.line(0), off_hand=arms.off_hand, free=why)
+        strike(fight, blow)
+        if not ability.is_able(fight, who) and not fight.state.stands(who):
+            return False
+    return True
+
+
+def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
+    """arkm.retreat.pursuit-roll: once for those left behind, on the reaction table; `pursue` goes by it.
+
+    Players decide for themselves.
+    """
+    monsters = [foe for foe in foes if not of_players(fight, group(fight, foe))]
+    if not monsters:
+        fight.rule("arkm.retreat.pursuit-roll", "their players decide whether they pursue", who=foes[0])
+        return
+    row = throw(fight, group(fight, monsters[0]), "pursuit")
+    fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=monsters[0])
+    for name in dict.fromkeys(group(fight, foe) for foe in monsters):
+        rolled = flight.PURSUE if row.pursues else flight.STAY
+        fight.record(Counted(name, flight.ROLLED, rolled, who, "encounter-end"))
+    for foe in monsters if row.pursues else ():
+        fight.record(Counted(foe, flight.AFTER, 1, who, "encounter-end"))
+
+
+def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: bool) -> bool:
+    """Every foe passed contests, and may strike. Whether the mover still stands."""
+    check_foes(fight, who, foes)
+    if no_space:
+        fight.refuse(
+            "arkm.move-through.allowed",
+            "There is no room to pass through.",
+            "Where there is room, leave out --no-space.",
+        )
+    return free_attacks(fight, who, contest(fight, who, list(foes), ("arkm.move-through.free-attacks",)))
+
+
+class Disengage(Declaration):
+    """Leave melee for nothing: every foe in it has somebody else to mind. Then move."""
+
+    who: Annotated[Fighter, Meta(description="Who leaves.")]
+
+
+def disengage(fight: Resolution, said: Disengage) -> None:
+    """arkm.disengage.free: no dice."""
+    who = said.who
+    check_leaving(fight, who, "disengage")
+    if minding := position.unoccupied(fight, who):
+        fight.refuse(
+            "arkm.disengage.free",
+            f"{', '.join(minding)} has nobody but {who} to mind.",
+            f"affray withdraw {who}\naffray retreat {who}",
+        )
+    fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
+    for foe in position.foes(fight, who):
+        fight.record(Counted(who, flight.LEAVES, 1, foe))
+    pace.leave_all(fight, who, ())

@@ -3,53 +3,54 @@
 from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, HpLost, number
 
-from . import losses, naturals, order, scores, tohit
+from . import losses, order, scores, tohit
 from .damage import expression
-from .sheet import AttackLine, Sheet, Weapon, split
+from .stat_block import AttackLine, Sheet, Weapon, split
 from .tohit import ROLLS, Blow
 
 
-def ordinary(fight: Resolution, who: str, lines: tuple[AttackLine, ...]) -> int:
+def ordinary(view: View, who: str, lines: tuple[AttackLine, ...]) -> int:
     """Attacks of a round at anybody: one, or a monster's routine."""
     return max(len(lines), 1)
 
 
-def most(fight: Resolution, who: str, weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
+def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
     """Attacks of a round at Normal Men.
 
     arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice, if it has more than one;
     arkm.untrained.as-normal-man: one.
     """
-    sheet: Sheet = fight.sheet(who)
-    usual = ordinary(fight, who, lines)
-    if scores.is_untrained(fight, who, weapon):
+    sheet: Sheet = view.sheet(who)
+    usual = ordinary(view, who, lines)
+    if scores.is_untrained(view, who, weapon):
         return 1
     if sheet.class_:
-        return max(sheet.level, usual) if qualifies(fight, sheet) else usual
+        return max(sheet.level, usual) if qualifies(view, sheet) else usual
     return max(sheet.hit_dice.whole, usual) if sheet.hit_dice.doubled > 2 else usual
 
 
-def qualifies(fight: Resolution, sheet: Sheet) -> bool:
+def qualifies(view: View, sheet: Sheet) -> bool:
     """arkm.normal-men.who-qualifies: player characters, and important NPCs of the fighter group."""
-    fighter = scores.is_fighter(fight, sheet)
+    fighter = scores.is_fighter(view, sheet)
     if sheet.pc:
-        return fighter or fight.option("normal_men_attackers") == "any-pc"
+        return fighter or view.option("normal_men_attackers") == "any-pc"
     return sheet.important and fighter
 
 
-def is_normal(fight: Resolution, who: str) -> bool:
+def is_normal(view: View, who: str) -> bool:
     """Whether somebody is a Normal Man."""
-    normal: bool = fight.sheet(who).is_normal_man
+    normal: bool = view.sheet(who).is_normal_man
     return normal
 
 
-def left(fight: Resolution, who: str, targets: list[str], weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
+def left(view: View, who: str, targets: list[str], weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
     """Attacks that somebody still has in this round, if these are the next targets."""
-    made = fight.state.counts.of(who, ROLLS)
-    normal = all(is_normal(fight, one) for one in (*made, *targets) if one in fight.state.roster.members)
-    return (most(fight, who, weapon, lines) if normal else ordinary(fight, who, lines)) - sum(made.values())
+    made = view.state.counts.of(who, ROLLS)
+    normal = all(is_normal(view, one) for one in (*made, *targets) if one in view.state.roster.members)
+    return (most(view, who, weapon, lines) if normal else ordinary(view, who, lines)) - sum(made.values())
 
 
 def check(
@@ -105,7 +106,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
             f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
             "Strike without --expected.",
         )
-    harmless = [one for one in targets if naturals.immune(fight, replace(blow, target=one))]
+    harmless = [one for one in targets if tohit.immune(fight, replace(blow, target=one))]
     if harmless:
         fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")
     attacks = most(fight, who, blow.weapon, lines)
@@ -137,11 +138,11 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
         losses.fell(fight, one, "dead", who)
 
 
-def _damage(fight: Resolution, blow: Blow, lines: tuple[AttackLine, ...], attacks: int, needed: int) -> tuple[int, int]:
+def _damage(view: View, blow: Blow, lines: tuple[AttackLine, ...], attacks: int, needed: int) -> tuple[int, int]:
     """Twice the damage of all attacks together, and how many they are: exact, without a fraction."""
     total = 0
     over = max(needed - 20, 0)
-    bonus = 0 if lines else scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability)[0]
+    bonus = 0 if lines else scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)[0]
     bonus += (blow.weapon.magic if blow.weapon else 0) + sum(value for value, _ in blow.damage_mods)
     for nth in range(attacks):
         dice, flat = split(lines[nth % len(lines)].damage if lines else expression(blow))
@@ -150,11 +151,11 @@ def _damage(fight: Resolution, blow: Blow, lines: tuple[AttackLine, ...], attack
     return total, attacks
 
 
-def _points(fight: Resolution, who: str) -> int:
+def _points(view: View, who: str) -> int:
     """Twice the hit points that a target has on the average: of its dice, or its own where the sheet gives them."""
-    sheet: Sheet = fight.sheet(who)
+    sheet: Sheet = view.sheet(who)
     if not sheet.hp_dice and (sheet.hp_max is not None or sheet.hp is not None):
-        return 2 * fight.state.harm.hp[who].now
+        return 2 * view.state.harm.hp[who].now
     dice, flat = split(sheet.hp_dice or "1d6")
     return sum(int(count) * (int(size) + 1) for count, _, size in (die.partition("d") for die in dice)) + 2 * flat
 

@@ -10,11 +10,7 @@ from commands.action.resolution import Resolution, Roll
 from ledger.events import Counted, InitiativeSet, SkirmishEnded, SkirmishJoined
 from projections.skirmishes import Skirmish
 
-from . import ability
-from .groups import HASTED
-
-DISSOLVED = "dissolved"
-"""What is counted of an encounter, in regard to the number of a paired fight that ends with the next roll."""
+from .order import DISSOLVED, is_apart, is_over, pair_found
 
 
 class Pair(Declaration):
@@ -33,7 +29,7 @@ def pair(fight: Resolution, said: Pair) -> None:
     require_encounter(fight)
     skirmishes = fight.state.skirmishes
     if said.dissolve:
-        apart = sorted({found(fight, who) for who in said.who if is_apart(fight, who)})
+        apart = sorted({pair_found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
             fight.impossible(
                 f"{', '.join(said.who)}: in no paired fight.", "A paired fight is set apart by: pair, and --against."
@@ -49,38 +45,11 @@ def pair(fight: Resolution, said: Pair) -> None:
     for who in (*said.who, *said.against):
         if is_apart(fight, who):
             fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", f"affray pair {who} --dissolve")
-            fight.record(Counted("encounter", DISSOLVED, 1, str(found(fight, who)), "encounter-end"))
+            fight.record(Counted("encounter", DISSOLVED, 1, str(pair_found(fight, who)), "encounter-end"))
     fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
     for side, names in enumerate((said.who, said.against)):
         for who in names:
             fight.record(SkirmishJoined(who, len(skirmishes.of) + 1, side, lasting=True))
-
-
-def number(fight: Resolution, who: str) -> int:
-    """The paired fight in which somebody has initiative of its own this round, 1 for the first; 0 for none."""
-    at = found(fight, who)
-    if not at or fight.state.skirmishes.number(at).done:
-        return 0
-    return at if fight.state.initiative.scores.get(who) else 0
-
-
-def found(fight: Resolution, who: str) -> int:
-    """The paired fight that somebody was last put in, over or not; 0 for none."""
-    return max((at for at, one in enumerate(fight.state.skirmishes.of, 1) if who in one.members), default=0)
-
-
-def is_apart(fight: Resolution, who: str) -> bool:
-    """Whether somebody is in a paired fight that the next roll of initiative is made for."""
-    at = found(fight, who)
-    return bool(at) and not is_over(fight, at)
-
-
-def is_over(fight: Resolution, at: int) -> bool:
-    """Whether a paired fight is dissolved, or has nobody left on a side."""
-    one = fight.state.skirmishes.number(at)
-    if one.done or fight.state.counts.get("encounter", DISSOLVED, str(at)):
-        return True
-    return not all(any(map(fight.state.stands, side)) for side in one.sides)
 
 
 def _versus(one: Skirmish) -> str:
@@ -111,31 +80,3 @@ def settle(fight: Resolution, rolled: list[tuple[Skirmish, list[Roll]]]) -> None
         for side, die in zip(one.sides, thrown, strict=True):
             for who in side:
                 fight.record(InitiativeSet(who, die.total))
-
-
-def before(fight: Resolution, who: str, other: str) -> int:
-    """Who comes first of two in one paired fight: negative for `who`, positive for `other`, 0 for neither."""
-    return rank(fight, other) - rank(fight, who)
-
-
-def rank(fight: Resolution, who: str) -> int:
-    """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
-    hasted = fight.state.conditions.has(who, HASTED)
-    return fight.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
-
-
-def take_place(fight: Resolution, who: str, target: str = "") -> None:
-    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
-
-    Reach holds: who strikes first at `target` by it waits for nobody.
-    """
-    from .losses import comes_first
-    from .order import acted
-
-    if target and comes_first(fight, who, target):
-        return
-    one = fight.state.skirmishes.number(number(fight, who))
-    mine = next(at for at, side in enumerate(one.sides) if who in side)
-    for foe in one.sides[1 - mine]:
-        if before(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
-            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")

@@ -1,10 +1,11 @@
 """Who is near whom: melee, occupied foes, and from where a blow comes."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
 from . import ability, distance
-from .sheet import met
+from .conditions import MOUNTED, PRONE, SURPRISED, UNAWARE
 
 SINCE = "met before round"
 """What is counted of pairs for the encounter: the round after that of meeting."""
@@ -12,24 +13,24 @@ CLOSED, PARTED = "closed", "parted"
 """What is counted of pairs for the round: who came up to whom, and who parted."""
 FLANK, REAR, FACED = "at the flank", "at the rear", "faced"
 """What is counted of pairs: where the one stands to the other, and whom somebody has turned to."""
-SURPRISED, UNAWARE, AMBUSHED = ability.SURPRISED, "unaware", "ambushed"
-"""A side that was surprised; one that does not see a blow coming; that it was so once in this encounter."""
+AMBUSHED = "ambushed"
+"""What is counted of an encounter: that somebody was surprised in it."""
 
 
-def hostile(fight: Resolution, one: str, other: str) -> bool:
+def hostile(view: View, one: str, other: str) -> bool:
     """Whether two are of different sides, without a truce between them."""
-    members = fight.state.roster.members
+    members = view.state.roster.members
     mine, theirs = members[one].side, members[other].side
-    return mine != theirs and not fight.state.truces.holds(mine, theirs)
+    return mine != theirs and not view.state.truces.holds(mine, theirs)
 
 
 def fall(fight: Resolution, who: str) -> None:
     """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
-    if "mounted" in ability.conditions(fight, who):
+    if fight.state.conditions.has(who, MOUNTED):
         fight.rule("arkm.whip.result", "out of the saddle", who=who)
-        fight.record(ConditionEnded(who, "mounted"))
-    if "prone" not in ability.conditions(fight, who):
-        fight.record(ConditionGained(who, "prone"))
+        fight.record(ConditionEnded(who, MOUNTED))
+    if not fight.state.conditions.has(who, PRONE):
+        fight.record(ConditionGained(who, PRONE))
 
 
 def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None:
@@ -47,46 +48,46 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     )
 
 
-def foes(fight: Resolution, who: str) -> list[str]:
+def foes(view: View, who: str) -> list[str]:
     """The standing foes that somebody is in melee with, in the order of the roster.
 
     arkm.in-melee.definition: hostile, standing, within 5 feet, and nothing between them.
     """
-    near = fight.state.engagement.of(who)
-    return [o for o in fight.state.roster.order if o in near and hostile(fight, who, o) and fight.state.stands(o)]
+    near = view.state.engagement.of(who)
+    return [o for o in view.state.roster.order if o in near and hostile(view, who, o) and view.state.stands(o)]
 
 
-def occupied(fight: Resolution, foe: str, apart_from: str) -> bool:
+def occupied(view: View, foe: str, apart_from: str) -> bool:
     """Whether a foe is in melee with somebody else, too."""
-    return any(other != apart_from for other in foes(fight, foe))
+    return any(other != apart_from for other in foes(view, foe))
 
 
-def unoccupied(fight: Resolution, who: str) -> list[str]:
+def unoccupied(view: View, who: str) -> list[str]:
     """The foes in melee with somebody that have nobody else to mind, and can: with these one is engaged.
 
     arkm.in-melee.engaged
     """
-    return [foe for foe in foes(fight, who) if not occupied(fight, foe, who) and not ability.is_helpless(fight, foe)]
+    return [foe for foe in foes(view, who) if not occupied(view, foe, who) and not ability.is_helpless(view, foe)]
 
 
-def met_in(fight: Resolution, who: str, foe: str) -> int:
+def met_in(view: View, who: str, foe: str) -> int:
     """The round in which two came into melee with each other, 0 for before the first."""
-    return fight.state.counts.get(who, SINCE, foe) - 1
+    return view.state.counts.get(who, SINCE, foe) - 1
 
 
-def since_earlier(fight: Resolution, who: str, foe: str) -> bool:
+def since_earlier(view: View, who: str, foe: str) -> bool:
     """Whether two have been in melee with each other since an earlier round."""
-    return foe in fight.state.engagement.of(who) and met_in(fight, who, foe) < fight.state.turns.round
+    return foe in view.state.engagement.of(who) and met_in(view, who, foe) < view.state.turns.round
 
 
-def engaged_since_earlier(fight: Resolution, who: str) -> bool:
+def engaged_since_earlier(view: View, who: str) -> bool:
     """Whether somebody is engaged with a foe since an earlier round."""
-    return any(since_earlier(fight, who, foe) for foe in unoccupied(fight, who))
+    return any(since_earlier(view, who, foe) for foe in unoccupied(view, who))
 
 
-def first_round_of(fight: Resolution, who: str, foe: str) -> bool:
+def first_round_of(view: View, who: str, foe: str) -> bool:
     """Whether this is the first round in which the two are in melee."""
-    return max(met_in(fight, who, foe), 1) == fight.state.turns.round
+    return max(met_in(view, who, foe), 1) == view.state.turns.round
 
 
 def meet(fight: Resolution, who: str, foe: str) -> None:
@@ -129,9 +130,9 @@ def moves_off(fight: Resolution, who: str) -> None:
             fight.record(Counted(other, FACED, 0, who, "encounter-end"))
 
 
-def stands_at(fight: Resolution, who: str, foe: str) -> str:
+def stands_at(view: View, who: str, foe: str) -> str:
     """Where somebody stands to a foe, as far as it was recorded: front, flank or rear."""
-    counts = fight.state.counts
+    counts = view.state.counts
     return "rear" if counts.get(who, REAR, foe) else "flank" if counts.get(who, FLANK, foe) else "front"
 
 
@@ -160,9 +161,9 @@ def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> No
         )
 
 
-def is_surprised(fight: Resolution, who: str) -> bool:
+def is_surprised(view: View, who: str) -> bool:
     """Whether somebody is surprised, or does not see what is coming."""
-    held = ability.conditions(fight, who)
+    held = ability.conditions(view, who)
     return SURPRISED in held or UNAWARE in held
 
 
@@ -188,7 +189,13 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
 
 def ambush(fight: Resolution, foe: str) -> None:
     """arkm.surprise-attack.until-faced: who is struck unaware stays so to the end of the round."""
-    if SURPRISED not in ability.conditions(fight, foe):
+    if not fight.state.conditions.has(foe, SURPRISED):
         fight.record(ConditionGained(foe, UNAWARE, "round-end"))
     if not fight.state.counts.get(foe, AMBUSHED):
         fight.record(Counted(foe, AMBUSHED, 1, until="encounter-end"))
+
+
+def met(fight: Resolution, one: str, other: str) -> None:
+    """Counts the round in which two came into melee; before the first round it counts as 1 less than that."""
+    for who, whom in ((one, other), (other, one)):
+        fight.record(Counted(who, SINCE, fight.state.turns.round + 1, whom, "encounter-end"))

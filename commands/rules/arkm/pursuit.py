@@ -1,19 +1,23 @@
 """Evasion and pursuit: whether monsters run after those who flee, and whether they catch them."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
+from commands.action.modifiers import Modifier, Mods
+from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Counted, number
 
-from . import distance, flight
-from .ability import IN_FLIGHT, PURSUING
+from . import distance, flight, pace, position, scores
+from .conditions import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
-from .movement import full
+from .pace import full
 from .reaction import is_intelligent, throw
 from .split import band
 
@@ -33,7 +37,7 @@ class Pursue(Declaration):
     gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
         None
     )
-    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    mod: Mods = ()
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
         Annotated[
@@ -51,8 +55,6 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
     require_encounter(fight)
     if said.contact:
-        from .retreat import keep_contact
-
         keep_contact(fight, said.who, said.target, said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
@@ -72,7 +74,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
             begin = f"affray pursue {hunters} {prey} --gap 60"
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
             fight.impossible(no, begin)
-        _begin(fight, hunters, prey, gap, said.mod)
+        _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
     elif said.gap is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
     elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
@@ -87,33 +89,33 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         _run(fight, hunters, prey, said.rounds)
 
 
-def is_on(fight: Resolution, hunters: str, prey: str) -> bool:
+def is_on(view: View, hunters: str, prey: str) -> bool:
     """Whether one group pursues another."""
-    return prey in flight.runs(fight, hunters, PURSUING)
+    return prey in flight.runs(view, hunters, PURSUING)
 
 
-def _the(fight: Resolution, name: str) -> str:
+def _the(view: View, name: str) -> str:
     """A group in a sentence; one that is called after its only member is no plural."""
-    return name if name in fight.state.roster.members else f"the {name}"
+    return name if name in view.state.roster.members else f"the {name}"
 
 
-def _do_not(fight: Resolution, name: str) -> str:
-    alone = name in fight.state.roster.members
-    return f"{_the(fight, name)} {'does' if alone else 'do'} not"
+def _do_not(view: View, name: str) -> str:
+    alone = name in view.state.roster.members
+    return f"{_the(view, name)} {'does' if alone else 'do'} not"
 
 
-def _between(fight: Resolution, hunters: str, prey: str) -> int:
+def _between(view: View, hunters: str, prey: str) -> int:
     """The distance of the two who are nearest, as far as it is known, in the measure of the place; else 0."""
-    far = [distance.known(fight, one, other) for one in standing(fight, hunters) for other in standing(fight, prey)]
-    return figure(fight, min(filter(None, far), default=0))
+    far = [distance.known(view, one, other) for one in standing(view, hunters) for other in standing(view, prey)]
+    return figure(view, min(filter(None, far), default=0))
 
 
-def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> None:
+def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[Modifier]) -> None:
     """arkm.pursuit.decision: what was rolled, or the reaction table's column; low yes, high no.
 
     Players decide for themselves.
     """
-    pursues = _decides(fight, hunters, prey, gap, mod)
+    pursues = _decides(fight, hunters, prey, gap, mods)
     far = number("gap", gap, measure(fight))
     fight.rule("arkm.pursuit.decision", "they pursue" if pursues else "they do not pursue", [far], who=hunters)
     if not pursues:
@@ -135,15 +137,15 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> No
         fight.rule("arkm.pursuit.catch", "never caught by running", who=hunters)
 
 
-def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> bool:
+def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[Modifier]) -> bool:
     """Whether they pursue. arkm.retreat.pursuit-roll: one flight, one roll; a second one is not made."""
     if of_players(fight, hunters):
         return True
     rolled = fight.state.counts.of(hunters, flight.ROLLED)
     told = next((rolled[who] for who in (prey, *standing(fight, prey)) if who in rolled), 0)
     if not told:
-        return throw(fight, hunters, "pursuit", mod).pursues
-    if mod:
+        return throw(fight, hunters, "pursuit", mods).pursues
+    if mods:
         again = f"affray pursue {hunters} {prey} --gap {gap}"
         fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
     if told == flight.STAY:
@@ -155,14 +157,14 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mod: int) -> 
     return True
 
 
-def rate(fight: Resolution, name: str) -> int:
+def rate(view: View, name: str) -> int:
     """The running speed of a group in the measure of the place: the full Turn movement of its slowest."""
-    return figure(fight, min(full(fight, who) for who in standing(fight, name)))
+    return figure(view, min(full(view, who) for who in standing(view, name)))
 
 
-def caught_at(fight: Resolution) -> int:
+def caught_at(view: View) -> int:
     """The gap at which a pursuit has caught up, in the measure of the place."""
-    return figure(fight, int(fight.option("caught_gap")))
+    return figure(view, int(view.option("caught_gap")))
 
 
 def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
@@ -182,9 +184,9 @@ def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
         fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
 
 
-def _gap(fight: Resolution, hunters: str, prey: str) -> int:
+def _gap(view: View, hunters: str, prey: str) -> int:
     """The gap in the measure of the place."""
-    return figure(fight, fight.state.counts.get(hunters, GAP, prey))
+    return figure(view, view.state.counts.get(hunters, GAP, prey))
 
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:
@@ -220,3 +222,25 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
         clause, die, "<=", number("follow on", PLACES[place]), hunters, yes="they follow", no="they give up"
     ):
         flight.over(fight, hunters, prey)
+
+
+def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
+    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
+    by "speed", if its Turn movement is greater.
+    """
+    pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
+    if not flight.flees(fight, fleer):
+        fight.impossible(f"{fleer} does not flee.", "Only who has retreated flees.")
+    if not position.hostile(fight, pursuer, fleer):
+        fight.impossible(f"{pursuer} is no foe of {fleer}.")
+    speeds = pace.full(fight, pursuer), pace.full(fight, fleer)
+    stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
+    numbers = [number(who, figure(fight, speed)) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
+    fight.rule(
+        "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
+    )
+    if stays:
+        flight.is_after(fight, pursuer, fleer)
+        position.meet(fight, pursuer, fleer)
+    else:
+        position.part(fight, pursuer, fleer)

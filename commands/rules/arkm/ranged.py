@@ -6,17 +6,18 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, number
 
-from . import hands, modifiers, movement, order, position, reload
+from . import acting, hands, mass, order, pace, position, scores, strike_order
 from .ability import is_dead
-from .arms import in_hand
-from .attack import check_may_strike, check_space, strike
-from .cover import Cover, covered
+from .aim import Cover, check_may_strike, check_space, covered
+from .blows import strike
 from .distance import figure, known, measure
-from .modifiers import Mods
-from .sheet import Sheet, Weapon
+from .hands import in_hand
+from .stat_block import Sheet, Weapon
 from .tohit import Blow
 
 
@@ -33,8 +34,7 @@ class Shoot(Declaration):
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
     backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
     stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    hit_mod: Annotated[Mods, Meta(description="The referee's modifier, to hit, as N or N:WHY; may be repeated.")] = ()
-    damage_mod: Annotated[Mods, Meta(description="The same, of the damage.")] = ()
+    mod: Mods = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
     stray_at: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
@@ -47,23 +47,21 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         fight.impossible("Nobody shoots at himself.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
-    order.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
+    acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = thrown(fight, said) if said.object else take_up(fight, who, said.with_)
     check_space(fight, who, [weapon])
-    reload.check_loaded(fight, who, weapon)
-    movement.check_after(fight, who, "shoot", weapon)
+    hands.check_loaded(fight, who, weapon)
+    pace.check_after(fight, who, "shoot", weapon)
     _check_melee(fight, who)
     if said.reversed_:
         _check_reversed(fight, who, weapon)
-    order.use_action(fight, who, order.SHOT)
+    acting.use_action(fight, who, order.SHOT)
     blow = aimed(fight, said, weapon)
     if fight.sheet(who).men or fight.sheet(target).men:
-        from . import mass
-
         mass.check_pair(fight, who, target)
     outcome = strike(fight, blow)
-    reload.fired(fight, who, weapon)
+    hands.fired(fight, who, weapon)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray_at)
 
@@ -97,10 +95,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
 
 
 def _check_melee(fight: Resolution, who: str) -> None:
-    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round.
-
-    arkm.phase.missile-closing-targets: whoever closed in this round does not hinder it, and is still in the open.
-    """
+    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
         fight.refuse(
@@ -110,20 +105,21 @@ def _check_melee(fight: Resolution, who: str) -> None:
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
-    if movement.moved(fight, who):
+    if pace.moved(fight, who):
         fight.refuse(
             "arkm.phase.reversed-for-archers",
             f"{who} has moved in this round.",
             "Shoot without --reversed, in the missile phase.",
         )
     fight.record(Counted(who, order.REVERSED, 1))
-    if not movement.fires(fight.sheet(who), weapon):
-        fight.record(Counted(who, movement.STANDING, 1))
+    if not pace.fires(fight.sheet(who), weapon):
+        fight.record(Counted(who, pace.STANDING, 1))
 
 
 def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
     """The shot with all that its place and moment give it."""
     who, target = said.who, said.target
+    mods = scores.mods(fight, said.mod, ("hit", "damage"), (who, target))
     direction = said.from_ or position.stands_at(fight, who, target)
     surprised = said.surprise or position.is_surprised(fight, target)
     if said.backstab and not fight.option("backstab_ranged"):
@@ -142,9 +138,21 @@ def aimed(fight: Resolution, said: Shoot, weapon: Weapon) -> Blow:
         surprise=surprised and not said.backstab,
         backstab=said.backstab,
         stationary=said.stationary,
-        hit_mods=modifiers.read(fight, said.hit_mod),
-        damage_mods=modifiers.read(fight, said.damage_mod),
+        hit_mods=scores.said(mods, "hit", who, target),
+        damage_mods=scores.said(mods, "damage", who, target),
         terms=covered(fight, said.cover),
+        also=_clauses(fight, target),
+    )
+
+
+def _clauses(view: View, target: str) -> tuple[str, ...]:
+    """The clauses by which the target is in the open: nobody is in melee with it but since this round; it charges."""
+    near = position.foes(view, target)
+    open_ = bool(near) and not any(position.since_earlier(view, one, target) for one in near)
+    charges = strike_order.charges(view, target)
+    return (
+        *["arkm.phase.missile-closing-targets"] * open_,
+        *["arkm.charge.exposed"] * charges,
     )
 
 
@@ -212,11 +220,11 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     )
 
 
-def _is_safe(fight: Resolution, who: str, weapon: Weapon | None) -> str:
+def _is_safe(view: View, who: str, weapon: Weapon | None) -> str:
     """The clause by which somebody's shots never stray; "" when they may."""
-    sheet: Sheet = fight.sheet(who)
+    sheet: Sheet = view.sheet(who)
     if sheet.class_.lower() == "elf":
         return "arkm.move.elf-fire-into-melee"
-    if sheet.class_.lower() == "hobbit" and weapon and movement.fires(sheet, weapon):
-        return "arkm.move.hobbit-fire-into-melee" if fight.option("hobbit_fire_into_melee") else ""
+    if sheet.class_.lower() == "hobbit" and weapon and pace.fires(sheet, weapon):
+        return "arkm.move.hobbit-fire-into-melee" if view.option("hobbit_fire_into_melee") else ""
     return ""

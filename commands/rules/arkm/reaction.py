@@ -1,29 +1,30 @@
 """Reactions: what monsters make of the party, and what the players then do."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Text
+from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import NameUnknown
 from ledger.events import ConditionGained
 
-from . import order, tables
+from . import acting, scores, tables
+from .conditions import CASTING
 from .groups import find_group, groups, of_players, standing
 from .tables import ReactionRow, row_of
-
-CASTING = "casting"
-"""The condition of one who has said that he will cast this round."""
 
 
 class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
     who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
-    mod: Annotated[int, Meta(ge=-12, le=12, description="Added to the roll.")] = 0
+    mod: Mods = ()
     as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
 
 
@@ -36,20 +37,20 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     if said.as_:
         fight.rule(clause, said.as_, who=name)
         return
-    row = throw(fight, name, "reaction", said.mod)
+    row = throw(fight, name, "reaction", scores.mods(fight, said.mod, ("reaction",)))
     fight.rule(clause, row.intelligent if is_intelligent(fight, name) else row.animals, who=name)
 
 
-def is_intelligent(fight: Resolution, name: str) -> bool:
+def is_intelligent(view: View, name: str) -> bool:
     """Whether a group has wits: the first of its members who stands."""
-    return all(fight.sheet(who).intelligent for who in standing(fight, name)[:1])
+    return all(view.sheet(who).intelligent for who in standing(view, name)[:1])
 
 
-def throw(fight: Resolution, name: str, purpose: str, mod: int = 0) -> ReactionRow:
+def throw(fight: Resolution, name: str, purpose: str, mods: Sequence[Modifier] = ()) -> ReactionRow:
     """arkm.reaction.roll: the row of the reaction table; totals beyond it count as its ends."""
     table = tables.reaction(fight.state)
     sides, _ = parse(table.die)
-    total = fight.roll(name, table.die, purpose).number(purpose).plus(mod, "modifier")
+    total = scores.plus(fight.roll(name, table.die, purpose).number(purpose), scores.said(mods, purpose))
     total = total.at_least(len(sides), "at least").at_most(sum(sides), "at most")
     row: ReactionRow = row_of(table.rows, total.total)
     fight.rule("arkm.reaction.roll", row.effect, [total], who=name)
@@ -67,17 +68,17 @@ def declare(fight: Resolution, said: Declare) -> None:
     """arkm.reaction.players-choose: it is recorded; only casting binds."""
     who = _one(fight, said.who)
     if who and said.action.split()[0].casefold() == "cast":
-        order.may_act(fight, who, "declare", "")
+        acting.may_act(fight, who, "declare", "")
         fight.record(ConditionGained(who, CASTING, "round-end"))
         return
     fight.rule("arkm.reaction.players-choose", said.action, who=who or find_group(fight, said.who))
 
 
-def _one(fight: Resolution, word: str) -> str:
+def _one(view: View, word: str) -> str:
     """Who of those at the table is meant; "" if it is a group."""
-    if word.casefold() in map(str.casefold, groups(fight)):
+    if word.casefold() in map(str.casefold, groups(view)):
         return ""
     try:
-        return find(fight.state, word)
+        return find(view.state, word)
     except NameUnknown:
         return ""

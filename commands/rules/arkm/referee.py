@@ -5,17 +5,42 @@ from msgspec.structs import replace
 from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
-from . import ability, damage, grips, hands, losses, morale, order, split, temporary
-from .arms import arsenal, in_hand, owned
-from .groups import HASTED, group
-from .position import UNAWARE
-from .sheet import SHIELD, Sheet, Weapon, met
+from . import ability, damage, hands, holding, losses, morale, order, split, temporary
+from .conditions import (
+    BLOW_DUE,
+    CHARGING,
+    DROPPED,
+    ELEVATION,
+    ENTANGLED,
+    FLEEING,
+    FLORENTINE,
+    HASTED,
+    HOLDING,
+    MAINTAINING,
+    MOUNTED,
+    PARRYING,
+    PINNED,
+    PRONE,
+    RELOADING,
+    SET,
+    STRUGGLING,
+    STUNNED,
+    SURPRISED,
+    TEMPORARY,
+    UNAWARE,
+    WITHDRAWING,
+    broken,
+    dropped,
+    empty,
+)
+from .groups import group
+from .hands import arsenal, in_hand, owned
+from .position import SINCE, met
+from .stat_block import SHIELD, Sheet, Weapon
 from .tables import weapons
-
-DROPPED = "dropped "
-"""Before the name of a weapon: the condition of somebody whose weapon lies on the ground."""
 
 
 def _hp(fight: Resolution, who: str, value: str) -> None:
@@ -34,7 +59,7 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
 def _temporary(fight: Resolution, who: str, value: str) -> None:
     """The second column: arkm.temporary-damage.column."""
     points = adjust.ranged(fight, who, "temporary", value)
-    temporary.add(fight, who, points - temporary.temporary(fight, who))
+    temporary.add(fight, who, points - ability.temporary(fight, who))
     _cross(fight, who)
 
 
@@ -43,7 +68,7 @@ def _cross(fight: Resolution, who: str) -> None:
     temporary.check_out(fight, who)
     temporary.come_round(fight, who)
     down = fight.state.harm.down.get(who)
-    if down and down.how == "dead" and temporary.effective(fight, who).total > 0:
+    if down and down.how == "dead" and ability.effective(fight, who).total > 0:
         fight.rule("arkm.damage.zero-hp", "stays slain", who=who)
 
 
@@ -52,7 +77,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     match adjust.how_down(fight, who, value, ("unconscious", "dead")):
         case "no":
             adjust.give_one_hp(fight, who)
-            over = 1 - temporary.effective(fight, who).total
+            over = 1 - ability.effective(fight, who).total
             if over > 0:
                 temporary.add(fight, who, -over)
             fight.record(Rose(who))
@@ -64,12 +89,12 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Nobody has hold of one who is held no more."""
-    if condition == grips.HOLDING:
+    if condition == HOLDING:
         for other in fight.state.roster.order:
-            if who in grips.held_by(fight, other):
-                fight.record(ConditionGained(who, grips.HOLDING, whom=(other,)))
-                grips.let_go(fight, who)
-    grips.tidy(fight)
+            if who in holding.held_by(fight, other):
+                fight.record(ConditionGained(who, HOLDING, whom=(other,)))
+                holding.let_go(fight, who)
+    holding.tidy(fight)
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
@@ -87,15 +112,15 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.part_friends(fight, who)
 
 
-def _is_to_come(fight: Resolution, who: str) -> bool:
+def _is_to_come(view: View, who: str) -> bool:
     """Whether somebody's place in the phase that is open is not over."""
-    return bool(fight.state.turns.phase) and order.place(fight, who) >= order.pointer(fight)
+    return bool(view.state.turns.phase) and order.place(view, who) >= order.pointer(view)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
     """Those who are put into melee are in it from now on."""
     other = adjust.engage(fight, who, value)
-    if not fight.state.counts.get(who, "met before round", other):
+    if not fight.state.counts.get(who, SINCE, other):
         met(fight, who, other)
 
 
@@ -129,7 +154,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> tuple[str, Weapon] | No
         (other, weapon)
         for other in fight.state.roster.order
         for weapon in arsenal(fight, fight.sheet(other))
-        if other != who and DROPPED + weapon.id in ability.conditions(fight, other)
+        if other != who and fight.state.conditions.has(other, dropped(weapon.id))
     ]
     found = [one for one in lying if value and one[1].id.casefold().startswith(value.casefold())]
     return found[0] if len(found) == 1 else None
@@ -147,8 +172,8 @@ def _drop(fight: Resolution, who: str, value: str) -> None:
     hands.drop(fight, who, item)
 
 
-def _held(fight: Resolution, who: str, value: str) -> str:
-    return adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+def _held(view: View, who: str, value: str) -> str:
+    return adjust.one_of(value, view.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
 
 
 def _condition(fight: Resolution, who: str, value: str) -> None:
@@ -178,7 +203,7 @@ def _own(fight: Resolution, who: str, name: str) -> Weapon:
 
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     """A weapon changes hands, broken or unloaded as it is; who is trained with it is so with a second one."""
-    marks = [mark for mark in ("broken {}", "{} unloaded") if owner and _is(fight, owner, mark.format(weapon.id))]
+    marks = [mark for mark in (broken, empty) if owner and fight.state.conditions.has(owner, mark(weapon.id))]
     if owner:
         _take(fight, owner, weapon)
     sheet: Sheet = fight.sheet(who)
@@ -188,12 +213,8 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     weapon = replace(weapon, id=name)
     adjust.gain(fight, who, name, replace(sheet, weapons=(*sheet.weapons, name if known else weapon), trained=trained))
     for mark in marks:
-        fight.record(ConditionGained(who, mark.format(name)))
+        fight.record(ConditionGained(who, mark(name)))
     return weapon
-
-
-def _is(fight: Resolution, who: str, condition: str) -> bool:
-    return condition in ability.conditions(fight, who)
 
 
 def _no_item(fight: Resolution, who: str, value: str) -> None:
@@ -203,8 +224,8 @@ def _no_item(fight: Resolution, who: str, value: str) -> None:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (f"{DROPPED}{weapon.id}", f"broken {weapon.id}", f"{weapon.id} unloaded"):
-        if _is(fight, who, condition):
+    for condition in (dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
+        if fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if weapon.id != (one.id if isinstance(one, Weapon) else one))
@@ -212,26 +233,24 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 
 
 BY_VERB = {
-    ability.PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
-    ability.STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
-    grips.HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
-    ability.SURPRISED: "affray adjust {who} condition unaware 'the reason'",
-    temporary.TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
-    ability.RELOADING: "affray reload {who}",
-    ability.MAINTAINING: "affray cast {who} web --concentration",
-    ability.BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
-    "florentine": "affray defend {who} --florentine sword,dagger",
-    "set": "affray set {who}",
-    "charging": "affray charge {who} {foe}",
-    "parrying": "affray parry {who}",
-    "withdrawing": "affray withdraw {who}",
+    PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
+    STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
+    HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
+    SURPRISED: "affray adjust {who} condition unaware 'the reason'",
+    TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
+    RELOADING: "affray reload {who}",
+    MAINTAINING: "affray cast {who} web --concentration",
+    BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
+    FLORENTINE: "affray defend {who} --florentine sword,dagger",
+    SET: "affray set {who}",
+    CHARGING: "affray charge {who} {foe}",
+    PARRYING: "affray parry {who}",
+    WITHDRAWING: "affray withdraw {who}",
 }
 """Conditions that come of something else, which sets them and ends them."""
-
 CONDITIONS = adjust.conditions(
-    BY_VERB, ("prone", "mounted", HASTED, UNAWARE, ability.STUNNED, "fleeing", "elevation", "entangled"), _follow
+    BY_VERB, (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED), _follow
 )
-
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 one is slain", _hp),
     "hp-max": Field("1 or more", _hp_max),
@@ -250,7 +269,6 @@ FIELDS = {
     "no-item": Field("a weapon that is carried", _no_item),
 }
 """What can be set."""
-
 ELSEWHERE = {
     "prone": "affray adjust {who} condition prone 'the reason'",
     "wounds": "affray adjust {who} hp 3 'the reason'",

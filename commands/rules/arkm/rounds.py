@@ -1,20 +1,18 @@
-"""Rounds: the dice of initiative, and what ends with a round."""
+"""Rounds and phases: opening the next, being done with a place, and letting one's action go."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Fighters
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution, Roll
-from ledger.events import ConditionEnded, OrderSet, RoundBegan
+from commands.action.resolution import Resolution
+from ledger.events import RoundBegan, TurnBegan
 
-from . import ability, disarm, grips, order, pairs, reload
-from .groups import HASTED, group
-from .order import QUICK, TIE
-
-UNSEEING = ("surprised", "unaware")
-"""Conditions that last until their bearer is able to turn to its foes."""
+from . import acting, order
+from .new_round import go_on, roll
+from .order import PHASES
+from .waiting import before, go_by
 
 
 class Initiative(Declaration):
@@ -49,88 +47,65 @@ def round_(fight: Resolution, said: Round) -> None:
     arkm.initiative.reroll-each-round
     """
     require_encounter(fight)
-    now = fight.state.turns.round
-    if now:
-        order.check_decided(fight)
-        if order.is_decided(fight):
-            from .waiting import check_round
-
-            check_round(fight, said.pass_rest)
-        end_round(fight)
-    fight.record(RoundBegan(now + 1))
-    roll(fight)
+    go_on(fight, said.pass_rest)
 
 
-def end_round(fight: Resolution) -> None:
-    """The melee phase closes; deferred effects of tied groups apply, what lasts this round ends, weapons are loaded."""
-    now = fight.state.turns
-    at = order.PHASES.index(now.phase) if now.phase else 0
-    for phase in order.PHASES[at:]:
-        order.leave_phase(fight, phase)
-    order.lapse(fight, paired=True)
-    for who in fight.state.roster.order:
-        reload.finish(fight, who)
-    for who in fight.state.roster.order:
-        disarm.settle(fight, who)
-        for name, held in fight.state.conditions.held(who):
-            if held.until == "round-end" and held.round <= now.round and name not in UNSEEING:
-                fight.record(ConditionEnded(who, name))
-        if not fight.state.stands(who) and "mounted" in ability.conditions(fight, who):
-            fight.record(ConditionEnded(who, "mounted"))
-        if ability.STUNNED in ability.conditions(fight, who) or not fight.state.stands(who):
-            grips.let_go(fight, who)  # what a tie had kept back
-        if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
-            there = fight.state.conditions.of.get(who, {})
-            for name in UNSEEING:
-                if name in there and there[name].until != "removed":  # what the referee said lasts
-                    fight.record(ConditionEnded(who, name))
-        if "fleeing" in ability.conditions(fight, who):
-            from .retreat import end_flight
+class Phase(Declaration):
+    """Open the next phase of the round, or a later one: movement, missile, magic, melee."""
 
-            end_flight(fight, who)
+    name: Annotated[
+        Literal["movement", "missile", "magic", "melee", "next"],
+        Meta(description="Which; without, the next.", extra={"positional": True}),
+    ] = "next"
+    pass_rest: Annotated[bool, Meta(description="Those who could still act let the phase go by.")] = False
 
 
-def roll(fight: Resolution) -> None:
-    """arkm.initiative.one-die-per-group: in the order of their entry; then the hasted, then paired fights.
+def phase(fight: Resolution, said: Phase) -> None:
+    """arkm.phase.order: forward only, one after the other."""
+    order.check_decided(fight)
+    now = fight.state.turns.phase
+    at = PHASES.index(now) if now else -1
+    if said.name == "next" and now == "melee":
+        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
+    wanted = PHASES[at + 1] if said.name == "next" else said.name
+    if PHASES.index(wanted) <= at:
+        fight.refuse(
+            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
+        )
+        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
+    acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
-    The numbers last one round.
-    """
-    rolling: dict[str, bool] = {}
-    for who in fight.state.roster.order:
-        held = ability.conditions(fight, who)
-        if fight.state.stands(who) and ability.SURPRISED not in held and not pairs.is_apart(fight, who):
-            name = group(fight, who)
-            rolling[name] = rolling.get(name, False) or HASTED in held
-    quick = [name + QUICK for name in rolling if rolling[name]]
-    dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *contending(fight, quick))}
-    apart = pairs.dice(fight)
-    common = ranked(fight, {name: dice[name] for name in rolling})
-    if quick and quick[0] in dice:
-        fight.rule("arkm.haste.both-sides", "the hasted roll once more")
-        first = ranked(fight, {name: dice[name] for name in quick})
+
+class Done(Declaration):
+    """The groups whose place it is are done: on to the next place, or the next phase."""
+
+
+def done(fight: Resolution, said: Done) -> None:
+    """Through the order of initiative, phase by phase; who could still act lets the phase go by."""
+    order.check_decided(fight)
+    now = fight.state.turns.phase
+    every, at = order.places(fight), order.pointer(fight)
+    if now and at + 1 < len(every):
+        go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
+        fight.record(TurnBegan(every[at + 1]))
+    elif now == PHASES[-1]:
+        fight.impossible("Everybody has had a place in the last phase.", "affray round --pass-rest")
     else:
-        first = (TIE.join(quick),) if quick else ()
-    fight.record(OrderSet((*first, *common)))
-    pairs.settle(fight, apart)
+        acting.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 
 
-def contending(fight: Resolution, seats: list[str]) -> list[str]:
-    """The hasted of each group, if there are any on more than one side; else nobody, for they are first anyway.
+class Pass(Declaration):
+    """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
 
-    arkm.haste.has-initiative, arkm.haste.both-sides
-    """
-    roster = fight.state.roster
-    sides = {roster.members[who].side for who in roster.order if order.seat(fight, who) in seats}
-    return seats if len(sides) > 1 else []
+    who: Annotated[Fighters, Meta(description="Who passes.")]
 
 
-def ranked(fight: Resolution, dice: dict[str, Roll]) -> tuple[str, ...]:
-    """The places: the highest number first, equal ones together."""
-    if dice:
-        fight.rule("arkm.initiative.highest-first", "", [die.number(name) for name, die in dice.items()])
-    totals = sorted({die.total for die in dice.values()}, reverse=True)
-    together = [[name for name, die in dice.items() if die.total == total] for total in totals]
-    for tie in together:
-        if len(tie) > 1:
-            fight.rule("arkm.initiative.tie-simultaneous", f"{' and '.join(tie)} at the same time")
-    return tuple(map(TIE.join, together))
+def pass_(fight: Resolution, said: Pass) -> None:
+    """It takes the action of the round, at any time of it."""
+    order.check_decided_or_open(fight)
+    waiting = [who for who in said.who if not order.acted(fight, who)]
+    if not waiting:
+        who = said.who[0]
+        fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")
+    for who in waiting:
+        acting.use_action(fight, who, "pass")

@@ -1,11 +1,14 @@
 """Saving throws: a d20 against the number of the sheet, or of the table."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number, number
 
 from . import ability, scores, tables
@@ -18,38 +21,38 @@ class Save(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who saves.")]
     category: Annotated[Category, Meta(description="Against what.")]
-    mod: Annotated[int, Meta(ge=-20, le=20, description="Added to the roll.")] = 0
+    mod: Mods = ()
 
 
 def save(fight: Resolution, said: Save) -> None:
     """Anybody may have to save, whatever his condition."""
-    saved(fight, said.who, said.category, said.mod)
+    mods = scores.mods(fight, said.mod, ("save",), (said.who,))
+    saved(fight, said.who, said.category, scores.said(mods, "save", said.who))
 
 
-def saved(
-    fight: Resolution, who: str, category: Category, mod: int = 0, reason: str = "modifier", about: str = ""
-) -> bool:
+def saved(fight: Resolution, who: str, category: Category, terms: Sequence[scores.Term] = (), about: str = "") -> bool:
     """arkm.save.roll: whether d20 and modifier come to the number; equal saves.
 
     With the option save_naturals a natural 20 always saves and a natural 1 never; reflex_dex adds DEX to REFLEX.
     """
     die = fight.roll(who, "1d20", f"{category} save", about)
-    roll = die.number().plus(mod, reason)
+    roll = scores.plus(die.number(), terms)
     if category == "reflex" and fight.option("reflex_dex") and not ability.is_helpless(fight, who):
-        roll = roll.plus(scores.modifier(fight, who, "dex"), "DEX")
+        roll = roll.plus(scores.modifier(fight, who, "dex"), "DEX", "arkm.ability.modifier")
     if fight.option("save_naturals") and die.natural in (1, 20):
         outcome = "saved" if die.natural == 20 else "failed"
         return fight.rule("arkm.save.roll", outcome, [roll], who) == "saved"
     return fight.compare("arkm.save.roll", roll, ">=", target(fight, who, category), who, yes="saved", no="failed")
 
 
-def target(fight: Resolution, who: str, category: Category) -> Number:
-    """arkm.save.table: the sheet's own number, else its row's; each band of levels lowers it by 2, to 2 at least."""
-    sheet = fight.sheet(who)
+def target(view: View, who: str, category: Category) -> Number:
+    """The sheet's own number, else its row's; each band of levels lowers it by 2, to 2 at least."""
+    sheet = view.sheet(who)
     own = getattr(sheet.saves, category)
     if own is not None:
-        return number(category, own, "sheet")
+        return number(category, own, "sheet", "arkm.save.table")
     level = sheet.experience
-    row = tables.saves(fight.state).of(sheet.class_, level)
+    row = tables.saves(view.state).of(sheet.class_, level)
     bands = (level - 1) // row.band if row.band and level else 0
-    return number(category, getattr(row, category), row.row).minus(2 * bands, f"level {level}").at_least(2, "at least")
+    base = number(category, getattr(row, category), row.row, "arkm.save.table")
+    return base.minus(2 * bands, f"level {level}", "arkm.save.table").at_least(2, "at least", "arkm.save.table")

@@ -1,62 +1,125 @@
 """Ability scores: who is helped by which of them, with which weapon."""
 
-from commands.action.resolution import Resolution
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from .sheet import Sheet, Weapon
+from commands.action import modifiers
+from commands.action.modifiers import Modifier
+from commands.action.resolution import Resolution
+from commands.action.view import View
+from ledger.events import Number
+
+from .stat_block import Sheet, Weapon
 from .tables import abilities
 
-Term = tuple[int, str]
-"""A modifier, and its reason."""
+
+class Term(NamedTuple):
+    """A modifier."""
+
+    value: int
+    reason: str
+    clause: str = ""
+    """The clause that gives it."""
 
 
-def modifier(fight: Resolution, who: str, ability: str) -> int:
-    """arkm.ability.modifier: of `str` or `dex`; none for a score that the sheet does not have."""
-    sheet = fight.sheet(who)
+MOST = 100
+"""The largest modifier of the referee, either way."""
+
+
+def mods(
+    fight: Resolution, words: Sequence[str], numbers: tuple[str, ...], whose: tuple[str, ...] = ()
+) -> tuple[Modifier, ...]:
+    """The referee's modifiers of these numbers, the verb's own first; `whose` they can be said to be."""
+    found = modifiers.read(fight, words, numbers, MOST)
+    for one in found:
+        if one.who and one.who not in whose:
+            fight.impossible(
+                f"{one.who} has no {one.what} here to modify.", f"Leave out @{one.who}: the number is clear without it."
+            )
+    return found
+
+
+def plus(total: Number, terms: Sequence[Term]) -> Number:
+    """A number with what is added to it."""
+    for term in terms:
+        total = total.plus(*term)
+    return total
+
+
+def said(mods: Sequence[Modifier], what: str, *names: str) -> tuple[Term, ...]:
+    """Those of one number that are said of nobody in particular, or of one of these."""
+    return tuple(Term(one.amount, one.why) for one in mods if one.what == what and one.who in ("", *names))
+
+
+def modifier(view: View, who: str, ability: str) -> int:
+    """Of `str` or `dex`; none for a score that the sheet does not have."""
+    sheet = view.sheet(who)
     own, score = (sheet.str_mod, sheet.str_) if ability == "str" else (sheet.dex_mod, sheet.dex)
-    found = own if own is not None else abilities(fight.state).modifier(score) if score else 0
-    return int(found if fight.option("ability_penalties") else max(found, 0))
+    found = own if own is not None else abilities(view.state).modifier(score) if score else 0
+    return int(found if view.option("ability_penalties") else max(found, 0))
 
 
-def is_fighter(fight: Resolution, sheet: Sheet) -> bool:
+def is_fighter(view: View, sheet: Sheet) -> bool:
     """arkm.class.fighter-group: thieves are a group of their own, and everybody else is one of all others."""
-    return bool(sheet.class_) and sheet.class_.lower() in words(fight, "fighter_group")
+    return bool(sheet.class_) and sheet.class_.lower() in words(view, "fighter_group")
 
 
-def words(fight: Resolution, option: str) -> list[str]:
+def words(view: View, option: str) -> list[str]:
     """The words of a house rule that is a list."""
-    return [word.strip() for word in str(fight.option(option)).lower().replace("+", ",").split(",")]
+    return [word.strip() for word in str(view.option(option)).lower().replace("+", ",").split(",")]
 
 
-def is_untrained(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
+def is_untrained(view: View, who: str, weapon: Weapon | None) -> bool:
     """Whether a player character uses a weapon that it was not trained with. arkm.firearms.any-class"""
-    sheet: Sheet = fight.sheet(who)
+    sheet: Sheet = view.sheet(who)
     if weapon is None or not sheet.pc or "*" in sheet.trained or "improvised" in weapon.tags:
         return False
     return weapon.id not in sheet.trained
 
 
-def melee_hit(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """arkm.melee-hit.fighter-str, arkm.melee-hit.thief-dex, arkm.melee-hit.others, arkm.melee-hit.swashbuckler-dex."""
-    return _melee(fight, who, weapon, chosen)
+MELEE_HIT = {
+    "fighter": "arkm.melee-hit.fighter-str",
+    "thief": "arkm.melee-hit.thief-dex",
+    "others": "arkm.melee-hit.others",
+    "swashbuckler": "arkm.melee-hit.swashbuckler-dex",
+}
+MELEE_DAMAGE = {
+    "fighter": "arkm.melee-damage.fighter-str",
+    "thief": "arkm.melee-damage.thief-dex",
+    "others": "arkm.melee-damage.others",
+    "swashbuckler": "arkm.melee-damage.swashbuckler-dex",
+}
+THROWN = {
+    "fighter": "arkm.ranged-damage.thrown-fighter-str",
+    "thief": "arkm.ranged-damage.thrown-thief-dex",
+    "others": "arkm.ranged-damage.thrown-others",
+}
+"""The clause of each group of classes, and of those who choose DEX."""
 
 
-def melee_damage(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """arkm.melee-damage.fighter-str, arkm.melee-damage.thief-dex, arkm.melee-damage.others,
-    arkm.melee-damage.swashbuckler-dex.
-    """
-    return _melee(fight, who, weapon, chosen)
+def melee_hit(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
+    """What an ability adds to hit."""
+    value, reason, group = _melee(view, who, weapon, chosen)
+    return Term(value, reason, MELEE_HIT[group])
 
 
-def _melee(fight: Resolution, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    sheet: Sheet = fight.sheet(who)
-    untrained = is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus")
+def melee_damage(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
+    """What an ability adds to damage."""
+    value, reason, group = _melee(view, who, weapon, chosen)
+    return Term(value, reason, MELEE_DAMAGE[group])
+
+
+def _melee(view: View, who: str, weapon: Weapon | None, chosen: str) -> tuple[int, str, str]:
+    """What an ability adds, the ability, and the group of classes that it is for."""
+    sheet: Sheet = view.sheet(who)
+    untrained = is_untrained(view, who, weapon) and not view.option("untrained_keeps_class_bonus")
     if chosen == "dex":
-        return modifier(fight, who, "dex"), "DEX"
-    if is_fighter(fight, sheet) and not untrained:
-        return modifier(fight, who, "str"), "STR"
+        return modifier(view, who, "dex"), "DEX", "swashbuckler"
+    if is_fighter(view, sheet) and not untrained:
+        return modifier(view, who, "str"), "STR", "fighter"
     if sheet.class_.lower() == "thief" and not untrained:
-        return modifier(fight, who, "dex"), "DEX"
-    return int((sheet.str_ or 0) >= 16), "STR 16 or more"
+        return modifier(view, who, "dex"), "DEX", "thief"
+    return int((sheet.str_ or 0) >= 16), "STR 16 or more", "others"
 
 
 def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str) -> None:
@@ -77,24 +140,28 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
             fight.refuse(clause, f"{weapon.id} needs both hands.", "It takes a one-handed weapon.")
 
 
-def ranged_hit(fight: Resolution, who: str, weapon: Weapon) -> list[Term]:
-    """arkm.ranged-hit.dex for everybody; arkm.ranged-hit.great-bow: STR and DEX."""
+def ranged_hit(view: View, who: str, weapon: Weapon) -> list[Term]:
+    """DEX for everybody; with a great bow STR, too."""
     if weapon.is_("great-bow"):
-        return [(modifier(fight, who, "str"), "STR"), (modifier(fight, who, "dex"), "DEX")]
-    helped = words(fight, "dex_to_hit_kinds")
-    return [(modifier(fight, who, "dex"), "DEX")] if weapon.is_(*helped) else []
+        both = (("str", "STR"), ("dex", "DEX"))
+        return [Term(modifier(view, who, name), word, "arkm.ranged-hit.great-bow") for name, word in both]
+    helped = words(view, "dex_to_hit_kinds")
+    return [Term(modifier(view, who, "dex"), "DEX", "arkm.ranged-hit.dex")] if weapon.is_(*helped) else []
 
 
-def ranged_damage(fight: Resolution, who: str, weapon: Weapon) -> Term:
-    """What an ability adds to the damage of a shot or throw; slings count as thrown.
-
-    arkm.ranged-damage.thrown-fighter-str, arkm.ranged-damage.thrown-thief-dex, arkm.ranged-damage.thrown-others,
-    arkm.ranged-damage.bow-dex, arkm.ranged-damage.great-bow-str, arkm.ranged-damage.mechanical
-    """
+def ranged_damage(view: View, who: str, weapon: Weapon) -> Term:
+    """What an ability adds to the damage of a shot or throw; slings count as thrown."""
     if weapon.is_("great-bow"):
-        return modifier(fight, who, "str"), "STR"
+        return Term(modifier(view, who, "str"), "STR", "arkm.ranged-damage.great-bow-str")
     if weapon.is_("bow"):
-        return modifier(fight, who, "dex"), "DEX"
-    if weapon.is_("crossbow", "firearm"):
-        return (modifier(fight, who, "dex") if fight.option("crossbow_damage_dex") else 0), "DEX"
-    return _melee(fight, who, weapon, "")
+        return Term(modifier(view, who, "dex"), "DEX", "arkm.ranged-damage.bow-dex")
+    if is_mechanical(weapon):
+        dex = modifier(view, who, "dex") if view.option("crossbow_damage_dex") else 0
+        return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
+    value, reason, group = _melee(view, who, weapon, "")
+    return Term(value, reason, THROWN[group])
+
+
+def is_mechanical(weapon: Weapon) -> bool:
+    """Whether no ability adds to the damage of a weapon."""
+    return weapon.is_("crossbow", "firearm")

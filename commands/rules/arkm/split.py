@@ -8,14 +8,16 @@ from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
 
-from . import ability, flight, groups, morale, order
+from . import flight, groups, morale, order
+from .conditions import BROKEN, IN_FLIGHT, IN_GROUP, PURSUING, TO_THE_DEATH
 from .distance import GAP
 
 CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
 """What is counted of the morale of a group, and of each part of it."""
-STATES = (morale.TO_THE_DEATH, morale.BROKEN)
+STATES = (TO_THE_DEATH, BROKEN)
 
 
 class Group(Declaration):
@@ -41,10 +43,10 @@ def group(fight: Resolution, said: Group) -> None:
     put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
 
 
-def _name(fight: Resolution, word: str) -> str:
+def _name(view: View, word: str) -> str:
     """A group that there is, also one whose members are all elsewhere now; else a new one."""
-    everybody = fight.state.roster.order
-    every = [name for who in everybody for name in (groups.group(fight, who), groups.own_group(fight, who))]
+    everybody = view.state.roster.order
+    every = [name for who in everybody for name in (groups.group(view, who), groups.own_group(view, who))]
     return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
 
 
@@ -106,9 +108,9 @@ def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
     old = groups.group(fight, who)
     morale.dismiss(fight, who)
     if name == groups.own_group(fight, who):
-        fight.record(ConditionEnded(who, groups.IN_GROUP))
+        fight.record(ConditionEnded(who, IN_GROUP))
     else:
-        fight.record(ConditionGained(who, groups.IN_GROUP, "encounter-end", whom=(name,)))
+        fight.record(ConditionGained(who, IN_GROUP, "encounter-end", whom=(name,)))
     if fight.state.stands(who):
         morale.enlist(fight, who)
     if new:
@@ -126,7 +128,7 @@ def _carry(fight: Resolution, old: str, name: str) -> None:
     for what in STATES:
         if what in held.get(old, {}) and what not in held.get(name, {}):
             fight.record(ConditionGained(name, what, "encounter-end"))
-    for mine, theirs in ((ability.PURSUING, ability.IN_FLIGHT), (ability.IN_FLIGHT, ability.PURSUING)):
+    for mine, theirs in ((PURSUING, IN_FLIGHT), (IN_FLIGHT, PURSUING)):
         if mine not in held.get(old, {}) or mine in held.get(name, {}):
             continue
         others = held[old][mine].whom
@@ -134,17 +136,17 @@ def _carry(fight: Resolution, old: str, name: str) -> None:
         for other in others:
             runs = held[other][theirs].whom if theirs in held.get(other, {}) else ()
             fight.record(ConditionGained(other, theirs, "encounter-end", whom=(*runs, name)))
-            first, second = (old, other) if mine == ability.PURSUING else (other, old)
+            first, second = (old, other) if mine == PURSUING else (other, old)
             gap = counts.get(first, GAP, second)
-            first, second = (name, other) if mine == ability.PURSUING else (other, name)
+            first, second = (name, other) if mine == PURSUING else (other, name)
             fight.record(Counted(first, GAP, gap, second, "encounter-end"))
 
 
 def _run_no_more(fight: Resolution, name: str) -> None:
     """A group without members pursues nobody, and flees from nobody."""
-    for prey in flight.runs(fight, name, ability.PURSUING):
+    for prey in flight.runs(fight, name, PURSUING):
         flight.over(fight, name, prey)
-    for hunters in flight.runs(fight, name, ability.IN_FLIGHT):
+    for hunters in flight.runs(fight, name, IN_FLIGHT):
         flight.over(fight, hunters, name)
 
 

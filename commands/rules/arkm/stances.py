@@ -1,4 +1,4 @@
-"""Turning to a foe, a wall at one's back, mounting, shields, two weapons, lying and standing."""
+"""Turning to a foe, a wall at one's back, mounting, shields, two weapons, parrying, lying and standing."""
 
 from typing import Annotated
 
@@ -8,9 +8,15 @@ from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
-from . import ability, flight, florentine, order, position, ways
-from .arms import has_shield
-from .sheet import Sheet
+from . import ability, acting, flight, hands, order, pace, position, ways
+from .conditions import IN_FLIGHT, MOUNTED, PARRYING, PRONE, WALL
+from .distance import FEET
+from .flight import over, runs
+from .groups import group
+from .hands import has_shield, in_hand
+from .pace import check_up
+from .split import band
+from .stat_block import Sheet
 from .tables import shields
 from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 
@@ -32,15 +38,15 @@ def face(fight: Resolution, said: Face) -> None:
         fight.impossible(f"{foe} is no foe of {who}.")
     if position.is_surprised(fight, who):
         fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
-    flight.stops(fight, who, foe)
-    order.may_act(fight, who, "face", "movement")
+    stops(fight, who, foe)
+    acting.may_act(fight, who, "face", "movement")
     if foe:
         fight.record(Counted(who, position.FACED, 1, foe, "encounter-end"))
         position.comes_from(fight, foe, who, "front")
         fight.rule("arkm.flank.until-faced", f"faces {foe}", who=who)
         flight.turns(fight, who, foe)
-    if said.wall and "back to the wall" not in ability.conditions(fight, who):
-        fight.record(ConditionGained(who, "back to the wall"))
+    if said.wall and not fight.state.conditions.has(who, WALL):
+        fight.record(ConditionGained(who, WALL))
 
 
 class Mount(Declaration):
@@ -58,17 +64,15 @@ def mount(fight: Resolution, said: Mount) -> None:
     """The mounted have their own bonus, and can charge. arkm.set.declare: nobody mounts with a weapon set."""
     who = said.who
     if fight.state.encounter.running:
-        from .movement import check_up
-
-        order.may_act(fight, who, "mount", "movement")
+        acting.may_act(fight, who, "mount", "movement")
         check_up(fight, who)
-    up = "mounted" in ability.conditions(fight, who)
+    up = fight.state.conditions.has(who, MOUNTED)
     if up != said.off:
         fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
     if said.off:
-        fight.record(ConditionEnded(who, "mounted"))
+        fight.record(ConditionEnded(who, MOUNTED))
     else:
-        fight.record(ConditionGained(who, "mounted", amount=said.speed or 0, whom=(said.on,)))
+        fight.record(ConditionGained(who, MOUNTED, amount=said.speed or 0, whom=(said.on,)))
 
 
 class Defend(Declaration):
@@ -89,7 +93,7 @@ def defend(fight: Resolution, said: Defend) -> None:
     order.check_decided_or_open(fight)
     if said.florentine:
         main, _, off = said.florentine.partition(",")
-        florentine.take_up(fight, who, main.strip(), off.strip())
+        hands.take_two(fight, who, main.strip(), off.strip())
     if said.shield_against:
         _choose(fight, who, said.shield_against)
 
@@ -123,8 +127,8 @@ class Prone(Declaration):
 
 def prone(fight: Resolution, said: Prone) -> None:
     """Neither shield nor DEX bonus helps who lies."""
-    order.may_act(fight, said.who, "prone", "movement")
-    if "prone" in ability.conditions(fight, said.who):
+    acting.may_act(fight, said.who, "prone", "movement")
+    if fight.state.conditions.has(said.who, PRONE):
         fight.impossible(f"{said.who} lies already.")
     position.fall(fight, said.who)
 
@@ -137,13 +141,48 @@ class Stand(Declaration):
 
 def stand(fight: Resolution, said: Stand) -> None:
     """arkm.whip.result: prone ends by standing up, which takes the movement."""
-    from . import movement
-
     who = said.who
-    order.may_act(fight, who, "stand", "movement")
-    if "prone" not in ability.conditions(fight, who):
+    acting.may_act(fight, who, "stand", "movement")
+    if not fight.state.conditions.has(who, PRONE):
         fight.impossible(f"{who} does not lie.")
-    if movement.moved(fight, who):
+    if pace.moved(fight, who):
         fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
-    fight.record(ConditionEnded(who, "prone"))
-    fight.record(Counted(who, movement.FEET, movement.half(fight, who)))
+    fight.record(ConditionEnded(who, PRONE))
+    fight.record(Counted(who, FEET, pace.half(fight, who)))
+
+
+class Parry(Declaration):
+    """Parry for the rest of the round: attacks need 2 more, and there is no attack of one's own."""
+
+    who: Annotated[Fighter, Meta(description="Who parries.")]
+
+
+def parry(fight: Resolution, said: Parry) -> None:
+    """arkm.parry.defence: at any time of the round, up to one's own place in the melee phase."""
+    who, clause = said.who, "arkm.parry.defence"
+    ability.check(fight, who)
+    ability.check_running(fight, who)
+    order.check_decided_or_open(fight)
+    if done := order.acted(fight, who):
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+    weapons = in_hand(fight, who)
+    if weapons and not any(weapon.is_("melee") for weapon in weapons):
+        fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
+    in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
+    if in_order and order.place(fight, who) < order.pointer(fight):
+        fight.refuse(
+            "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
+        )
+    acting.use_action(fight, who, order.PARRY)
+    fight.rule(clause, "attacks against him need 2 more", who=who)
+    fight.record(ConditionGained(who, PARRYING, "round-end"))
+
+
+def stops(fight: Resolution, who: str, foe: str) -> None:
+    """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
+    if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
+        return
+    mine = band(fight, who)
+    fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
+    for hunters in runs(fight, mine, IN_FLIGHT):
+        over(fight, hunters, mine)

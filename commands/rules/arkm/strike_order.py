@@ -1,38 +1,35 @@
 """Who strikes first in a pair: reach, charges and set weapons, before initiative is asked."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
 from . import ability, position
-from .arms import FIGHTS_WITH, in_hand, in_use
-from .groups import HASTED
-from .sheet import Sheet
+from .conditions import BARRED, CHARGING, HASTED, SET
+from .hands import FIGHTS_WITH, in_hand, in_use
+from .order import acted
+from .stat_block import Sheet
 from .tohit import ROLLS, is_mounted
 
 Order = Literal["first", "second", "simultaneous", "initiative"]
 OTHER: dict[Order, Order] = {
     "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
 }  # fmt: skip
-CHARGING, SET = "charging", "set"
 SHORT = "charge ended short"
 """What is counted of a round: how far from its target a charge ended, in feet."""
 
 
 def between(fight: Resolution, who: str, foe: str) -> Order:
-    """How somebody strikes in regard to a foe in the melee phase. arkm.strike-order.precedence"""
+    """How somebody strikes in regard to a foe in the melee phase."""
     return decided(fight, who, foe)[0]
 
 
 def decided(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """The order of two, and the clause that says so: the first that applies."""
     for rule in (_set_against_charge, _charge, _reach):
-        order, clause = rule(fight, who, foe)
-        theirs, their_clause = rule(fight, foe, who)
-        if order == "initiative":
-            order, clause = OTHER[theirs], their_clause
-        elif order == theirs == "first":  # both charged
-            order = "initiative"
+        order, clause = _of_both(rule, fight, who, foe)
         if order != "initiative":
             return order, clause
         if rule is _charge and _hasted(fight, who) != _hasted(fight, foe):
@@ -40,18 +37,53 @@ def decided(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     return "initiative", "arkm.initiative.highest-first"
 
 
-def _hasted(fight: Resolution, who: str) -> bool:
-    return HASTED in ability.conditions(fight, who)
+def _of_both(rule: Callable[..., tuple[Order, str]], fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
+    """What a rule says of two: that it gives the one the first blow, or the other."""
+    order, clause = rule(fight, who, foe)
+    theirs, their_clause = rule(fight, foe, who)
+    if order == "initiative":
+        return OTHER[theirs], their_clause
+    return ("initiative", "") if order == theirs == "first" else (order, clause)  # both charged
 
 
-def charges(fight: Resolution, who: str) -> bool:
+def clauses(fight: Resolution, who: str, foe: str) -> list[str]:
+    """The clauses that say when somebody strikes at a foe in the melee phase, where it is not initiative alone.
+
+    arkm.strike-order.precedence: when what comes first says otherwise than what comes later.
+    """
+    order, clause = decided(fight, who, foe)
+    by_reach, _ = _of_both(_reach, fight, who, foe)
+    if order != "initiative" or _hasted(fight, who) != _hasted(fight, foe):
+        found = [clause] if order != "initiative" else []
+        return [*found, "arkm.strike-order.precedence"] if by_reach not in ("initiative", order) else found
+    for one, other in ((who, foe), (foe, who)):
+        far = reach(fight, one) - reach(fight, other) if _may_reach(fight, one, other) else 0
+        if 0 < far < int(fight.option("reach_advantage_ft")):
+            return ["arkm.reach.advantage"]
+        if far > 0:
+            return ["arkm.reach.not-if-surprised"] if position.is_surprised(fight, one) else []
+    return []
+
+
+def both_double(fight: Resolution, setter: str, charger: str) -> bool:
+    """Whether a set weapon and what charges it strike at once, and both do double damage."""
+    if not (has_set(fight, setter) and charges(fight, charger)):
+        return False
+    return _set_against_charge(fight, setter, charger)[0] == "simultaneous"
+
+
+def _hasted(view: View, who: str) -> bool:
+    return view.state.conditions.has(who, HASTED)
+
+
+def charges(view: View, who: str) -> bool:
     """Whether somebody has charged in this round."""
-    return CHARGING in ability.conditions(fight, who)
+    return view.state.conditions.has(who, CHARGING)
 
 
-def has_set(fight: Resolution, who: str) -> bool:
+def has_set(view: View, who: str) -> bool:
     """Whether somebody has a weapon set against a charge."""
-    return SET in ability.conditions(fight, who)
+    return view.state.conditions.has(who, SET)
 
 
 def has_lance(fight: Resolution, who: str) -> bool:
@@ -65,11 +97,7 @@ def is_lancer(fight: Resolution, who: str) -> bool:
 
 
 def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
-    """A weapon that `who` has set, against the charge of `foe`.
-
-    arkm.set.simultaneous-lance, arkm.set.first-against-normal-weapons; arkm.set.simultaneous-horns,
-    arkm.set.first-against-monster: what is longer, the weapon or the horns.
-    """
+    """A weapon that `who` has set, against the charge of `foe`: what is longer, the weapon or the horns."""
     if not (has_set(fight, who) and charges(fight, foe)) or fight.state.counts.get(foe, SHORT):
         return "initiative", ""
     if is_mounted(fight, foe):
@@ -93,10 +121,7 @@ def horns(sheet: Sheet) -> int:
 
 
 def _charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
-    """The charge of `who`, against a foe who has set nothing.
-
-    arkm.charge.against-lancers, arkm.charge.unmounted-first-strike
-    """
+    """The charge of `who`, against a foe who has set nothing."""
     if not charges(fight, who) or fight.state.counts.get(who, SHORT):
         return "initiative", ""
     if is_lancer(fight, foe):
@@ -112,17 +137,20 @@ def has_bonus(fight: Resolution, who: str) -> bool:
 
 
 def _reach(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
-    """arkm.reach.first-strike: in the first round of a pair the longer weapon, whatever the initiative.
-
-    arkm.reach.advantage: longer by enough. arkm.reach.not-if-surprised: not when surprised.
-    """
-    if foe not in fight.state.engagement.of(who) or not position.first_round_of(fight, who, foe):
-        return "initiative", ""
-    if position.is_surprised(fight, who) or not ability.is_able(fight, who):
+    """In the first round of a pair the weapon that is longer by enough, whatever the initiative; not when surprised."""
+    if not _may_reach(fight, who, foe) or not _is_free_to_reach(fight, who):
         return "initiative", ""
     if reach(fight, who) - reach(fight, foe) < int(fight.option("reach_advantage_ft")):
         return "initiative", ""
     return "first", "arkm.reach.first-strike"
+
+
+def _may_reach(view: View, who: str, foe: str) -> bool:
+    return foe in view.state.engagement.of(who) and position.first_round_of(view, who, foe)
+
+
+def _is_free_to_reach(view: View, who: str) -> bool:
+    return ability.is_able(view, who) and not position.is_surprised(view, who)
 
 
 def reach(fight: Resolution, who: str) -> int:
@@ -133,24 +161,14 @@ def reach(fight: Resolution, who: str) -> int:
     return max(weapons or lines, default=0)
 
 
-def has_struck(fight: Resolution, who: str) -> bool:
+def has_struck(view: View, who: str) -> bool:
     """Whether somebody has attacked in this round, or given it up."""
-    from .order import acted
-
-    return bool(fight.state.counts.of(who, ROLLS) or acted(fight, who))
+    return bool(view.state.counts.of(who, ROLLS) or acted(view, who))
 
 
 def check(fight: Resolution, who: str, foe: str) -> None:
     """Refuses a blow at one who strikes first and has not struck yet."""
     order, clause = decided(fight, who, foe)
-    can = ability.is_able(fight, foe) and "barred from attacking" not in ability.conditions(fight, foe)
+    can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
         fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}\naffray pass {foe}")
-
-
-def settle(fight: Resolution, who: str, foe: str) -> None:
-    """A foe who falls in a pair that strikes at the same time still gives its blow."""
-    from .losses import owe
-
-    if between(fight, who, foe) == "simultaneous" and not has_struck(fight, foe) and not fight.state.stands(foe):
-        owe(fight, foe, (who,))

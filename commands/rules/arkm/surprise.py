@@ -11,9 +11,9 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
 from . import order, ways
-from .ability import SURPRISED
+from .conditions import HASTED, SURPRISED
 from .distance import APART, fix, thirds
-from .groups import HASTED, group, sides
+from .groups import group, sides
 from .position import AMBUSHED
 
 NORMAL = 2

@@ -10,9 +10,11 @@ from ledger.dice import parse
 from ledger.errors import UsageError
 from projections.state import State
 
-from .sheet import Armour, Hd, SaveNumber, Shield, Size, Weapon
+from .stat_block import Armour, Hd, SaveNumber, Shield, Size, Weapon
 
 Level = Annotated[int, Meta(ge=0, le=99)]
+
+
 Key = Annotated[str, Meta(min_length=1, max_length=40)]
 
 

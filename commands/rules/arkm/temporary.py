@@ -1,6 +1,6 @@
 """Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -9,40 +9,29 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
 
 from . import losses
+from .ability import effective, temporary
+from .conditions import TEMPORARY
+from .tohit import Blow
 
-if TYPE_CHECKING:
-    from .tohit import Blow
-
-TEMPORARY = "temporary damage"
-"""The condition whose amount is the temporary damage of its bearer."""
 DICE, POINTS = "empty-hand dice", "empty-hand points"
 """What is counted of one attacker on one target, for the length of an encounter."""
 STRONG = 16
-
-
-def temporary(fight: Resolution, who: str) -> int:
-    """The temporary damage of somebody."""
-    held = fight.state.conditions.get(who, TEMPORARY)
-    return held.amount if held else 0
-
-
-def effective(fight: Resolution, who: str) -> Number:
-    """arkm.temporary-damage.column: hit points less temporary damage."""
-    return number("effective", fight.state.harm.hp[who].now, "hp").minus(temporary(fight, who), "temporary")
+ALL_TEMPORARY = {"pulled": "arkm.pull-punches.all-temporary", "subdued": "arkm.subdue.any-weapon"}
+"""The clause of each manner of striking that does temporary damage alone."""
 
 
 def sets(surprise: bool, backstab: bool) -> int:
-    """arkm.temporary-damage.surprise-doubles: sets of dice of a blow whose damage is temporary, bar critical hits.
+    """Sets of dice of a blow whose damage is temporary, bar critical hits.
 
     A blow from behind has more sets of its own; they do not multiply.
     """
     return 2 if surprise and not backstab else 1
 
 
-def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
+def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
     """Damage of empty hands, pulled punches or a blow to subdue, just thrown: it never slays.
 
-    arkm.pull-punches.all-temporary: a pulled die is no die of a pair.
+    A pulled die is no die of a pair.
     """
     who, by = blow.target, blow.who
     last = fight.asked[-1]
@@ -53,7 +42,8 @@ def hurt(fight: Resolution, blow: "Blow", damage: Number) -> None:
         fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))
     add(fight, who, damage.total - actual)
     if damage.total:
-        fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], who=by, about=who)
+        also = [ALL_TEMPORARY[blow.manner]] if blow.manner in ALL_TEMPORARY else []
+        fight.rule("arkm.temporary-damage.column", "", [effective(fight, who)], by, who, also)
     check_out(fight, who, by)
 
 

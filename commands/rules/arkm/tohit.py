@@ -1,16 +1,30 @@
-"""The to-hit roll: what the die must show, and what it showed."""
+"""The to-hit roll: what the die must show, what it showed, and natural 1 and 20."""
 
 from msgspec import Struct
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Counted, Number, number
 
-from . import ability, naturals, position, scores
-from .arms import has_shield
+from . import ability, position, scores
+from .conditions import (
+    ELEVATION,
+    FLEEING,
+    FLORENTINE,
+    MOUNTED,
+    OFF_BALANCE,
+    PARRYING,
+    PRONE,
+    STATIONARY,
+    WALL,
+    WITHDRAWING,
+)
 from .flight import pursues
+from .hands import has_shield, in_hand
 from .scores import Term
-from .sheet import AttackLine, Sheet, Weapon
-from .tables import armours, shields, to_hit
+from .stat_block import AttackLine, Sheet, Weapon
+from .tables import armours, row_of, shields, to_hit
+from .tables import critical as critical_table
 
 ROLLS, SHIELD_FOR, SHIELD_USED, ATTACKED_BY = "attacks", "shield for", "shield", "attacked by"
 """What is counted in a round: rolls made against each; whom a shield was chosen for, and served; who attacked."""
@@ -59,11 +73,13 @@ class Blow(Struct, frozen=True, kw_only=True):
     harmless: bool = False
     """It does no damage: nothing is critical."""
     manner: str = ""
-    """empty-hand or pulled, of a blow whose damage is temporary, wholly or in part."""
+    """empty-hand, pulled or subdued, of a blow whose damage is temporary, wholly or in part."""
     dismount: bool = False
     """It is meant to unhorse a rider."""
     unit: bool = False
     """One throw for many men: nothing is a fumble."""
+    also: tuple[str, ...] = ()
+    """The clauses by which it is made so: its place in the order, a later blow of one who charged ..."""
 
 
 class Outcome(Struct, frozen=True):
@@ -89,19 +105,19 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     attacked, are counted.
     """
     need = needed(fight, blow)
-    natural = naturals.die(fight, blow)
+    natural, also = die(fight, blow), (*blow.also, *decided(fight, blow, need))
     face = number(_whose(fight, blow.who), natural, "d20")
     if natural == 1:
-        fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target)
-        return Outcome(False, natural, need.total, fumble=not blow.unit and naturals.fumbles(fight, blow))
-    if naturals.immune(fight, blow):
+        fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target, also)
+        return Outcome(False, natural, need.total, fumble=not blow.unit and fumbles(fight, blow))
+    if immune(fight, blow):
         fight.rule("arkm.natural-20.immune", "no effect", [face], blow.who, blow.target)
         return Outcome(False, natural, need.total)
     if natural == 20 and need.total > 20:
-        fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target)
+        fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target, also)
         return Outcome(True, natural, need.total)
-    hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, yes="hit", no="miss")
-    critical = hit and not blow.harmless and naturals.is_critical(fight, blow, natural, need.total)
+    hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, "hit", "miss", also)
+    critical = hit and not blow.harmless and is_critical(fight, blow, natural, need.total)
     return Outcome(hit, natural, need.total, critical)
 
 
@@ -112,23 +128,55 @@ def _whose(fight: Resolution, who: str) -> str:
 
 
 def needed(fight: Resolution, blow: Blow) -> Number:
-    """THAC0, less the armour class, less every modifier of the attacker. arkm.to-hit.modifiers-add"""
-    need = number("needed", thac0(fight, blow), "THAC0")
-    for value, reason in defence(fight, blow):
-        need = need.plus(value, reason)
-    for value, reason in offence(fight, blow):
-        need = need.minus(value, reason)
+    """THAC0, less the armour class, less every modifier of the attacker."""
+    untrained = scores.is_untrained(fight, blow.who, blow.weapon)
+    clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
+    need = scores.plus(number("needed", thac0(fight, blow), "THAC0", clause), defence(fight, blow))
+    for value, reason, clause in offence(fight, blow):
+        need = need.minus(value, reason, clause)
     return need
 
 
-def thac0(fight: Resolution, blow: Blow) -> int:
-    """arkm.to-hit.table: by class and level, or by Hit Dice; the sheet's own number comes first.
+def decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
+    """The clauses that decide about a roll besides those of the terms of the number needed.
 
-    arkm.untrained.as-normal-man: with a weapon that a player character was not trained with, that of a Normal Man.
+    arkm.to-hit.modifiers-add: several modifiers add. Others take away what would be a term.
     """
-    sheet: Sheet = fight.sheet(blow.who)
-    table = to_hit(fight.state)
-    if scores.is_untrained(fight, blow.who, blow.weapon):
+    modifiers = len(need.steps) - 2  # besides THAC0 and the armour
+    found = ["arkm.to-hit.modifiers-add"] if modifiers > 1 else []
+    shield, bonus = has_shield(fight, blow.target), scores.modifier(fight, blow.target, "dex") > 0
+    if shield or bonus:
+        found += _denied(blow)
+    if shield and not is_denied(blow) and (blow.free or is_pursued(fight, blow)):
+        found.append("arkm.retreat.no-shield")
+    if bonus and not is_denied(blow) and (blow.stationary or is_stationary(fight, blow.target)):
+        found.append("arkm.ac.dex-stationary")
+    if afoot := _mounted_term(fight, blow):
+        found += ["arkm.mounted.long-weapon-exception"] * _keeps_riders_off(fight, blow, afoot)
+    if not blow.shot and not blow.free and has_wall(fight, blow.target) and _many(fight, blow):
+        found.append("arkm.surround.back-to-wall")
+    return found
+
+
+DENIED = {"flank": "arkm.flank.defences-denied", "rear": "arkm.rear.defences-denied"}
+
+
+def _denied(blow: Blow) -> list[str]:
+    """By what neither shield nor DEX bonus helps against a blow."""
+    if blow.backstab:
+        return ["arkm.backstab.defences-denied"]
+    sides = [DENIED[blow.direction]] if blow.direction in DENIED else []
+    return [*sides, "arkm.surprise-attack.defences-denied"] if blow.surprise else sides
+
+
+def thac0(view: View, blow: Blow) -> int:
+    """By class and level, or by Hit Dice; the sheet's own number comes first.
+
+    With a weapon that a player character was not trained with, that of a Normal Man.
+    """
+    sheet: Sheet = view.sheet(blow.who)
+    table = to_hit(view.state)
+    if scores.is_untrained(view, blow.who, blow.weapon):
         return table.normal_man
     if sheet.thac0 is not None:
         return sheet.thac0
@@ -137,44 +185,42 @@ def thac0(fight: Resolution, blow: Blow) -> int:
     return table.of_class(sheet.class_.lower(), sheet.level) if sheet.class_ else table.of_hd(sheet.hit_dice)
 
 
-def defence(fight: Resolution, blow: Blow) -> list[Term]:
+def defence(view: View, blow: Blow) -> list[Term]:
     """The armour class in its parts, each as what it adds to the roll needed."""
-    sheet: Sheet = fight.sheet(blow.target)
-    held = ability.conditions(fight, blow.target)
+    sheet: Sheet = view.sheet(blow.target)
+    held = ability.conditions(view, blow.target)
     if sheet.ac is not None:
-        base = (-sheet.ac, "AC")
-    else:  # arkm.ac.armour
+        base = Term(-sheet.ac, "AC", "arkm.ac.armour")
+    else:
         worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
-        base = (-armours(fight.state).ac(sheet.armour), worn)
-    terms = [base, (sheet.armour_magic, "magical armour")]
-    if shielded(fight, blow):
-        terms += [(shields(fight.state).of(sheet.shield).bonus, "shield"), (sheet.shield_magic, "magical shield")]
-    terms.append((dex_bonus(fight, blow), "DEX"))
-    if "withdrawing" in held:
-        terms.append((2, "fighting withdrawal"))  # arkm.withdraw.defence
-    armed = not ability.is_helpless(fight, blow.target) and not ability.is_struggling(fight, blow.target)
-    if "florentine" in held and not blow.shot and armed:
-        terms.append((1, "two weapons"))  # arkm.florentine.ac-bonus
-    parries = "parrying" in held and armed
-    if parries and not (blow.shot and fight.option("parry_scope") == "melee"):
-        terms.append((2, "parry"))  # arkm.parry.defence
+        base = Term(-armours(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
+    terms = [base, Term(sheet.armour_magic, "magical armour", "arkm.ac.armour")]
+    if shielded(view, blow):
+        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(view.state)
+        terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
+        terms.append(Term(sheet.shield_magic, "magical shield", clause))
+    terms.append(Term(dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
+    if WITHDRAWING in held:
+        terms.append(Term(2, "fighting withdrawal", "arkm.withdraw.defence"))
+    armed = not ability.is_helpless(view, blow.target) and not ability.is_struggling(view, blow.target)
+    if FLORENTINE in held and not blow.shot and armed:
+        terms.append(Term(1, "two weapons", "arkm.florentine.ac-bonus"))
+    parries = PARRYING in held and armed
+    if parries and not (blow.shot and view.option("parry_scope") == "melee"):
+        terms.append(Term(2, "parry", "arkm.parry.defence"))
     return terms
 
 
-def dex_bonus(fight: Resolution, blow: Blow) -> int:
-    """arkm.ac.dex: the defender's DEX modifier. Only a bonus can be lost; a penalty stays.
-
-    arkm.ac.dex-stationary, arkm.flank.defences-denied, arkm.rear.defences-denied,
-    arkm.surprise-attack.defences-denied, arkm.backstab.defences-denied
-    """
-    bonus = scores.modifier(fight, blow.target, "dex")
-    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(fight, blow.target) else bonus
+def dex_bonus(view: View, blow: Blow) -> int:
+    """The defender's DEX modifier. Only a bonus can be lost; a penalty stays."""
+    bonus = scores.modifier(view, blow.target, "dex")
+    return min(bonus, 0) if is_denied(blow) or blow.stationary or is_stationary(view, blow.target) else bonus
 
 
-def is_stationary(fight: Resolution, who: str) -> bool:
+def is_stationary(view: View, who: str) -> bool:
     """Whether somebody stands more or less still, or lies, and can dodge nothing."""
-    held = ability.conditions(fight, who)
-    return "stationary" in held or "prone" in held or ability.is_helpless(fight, who)
+    held = ability.conditions(view, who)
+    return STATIONARY in held or PRONE in held or ability.is_helpless(view, who)
 
 
 def is_denied(blow: Blow) -> bool:
@@ -182,23 +228,25 @@ def is_denied(blow: Blow) -> bool:
     return blow.direction != "front" or blow.surprise or blow.backstab
 
 
-def shielded(fight: Resolution, blow: Blow) -> bool:
-    """arkm.ac.shield: whether the target's shield counts; arkm.shield.two-attackers: against few in a round.
+def is_pursued(view: View, blow: Blow) -> bool:
+    """Whether it is a blow or shot at the back of one who flees, by one who is after him."""
+    return view.state.conditions.has(blow.target, FLEEING) and pursues(view, blow.who, blow.target)
 
-    arkm.ranged-hit.shields: against missiles as against blows. arkm.retreat.no-shield: not on the run.
-    """
+
+def shielded(view: View, blow: Blow) -> bool:
+    """Whether the target's shield counts. arkm.shield.two-attackers: against few in a round."""
     target = blow.target
-    held = ability.conditions(fight, target)
-    if not has_shield(fight, target) or is_denied(blow) or blow.free or ability.is_helpless(fight, target):
+    held = ability.conditions(view, target)
+    if not has_shield(view, target) or is_denied(blow) or blow.free or ability.is_helpless(view, target):
         return False
-    if "prone" in held or (blow.shot and not fight.option("shield_vs_missiles")):
+    if PRONE in held or (blow.shot and not view.option("shield_vs_missiles")):
         return False
-    if "fleeing" in held and pursues(fight, blow.who, target):
+    if is_pursued(view, blow):
         return False
-    chosen, used = fight.state.counts.of(target, SHIELD_FOR), fight.state.counts.of(target, SHIELD_USED)
+    chosen, used = view.state.counts.of(target, SHIELD_FOR), view.state.counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
-    return blow.who in used or len(used) < shields(fight.state).of(fight.sheet(target).shield).attackers
+    return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
 
 
 def offence(fight: Resolution, blow: Blow) -> list[Term]:
@@ -206,100 +254,112 @@ def offence(fight: Resolution, blow: Blow) -> list[Term]:
     held = ability.conditions(fight, blow.who)
     terms = list(_skill(fight, blow))
     if blow.weapon:
-        terms.append((blow.weapon.magic, "magic"))
+        terms.append(Term(blow.weapon.magic, "magic"))
     if blow.line:
-        terms.append((blow.line.hit_mod, blow.line.name))
+        terms.append(Term(blow.line.hit_mod, blow.line.name))
     terms += _heights(fight, blow)
     terms += _side(blow)
     if blow.charge_bonus:
-        terms.append((1, "charge"))  # arkm.charge.unmounted-bonus
+        terms.append(Term(1, "charge", "arkm.charge.unmounted-bonus"))
     if blow.free:
-        terms.append((2, blow.free))  # arkm.retreat.parting-shot
+        terms.append(Term(2, blow.free, "arkm.retreat.parting-shot"))
     elif not blow.shot and pursues(fight, blow.who, blow.target):
-        terms.append((2, "on the run"))  # arkm.retreat.faster-pursuer
+        terms.append(Term(2, "on the run", "arkm.retreat.faster-pursuer"))
     if not blow.shot and not blow.free and is_beset(fight, blow):
-        terms.append((1, "more than two attackers"))
-    if "withdrawing" in held:
-        terms.append((-2, "fighting withdrawal"))  # arkm.withdraw.attack-penalty
-    if "off-balance" in ability.conditions(fight, blow.target):
-        terms.append((2, "off balance"))
+        terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
+    if WITHDRAWING in held:
+        terms.append(Term(-2, "fighting withdrawal", "arkm.withdraw.attack-penalty"))
+    if fight.state.conditions.has(blow.target, OFF_BALANCE):
+        terms.append(Term(2, "off balance", "arkm.fumble.table"))
     return [*terms, *blow.terms, *blow.hit_mods]
 
 
-def _skill(fight: Resolution, blow: Blow) -> list[Term]:
+def _skill(view: View, blow: Blow) -> list[Term]:
     """What ability and range give."""
     if not blow.shot or blow.weapon is None:
-        return [scores.melee_hit(fight, blow.who, blow.weapon, blow.hit_ability)]
+        return [scores.melee_hit(view, blow.who, blow.weapon, blow.hit_ability)]
     near = {
-        "short": (1, "short range"),
-        "long": (-1, "long range"),
-    }  # arkm.ranged-hit.short-range, arkm.ranged-hit.long-range
-    return [*scores.ranged_hit(fight, blow.who, blow.weapon), near.get(blow.range_, (0, ""))]
+        "short": Term(1, "short range", "arkm.ranged-hit.short-range"),
+        "long": Term(-1, "long range", "arkm.ranged-hit.long-range"),
+    }
+    return [*scores.ranged_hit(view, blow.who, blow.weapon), near.get(blow.range_, Term(0, ""))]
 
 
 def _heights(fight: Resolution, blow: Blow) -> list[Term]:
-    """arkm.mounted.bonus, arkm.mounted.ground-penalty, arkm.high-ground.bonus, arkm.high-ground.penalty."""
+    """From a steed or at one, uphill or downhill."""
     terms: list[Term] = []
-    lies = not fight.state.stands(blow.target) and ability.is_helpless(fight, blow.target)
-    mounted = is_mounted(fight, blow.who), is_mounted(fight, blow.target) and not lies
-    if mounted[0] != mounted[1] and (not blow.shot or fight.option("mounted_missiles")):
-        afoot = blow.target if mounted[0] else blow.who
-        if not holds_long(fight, afoot, blow.weapon if afoot == blow.who else None):
-            terms.append((1, "mounted") if mounted[0] else (-1, "on foot"))
+    afoot = _mounted_term(fight, blow)
+    if afoot and not _keeps_riders_off(fight, blow, afoot):
+        up, down = Term(1, "mounted", "arkm.mounted.bonus"), Term(-1, "on foot", "arkm.mounted.ground-penalty")
+        terms.append(up if afoot == blow.target else down)
     if not blow.shot or fight.option("high_ground_missiles"):
         mine, theirs = elevation(fight, blow.who), elevation(fight, blow.target)
         if mine != theirs:
-            terms.append((1, "high ground") if mine > theirs else (-1, "low ground"))
+            high = Term(1, "high ground", "arkm.high-ground.bonus")
+            terms.append(high if mine > theirs else Term(-1, "low ground", "arkm.high-ground.penalty"))
     return terms
 
 
-def is_mounted(fight: Resolution, who: str) -> bool:
+def _mounted_term(view: View, blow: Blow) -> str:
+    """Who of the two is on foot, when the other is mounted and that counts; else ""."""
+    lies = not view.state.stands(blow.target) and ability.is_helpless(view, blow.target)
+    mounted = is_mounted(view, blow.who), is_mounted(view, blow.target) and not lies
+    if mounted[0] == mounted[1] or (blow.shot and not view.option("mounted_missiles")):
+        return ""
+    return blow.target if mounted[0] else blow.who
+
+
+def _keeps_riders_off(fight: Resolution, blow: Blow, afoot: str) -> bool:
+    return holds_long(fight, afoot, blow.weapon if afoot == blow.who else None)
+
+
+def is_mounted(view: View, who: str) -> bool:
     """Whether somebody sits on a steed."""
-    return "mounted" in ability.conditions(fight, who)
+    return view.state.conditions.has(who, MOUNTED)
 
 
-def elevation(fight: Resolution, who: str) -> int:
+def elevation(view: View, who: str) -> int:
     """How high somebody stands, in the referee's measure."""
-    held = fight.state.conditions.get(who, "elevation")
+    held = view.state.conditions.get(who, ELEVATION)
     return held.amount if held else 0
 
 
 def holds_long(fight: Resolution, who: str, weapon: Weapon | None) -> bool:
-    """arkm.mounted.long-weapon-exception: a spear of 9 feet or more, a pike or a polearm keeps riders off."""
-    from .arms import in_hand
-
+    """Whether it is a spear of 9 feet or more, a pike or a polearm, that keeps riders off."""
     weapons = [weapon] if weapon else in_hand(fight, who)
     return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
 
 
 def _side(blow: Blow) -> list[Term]:
-    """From where it comes, and whether it is seen coming.
-
-    arkm.flank.bonus, arkm.rear.bonus, arkm.surprise-attack.bonus; arkm.backstab.bonus takes the place of the others.
-    """
+    """From where it comes, and whether it is seen coming. A backstab's bonus takes the place of the others."""
     if blow.backstab:
-        return [(4, "backstab")]
-    terms = [(1, "flank")] if blow.direction == "flank" else [(2, "rear")] if blow.direction == "rear" else []
-    return [*terms, (2, "surprise")] if blow.surprise else terms
+        return [Term(4, "backstab", "arkm.backstab.bonus")]
+    sides = {"flank": Term(1, "flank", "arkm.flank.bonus"), "rear": Term(2, "rear", "arkm.rear.bonus")}
+    terms = [sides[blow.direction]] if blow.direction in sides else []
+    return [*terms, Term(2, "surprise", "arkm.surprise-attack.bonus")] if blow.surprise else terms
 
 
-def is_beset(fight: Resolution, blow: Blow) -> bool:
-    """arkm.surround.more-than-two: whether more than two attack the target at the same time.
+def is_beset(view: View, blow: Blow) -> bool:
+    """Whether more than two attack the target at the same time; nobody gets round one with a wall at his back."""
+    return not has_wall(view, blow.target) and _many(view, blow)
 
-    arkm.surround.back-to-wall: nobody gets round one with a wall at his back.
-    """
-    if "back to the wall" in ability.conditions(fight, blow.target):
-        return False
+
+def has_wall(view: View, who: str) -> bool:
+    """Whether somebody has a wall at his back."""
+    return view.state.conditions.has(who, WALL)
+
+
+def _many(view: View, blow: Blow) -> bool:
     if blow.attackers is not None:
         return blow.attackers > 2
-    return len([foe for foe in position.foes(fight, blow.target) if _attacks(fight, foe, blow.target)]) > 2
+    return len([foe for foe in position.foes(view, blow.target) if _attacks(view, foe, blow.target)]) > 2
 
 
-def _attacks(fight: Resolution, foe: str, target: str) -> bool:
+def _attacks(view: View, foe: str, target: str) -> bool:
     """Whether a foe is on somebody: not helpless, and not on somebody else in this round."""
-    if ability.is_helpless(fight, foe):
+    if ability.is_helpless(view, foe):
         return False
-    struck = fight.state.counts.of(foe, ROLLS)
+    struck = view.state.counts.of(foe, ROLLS)
     return not struck or target in struck
 
 
@@ -313,3 +373,74 @@ def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
     fight.record(Counted(blow.who, ROLLS, rolls + 1, blow.target))
     if not blow.shot and slots != fight.state.counts.get(blow.target, ATTACKED_BY, blow.who):
         fight.record(Counted(blow.target, ATTACKED_BY, slots, blow.who))
+
+
+def die(fight: Resolution, blow: Blow) -> int:
+    """The natural roll: a d20; with two weapons the better of two. arkm.florentine.two-dice"""
+    if not blow.off_hand:
+        return fight.roll(blow.who, "1d20", "attack", about=blow.target).natural
+    thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
+    best = max(thrown.faces) if thrown.known else thrown.total
+    fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target)
+    return best
+
+
+def fumbles(fight: Resolution, blow: Blow) -> bool:
+    """arkm.natural-1.fumble-check: a second d20 higher than level and DEX modifier makes a miss a fumble."""
+    if not fight.option("fumbles"):
+        return False
+    sheet = fight.sheet(blow.who)
+    again = fight.roll(blow.who, "1d20", "fumble check", about=blow.target).number("fumble check")
+    safe = number("safe up to", sheet.experience, "level").plus(
+        scores.modifier(fight, blow.who, "dex"), "DEX", "arkm.ability.modifier"
+    )
+    return fight.compare(
+        "arkm.natural-1.fumble-check", again, ">", safe, blow.who, blow.target, yes="fumble", no="a plain miss"
+    )
+
+
+def immune(view: View, blow: Blow) -> bool:
+    """arkm.natural-20.immune: whether the target is harmed by magic or silver alone, and this is neither."""
+    wanted = view.sheet(blow.target).requires
+    if not wanted:
+        return False
+    weapon = blow.weapon
+    magic, silver = bool(weapon and weapon.magic), bool(weapon and weapon.silver)
+    return not (("magic" in wanted and magic) or ("silver" in wanted and silver))
+
+
+def is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bool:
+    """arkm.natural-20.critical: a natural 20 that hits; arkm.natural-20.critical-exception: not if 19 was needed."""
+    if natural != 20:
+        return False
+    if needed >= 19:
+        fight.rule("arkm.natural-20.critical-exception", "no critical hit", who=blow.who, about=blow.target)
+        return False
+    if fight.option("special_replaces_critical") and is_special(blow, natural):
+        return False
+    fight.rule("arkm.natural-20.critical", "a critical hit", who=blow.who, about=blow.target)
+    return True
+
+
+def effect(fight: Resolution, blow: Blow) -> str:
+    """arkm.natural-20.critical-effect: double damage, or what a campaign's own table says: double, triple, max ..."""
+    table = critical_table(fight.state)
+    if not table.die:
+        return "double"
+    thrown = fight.roll(blow.who, table.die, "critical hit", about=blow.target)
+    row = row_of(table.rows, thrown.total)
+    fight.rule(
+        "arkm.natural-20.critical-effect", row.text or row.effect, [thrown.number("critical")], blow.who, blow.target
+    )
+    return str(row.effect)
+
+
+def is_special(blow: Blow, natural: int) -> bool:
+    """Whether a monster's special attack comes with this roll."""
+    return bool(blow.line and blow.line.special and natural >= blow.line.special_on)
+
+
+def special(fight: Resolution, blow: Blow, natural: int) -> None:
+    """arkm.natural-20.special-attack: what it does is the referee's entry."""
+    if blow.line and is_special(blow, natural):
+        fight.rule("arkm.natural-20.special-attack", blow.line.special, who=blow.who, about=blow.target)

@@ -1,13 +1,18 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import PhaseBegan
 
 from . import ability, order, position
-from .arms import in_hand
-from .grips import ENTANGLED, HOLDING
+from .concentration import prevented
+from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
+from .distance import FEET
 from .groups import group
-from .sheet import Sheet, names
+from .hands import in_hand
+from .pace import CASTER, fires, half
+from .stat_block import Sheet, names
+from .strike_order import SHORT
 
 
 def can(fight: Resolution, who: str, phase: str) -> bool:
@@ -106,62 +111,57 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     go_by(fight, "arkm.phase.next-initiative", lost)
 
 
-def _runs(fight: Resolution, who: str) -> bool:
-    held = fight.state.conditions.of.get(group(fight, who), {})
-    return ability.PURSUING in held or ability.IN_FLIGHT in held
+def _runs(view: View, who: str) -> bool:
+    held = view.state.conditions.of.get(group(view, who), {})
+    return PURSUING in held or IN_FLIGHT in held
 
 
-def _has_foes(fight: Resolution, who: str) -> bool:
-    return any(position.hostile(fight, who, one) and fight.state.stands(one) for one in fight.state.roster.order)
+def _has_foes(view: View, who: str) -> bool:
+    return any(position.hostile(view, who, one) and view.state.stands(one) for one in view.state.roster.order)
 
 
-def _moves(fight: Resolution, who: str) -> bool:
+def _moves(view: View, who: str) -> bool:
     """Who is in melee with nobody, and has neither moved nor set a weapon."""
     return not (
-        position.foes(fight, who)
-        or fight.state.counts.get(who, "feet")
-        or {"set", ENTANGLED} & ability.conditions(fight, who)
-        or not fight.sheet(who).move
+        position.foes(view, who)
+        or view.state.counts.get(who, FEET)
+        or {SET, ENTANGLED} & ability.conditions(view, who)
+        or not view.sheet(who).move
     )
 
 
 def _shoots(fight: Resolution, who: str) -> bool:
     """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
-    from .movement import fires, half
-
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         return False
     sheet: Sheet = fight.sheet(who)
-    held, near, far = ability.conditions(fight, who), position.foes(fight, who), fight.state.counts.get(who, "feet")
+    held, near, far = ability.conditions(fight, who), position.foes(fight, who), fight.state.counts.get(who, FEET)
     return any(
         weapon.is_("wand")
-        or (weapon.shoots and f"{weapon.id} unloaded" not in held and (far <= half(fight, who) or fires(sheet, weapon)))
+        or (weapon.shoots and empty(weapon.id) not in held and (far <= half(fight, who) or fires(sheet, weapon)))
         for weapon in in_hand(fight, who)
         if not (near and weapon.is_("melee"))
     )
 
 
-def _casts(fight: Resolution, who: str) -> bool:
+def _casts(view: View, who: str) -> bool:
     """A caster who has not moved too far, and whom no foe prevents."""
-    if not fight.sheet(who).caster:
+    if not view.sheet(who).caster:
         return False
-    from .casting import prevented
-    from .movement import CASTER
-
-    far = fight.state.counts.get(who, "feet")
-    return far <= CASTER and ability.STRUGGLING not in ability.conditions(fight, who) and (not prevented(fight, who))
+    far = view.state.counts.get(who, FEET)
+    return far <= CASTER and not view.state.conditions.has(who, STRUGGLING) and (not prevented(view, who))
 
 
-def _strikes(fight: Resolution, who: str) -> bool:
+def _strikes(view: View, who: str) -> bool:
     """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
-    held = fight.state.conditions.of.get(who, {})
-    if "barred from attacking" in held or HOLDING in held or fight.state.counts.get(who, "charge ended short"):
+    held = view.state.conditions.of.get(who, {})
+    if BARRED in held or HOLDING in held or view.state.counts.get(who, SHORT):
         return False
-    return any(_may_fight(fight, who, foe) and (fight.state.stands(who) or ability.is_owed(fight, who, foe))
-               for foe in position.foes(fight, who))  # fmt: skip
+    return any(_may_fight(view, who, foe) and (view.state.stands(who) or ability.is_owed(view, who, foe))
+               for foe in position.foes(view, who))  # fmt: skip
 
 
-def _may_fight(fight: Resolution, who: str, foe: str) -> bool:
+def _may_fight(view: View, who: str, foe: str) -> bool:
     """arkm.mass.units: units fight units."""
-    alike = (fight.sheet(who).men is None) == (fight.sheet(foe).men is None)
-    return alike or bool(fight.option("mass_individuals"))
+    alike = (view.sheet(who).men is None) == (view.sheet(foe).men is None)
+    return alike or bool(view.option("mass_individuals"))

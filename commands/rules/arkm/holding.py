@@ -1,23 +1,18 @@
-"""Holds: who has hold of whom, and what ends it."""
+"""Holds: who has hold of whom, by hands or by a whip, and what ends it."""
 
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
-from .ability import PINNED, STRUGGLING
+from .conditions import ENTANGLED, HOLDING, PINNED, STRUGGLING
 
-HOLDING = "holding"
-"""The condition of one who has hold of another."""
-
-
-ENTANGLED = "entangled"
-"""The condition of one whom a whip holds; it says by what."""
 BODY = ("body", "legs")
 """By what one is held who cannot move; by anything else, he cannot use the weapon in hand."""
 
 
-def entangled(fight: Resolution, who: str) -> tuple[str, ...]:
+def entangled(view: View, who: str) -> tuple[str, ...]:
     """Whose whip holds somebody; nobody's for most."""
-    held = fight.state.conditions.get(who, ENTANGLED)
+    held = view.state.conditions.get(who, ENTANGLED)
     return held.whom if held else ()
 
 
@@ -32,15 +27,15 @@ def check_whip(fight: Resolution, who: str, moving: bool) -> None:
         )
 
 
-def held_by(fight: Resolution, who: str) -> tuple[str, ...]:
+def held_by(view: View, who: str) -> tuple[str, ...]:
     """Those who have hold of somebody, in the order of taking it."""
-    held = fight.state.conditions.of.get(who, {})
+    held = view.state.conditions.of.get(who, {})
     return next((held[name].whom for name in (PINNED, STRUGGLING) if name in held), ())
 
 
-def holds(fight: Resolution, who: str) -> str:
+def holds(view: View, who: str) -> str:
     """Of whom somebody has hold; "" for nobody."""
-    held = fight.state.conditions.get(who, HOLDING)
+    held = view.state.conditions.get(who, HOLDING)
     return held.whom[0] if held and held.whom else ""
 
 

@@ -1,0 +1,255 @@
+"""Acting: the pointer comes to the phase and place of one who acts, and the action of the round is used."""
+
+from commands.action.resolution import Resolution
+from commands.action.view import View
+from ledger.events import Counted, PhaseBegan, TurnBegan
+
+from . import ability, holding, ways
+from .concentration import lapse as lapse_of
+from .concentration import threats
+from .conditions import FLEEING, FLORENTINE, HASTED, MAINTAINING
+from .flight import turns
+from .hands import end_florentine
+from .losses import comes_first, drop_late, no_more_owed
+from .morale import check_due
+from .order import (
+    ACTED,
+    ATTACK,
+    ATTACKS,
+    PARRY,
+    PASS,
+    PHASES,
+    REVERSED,
+    SHOT,
+    SPELL,
+    SPENT,
+    acted,
+    before_in_pair,
+    check_decided,
+    check_decided_or_open,
+    is_decided,
+    pair_number,
+    pair_of,
+    place,
+    places,
+    pointer,
+)
+from .pace import check_after
+from .position import foes
+from .strike_order import between
+from .tohit import ROLLS
+from .waiting import check_left, check_place
+
+WRONG_PHASE = {
+    "movement": "arkm.phase.movement-free",
+    "missile": "arkm.phase.missile-attacks",
+    "magic": "arkm.phase.magic-cast",
+    "melee": "arkm.phase.melee-within-five-feet",
+}
+"""The clause that says what belongs to a phase, and to no other."""
+OUT_OF_TURN = {
+    "arkm.phase.missile-hasted-melee": "strikes in the missile phase",
+    "arkm.phase.threatened-caster-choices": "gets away in the magic phase",
+}
+"""What is done in another phase than its own."""
+ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
+"""What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
+WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
+"""What may be done with a weapon in each hand; everything else ends that stance."""
+TWICE = "struck twice"
+"""What is counted of one of the hasted who has begun a second set of attacks."""
+TURNING = (ATTACK, SHOT, PARRY, "grapple", "disarm")
+"""Actions of one who has turned to his foes again."""
+LEAVING = ("withdraw", "retreat", "disengage")
+"""What a threatened caster can do in the magic phase."""
+MOVES = ("move", "withdraw", "retreat", "disengage", "charge", "mount")
+"""What lets go of one who is held."""
+FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
+"""What can be done while struggling."""
+
+
+def may_act(
+    fight: Resolution,
+    who: str,
+    verb: str,
+    phase: str = "",
+    target: str = "",
+    checked: bool = False,
+    at_once: bool = False,
+) -> None:
+    """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
+
+    `checked`: whether it is known that he can act at all. `at_once`: whatever his place in the order.
+    """
+    if not checked:
+        ability.check(fight, who, verb in FREE_IN_A_GRAPPLE, phase == "movement", target)
+    ability.check_running(fight, who)
+    check_decided_or_open(fight)
+    if verb in MOVES:
+        holding.check_whip(fight, who, moving=True)
+        holding.let_go(fight, who)
+    if pair_of(fight, who):
+        take_place(fight, who, target)
+        return
+    if phase:
+        at, clause = phase_of(fight, who, verb, phase)
+        come_to(fight, at, who, clause)
+    if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
+        _come_to_place(fight, who)
+
+
+def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
+    """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
+
+    The hasted strike in the missile phase; who has shot before moving moves in the missile phase; a threatened caster
+    gets away in the magic phase.
+    """
+    now = view.state.turns.phase
+    if phase == "melee" and view.state.conditions.has(who, HASTED) and now != "melee" and now != "magic":
+        return "missile", "arkm.phase.missile-hasted-melee"
+    if phase == "movement" and view.state.counts.get(who, REVERSED):
+        return "missile", "arkm.phase.reversed-for-archers"
+    if phase == "movement" and now == "magic" and verb in LEAVING and threats(view, who) and not acted(view, who):
+        return "magic", "arkm.phase.threatened-caster-choices"
+    return phase, WRONG_PHASE[phase]
+
+
+def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
+    """Moves on to a phase, for what `who` does in it by a clause; refuses one that is over."""
+    if clause in OUT_OF_TURN:
+        fight.rule(clause, OUT_OF_TURN[clause], who=who)
+    now = fight.state.turns.phase
+    if phase == now:
+        return
+    if now and PHASES.index(phase) < PHASES.index(now):
+        fight.refuse(WRONG_PHASE[phase], f"The {phase} phase is over; this is the {now} phase.", ways.next_round(fight))
+        return
+    if fight.option("strict_phases"):
+        fight.refuse(
+            "arkm.phase.order",
+            f"This is {f'the {now} phase' if now else 'before the phases'}.",
+            f"affray phase {phase} --pass-rest" if now else "affray phase",
+        )
+    open_phase(fight, phase, who, clause=clause)
+
+
+def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool = False, clause: str = "") -> None:
+    """Leaves the phases before it, and opens one for the first place, for what `actor` does in it by a clause.
+
+    Others who can still act in what is left, and not later, hold that up, unless they let it go by (`pass_rest`).
+    """
+    now = fight.state.turns.phase
+    if not now:
+        check_decided(fight)
+        if fight.state.pending.waiting:
+            check_due(fight)
+    over = PHASES[PHASES.index(now) + 1 if now else 0 : PHASES.index(phase)]
+    if is_decided(fight) and (now or over):
+        check_left(fight, (*filter(None, [now]), *over), phase, actor, pass_rest)
+    for left in (now, *over):
+        leave_phase(fight, left)
+    if over:
+        also = [clause] if clause and clause not in OUT_OF_TURN else []
+        fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}", also=also)
+    fight.record(PhaseBegan(phase))
+    if every := places(fight):
+        fight.record(TurnBegan(every[0]))
+
+
+def leave_phase(fight: Resolution, phase: str) -> None:
+    """What ends with a phase: spells that nobody maintained, and with tie_scope `phase` what a tie kept back."""
+    if phase == "magic":
+        lapse_unkept(fight, paired=False)
+    if phase and fight.option("tie_scope") == "phase":
+        no_more_owed(fight)
+        for who in fight.state.roster.order:
+            drop_late(fight, who)
+
+
+def lapse_unkept(fight: Resolution, paired: bool) -> None:
+    """Ends the spells that nobody maintained: with the magic phase, in a paired fight with the round."""
+    for who in fight.state.roster.order:
+        if fight.state.conditions.has(who, MAINTAINING) and (paired or not pair_of(fight, who)):
+            lapse_of(fight, who)
+
+
+def _comes_first(fight: Resolution, who: str, target: str) -> bool:
+    """Whether a pair's own order of blows lets somebody strike in the melee phase, whatever the initiative."""
+    if fight.state.turns.phase != "melee" or not target:
+        return False
+    return between(fight, who, target) in ("first", "simultaneous")
+
+
+def _come_to_place(fight: Resolution, who: str) -> None:
+    """arkm.initiative.highest-first: in every phase."""
+    mine, now = place(fight, who), pointer(fight)
+    if mine < now:
+        fight.refuse(
+            "arkm.initiative.highest-first",
+            f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
+            f" {fight.state.turns.who}.",
+            ways.next_place(fight),
+        )
+    elif mine > now:
+        check_place(fight, who, mine)
+        fight.record(TurnBegan(places(fight)[mine]))
+
+
+def use_action(fight: Resolution, who: str, what: str) -> None:
+    """The one action of a round: refuses a second one, and anything of one who parries or reloads.
+
+    arkm.attacks.all-at-one-time: attacks that somebody else had left are lost.
+    """
+    done = acted(fight, who)
+    if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
+        clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+    for other in fight.state.roster.order:
+        if other != who and fight.state.counts.get(other, ATTACKS):
+            lose_attacks(fight, other)
+    if not done and what not in ON_THE_MOVE:
+        check_after(fight, who, what)
+    if not done:
+        fight.record(Counted(who, ACTED, 1, what))
+    if what not in ("grapple", PASS):
+        holding.let_go(fight, who)
+    if what not in WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
+        end_florentine(fight, who)
+    if what in TURNING and fight.state.conditions.has(who, FLEEING):
+        turns(fight, who)
+
+
+def lose_attacks(fight: Resolution, who: str) -> None:
+    """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
+    left, made = fight.state.counts.get(who, ATTACKS), sum(fight.state.counts.of(who, ROLLS).values())
+    for_all = len(fight.sheet(who).attacks) > made
+    if any(for_all or fight.sheet(foe).is_normal_man for foe in foes(fight, who)):
+        words = f"{left} attack{'s' * (left > 1)} left {'are' if left > 1 else 'is'} lost"
+        fight.rule("arkm.attacks.all-at-one-time", words, who=who)
+    fight.record(Counted(who, ATTACKS, 0))
+
+
+def _again(fight: Resolution, who: str, what: str) -> bool:
+    """The option haste_double_attacks: who struck in the missile phase strikes in the melee phase, too, all over."""
+    if what != ATTACK or not fight.option("haste_double_attacks") or not fight.state.conditions.has(who, HASTED):
+        return False
+    if fight.state.turns.phase != "melee" or fight.state.counts.get(who, TWICE):
+        return False
+    fight.record(Counted(who, TWICE, 1))
+    for target in fight.state.counts.of(who, ROLLS):
+        fight.record(Counted(who, ROLLS, 0, target))
+    return True
+
+
+def take_place(fight: Resolution, who: str, target: str = "") -> None:
+    """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
+
+    Reach holds: who strikes first at `target` by it waits for nobody.
+    """
+    if target and comes_first(fight, who, target):
+        return
+    one = fight.state.skirmishes.number(pair_number(fight, who))
+    mine = next(at for at, side in enumerate(one.sides) if who in side)
+    for foe in one.sides[1 - mine]:
+        if before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
+            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")

@@ -1,0 +1,342 @@
+"""How a blow is aimed: with what, from where, and whether it can be made at all."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Blows, Declaration, Fighter
+from commands.action.modifiers import Mods
+from commands.action.resolution import Resolution
+from commands.action.view import View
+
+from . import hands, holding, position, scores, strike_order, temporary, tohit, ways
+from .conditions import BARRED, CONFINED, FLORENTINE, SET
+from .distance import known, words
+from .hands import fights_with, in_hand
+from .scores import Term
+from .stat_block import AttackLine, Sheet, Weapon
+from .tables import surround
+from .tohit import ATTACKED_BY, ROLLS, Blow
+
+Cover = Annotated[int, Meta(ge=0, le=100)]
+"""Percent."""
+
+
+def covered(fight: Resolution, percent: int) -> tuple[Term, ...]:
+    """25% cover is -2, 50% -4, 75% -6; the referee says which."""
+    if percent not in (0, 25, 50, 75):
+        fight.refuse(
+            "arkm.cover.penalty", f"Cover is 25, 50 or 75 percent, not {percent}.", "Say the nearest: --cover 50."
+        )
+    return (Term(-percent * 2 // 25, f"{percent}% cover", "arkm.cover.penalty"),) if percent else ()
+
+
+Ability = Literal["str", "dex"]
+
+
+class Aim(Declaration, kw_only=True):
+    """What bears on any to-hit roll in melee."""
+
+    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
+    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
+    hit_ability: (
+        Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
+    ) = None
+    mod: Mods = ()
+    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
+    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
+    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+
+
+class Attack(Aim):
+    """Strike one or more foes within 5 feet: one roll for each name, in the order named.
+
+    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Who is out of
+    the fight, but not dead, can be struck, too.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who attacks.")]
+    targets: Annotated[Blows, Meta(description="Whom, once for each blow.")]
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
+    all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
+    backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
+    ability: (
+        Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
+    ) = None
+    damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
+    no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
+    distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
+    entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
+    area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
+        None
+    )
+    then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
+        None
+    )
+    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
+    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
+    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
+    object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
+    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
+    expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
+        False
+    )
+    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="Of that number.")] | None = None
+
+
+class Arms:
+    """With what somebody attacks."""
+
+    def __init__(self, weapon: Weapon | None, lines: tuple[AttackLine, ...], off_hand: Weapon | None = None) -> None:
+        self.weapon, self.lines, self.off_hand = weapon, lines, off_hand
+
+    def line(self, nth: int) -> AttackLine | None:
+        """The natural attack of the nth roll of a round, 0 for the first: the routine in its order, and again."""
+        return self.lines[nth % len(self.lines)] if self.lines else None
+
+    @property
+    def weapons(self) -> list[Weapon]:
+        """All weapons in use."""
+        return [weapon for weapon in (self.weapon, self.off_hand) if weapon]
+
+
+def as_attack(said: Aim, who: str, target: str) -> Attack:
+    """An attack on one foe with all that bears on the to-hit roll of another deed."""
+    return Attack(who, (target,), **{name: getattr(said, name) for name in Aim.__struct_fields__})
+
+
+def at_hand(fight: Resolution, who: str) -> Arms | None:
+    """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
+    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
+    stance = fight.state.conditions.get(who, FLORENTINE)
+    pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
+    if len(pair) == 2:
+        return Arms(pair[0], (), pair[1])
+    lines = fight.sheet(who).attacks[:1]
+    return Arms(held[0], ()) if held else Arms(None, lines) if lines else None
+
+
+def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
+    """Counts with what somebody fights in this round, where that is not all that is in hand; the stance of two weapons
+    ends when it is not used.
+
+    arkm.reach.first-strike, arkm.florentine.ac-bonus
+    """
+    if arms.off_hand is None:
+        hands.end_florentine(fight, who)
+    used = [*(weapon.id for weapon in arms.weapons), *(line.name for line in arms.lines)]
+    held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")] or [
+        line.name for line in fight.sheet(who).attacks
+    ]
+    fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
+
+
+def check_may_strike(fight: Resolution, who: str) -> None:
+    """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
+    if fight.state.conditions.has(who, BARRED):
+        fight.refuse(
+            "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
+        )
+
+
+def take_up(fight: Resolution, who: str, said: str) -> Arms:
+    """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
+    sheet: Sheet = fight.sheet(who)
+    main, comma, off = said.partition(",")
+    stance = fight.state.conditions.get(who, FLORENTINE)
+    if comma or (stance and stance.whom and not said):
+        names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
+        return Arms(*hands.take_two(fight, who, *names))
+    if said:
+        lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
+        if lines:
+            return Arms(None, lines)
+        return Arms(wield(fight, who, said), ())
+    held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
+    if held:
+        return Arms(held[0], ())
+    if not sheet.attacks:
+        fight.impossible(
+            f"{who} has no melee weapon in hand.",
+            "Say with what: --with, and a weapon that is carried, or --empty-hand.",
+        )
+    return Arms(None, sheet.attacks)
+
+
+def manner(view: View, said: Attack) -> str:
+    """How the damage is done.
+
+    With the option subdue_share `as-empty-hand`, a part of what subdues is actual.
+    """
+    if said.subdue and view.option("subdue_share") == "as-empty-hand":
+        return "empty-hand"
+    return "pulled" if said.pull else "subdued" if said.subdue else "empty-hand" if said.empty_hand else ""
+
+
+def wield(fight: Resolution, who: str, name: str) -> Weapon:
+    """A melee weapon, drawn for free if it is not in hand."""
+    weapon = hands.own(fight, who, name)
+    if not weapon.is_("melee"):
+        fight.impossible(f"{weapon.id} is no melee weapon.", "It is shot or thrown: shoot.")
+    hands.ready(fight, who, weapon)
+    return weapon
+
+
+def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
+    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
+
+    arkm.whip.result: whose arm or weapon a whip holds does neither.
+    """
+    weapons = list(weapons)
+    if weapons:
+        holding.check_whip(fight, who, moving=False)
+    for weapon in weapons:
+        if fight.state.conditions.has(who, CONFINED) and "tight" not in weapon.tags:
+            fight.refuse(
+                "arkm.weapon-use.tight-space",
+                f"{who} has no room for {weapon.id}.",
+                "A short weapon has room: --with dagger.",
+            )
+
+
+def check_ability(fight: Resolution, said: Attack, arms: Arms) -> None:
+    """Refuses an ability by which somebody does not fight."""
+    who, chosen = said.who, {said.ability, said.hit_ability, said.damage_ability}
+    if "str" in chosen and fight.sheet(who).class_.lower() == "thief":
+        fight.refuse("arkm.melee-hit.thief-dex", f"{who} is a thief, and fights by DEX.", "Leave out --ability.")
+    if "dex" in chosen:
+        hit = (said.hit_ability or said.ability) == "dex"
+        clause = "arkm.melee-hit.swashbuckler-dex" if hit else "arkm.melee-damage.swashbuckler-dex"
+        scores.check_choice(fight, who, arms.weapons, clause)
+
+
+def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: int | None = None) -> None:
+    """arkm.in-melee.attack-distance: within 5 feet. arkm.whip.reach: a whip reaches 10."""
+    ends = fight.state.counts.get(who, strike_order.SHORT)
+    if ends:
+        fight.refuse(
+            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
+        )
+    if target in fight.state.engagement.of(who):
+        return
+    position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
+    feet = distance if distance is not None else known(fight, who, target)
+    away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
+    if arms.weapon and "whip" in arms.weapon.tags:
+        if not 0 < feet <= 10:
+            fight.refuse(
+                "arkm.whip.reach",
+                f"{target} is {away}; a whip reaches 10.",
+                "Say how far, if it is near enough: --distance 10.",
+            )
+        return
+    fight.refuse(
+        "arkm.in-melee.attack-distance",
+        f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
+        ways.come_up(fight, who, target),
+    )
+
+
+def aimed(
+    fight: Resolution, said: Attack, arms: Arms, target: str, numbers: tuple[str, ...] = ("hit", "damage")
+) -> Blow:
+    """One blow, with all that its place and moment give it; refuses what cannot be struck now.
+
+    `numbers` are those that the referee can modify.
+    """
+    who = said.who
+    mods = scores.mods(fight, said.mod, numbers, (who, *said.targets))
+    check_near(fight, who, target, arms, said.distance)
+    strike_order.check(fight, who, target)
+    made = sum(fight.state.counts.of(who, ROLLS).values())
+    _check_room(fight, who, target, said.slots)
+    direction = said.from_ or position.stands_at(fight, who, target)
+    sneaks = said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target)))
+    if sneaks:
+        _check_behind(fight, said, target)
+    else:
+        position.check_direction(fight, who, target, direction)
+        if said.surprise:
+            position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
+    charging = not made and strike_order.charges(fight, who)
+    how, surprised = manner(fight, said), said.surprise or position.is_surprised(fight, target)
+    return Blow(
+        who=who,
+        target=target,
+        weapon=arms.weapon,
+        line=arms.line(made),
+        off_hand=arms.off_hand,
+        direction="front" if sneaks else direction,
+        surprise=bool(made) if sneaks else surprised,
+        backstab=sneaks and not made,
+        charge=charging,
+        charge_bonus=charging and _is_plain(fight, who, target),
+        lance=charging and tohit.is_mounted(fight, who),
+        set_=not made and _meets_charge(fight, who, target, arms.weapon),
+        hit_ability="dex" if (said.hit_ability or said.ability) == "dex" else "",
+        damage_ability="dex" if (said.damage_ability or said.ability) == "dex" else "",
+        hit_mods=scores.said(mods, "hit", who, target),
+        damage_mods=scores.said(mods, "damage", who, target),
+        attackers=said.attackers,
+        stationary=said.stationary,
+        terms=covered(fight, said.cover),
+        manner=how,
+        sets=temporary.sets(surprised or sneaks, sneaks and not made) if how else 1,
+        dismount=said.dismount,
+        also=_clauses(fight, who, target, bool(made), sneaks),
+    )
+
+
+def _clauses(fight: Resolution, who: str, target: str, later: bool, sneaks: bool) -> tuple[str, ...]:
+    """The clauses by which a blow falls when it does, and lacks what only the first of a round has."""
+    found = strike_order.clauses(fight, who, target) if fight.state.turns.phase == "melee" else []
+    if later and sneaks:
+        found.append("arkm.backstab.first-attack-only")
+    if later and strike_order.charges(fight, who):
+        found.append("arkm.charge.first-attack-only")
+    elif strike_order.charges(fight, who) and strike_order.has_set(fight, target):
+        found.append("arkm.charge.against-set")
+    return tuple(found)
+
+
+def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
+    """arkm.backstab.requirements: from behind, on one who is surprised or does not see it coming."""
+    clause = "arkm.backstab.requirements"
+    if said.from_ in ("front", "flank"):
+        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "Leave out --from.")
+    position.check_unaware(fight, said.who, target, clause)
+
+
+def _is_plain(fight: Resolution, who: str, target: str) -> bool:
+    """Whether a charge at somebody has its bonus: unmounted, and nothing set against it."""
+    return (
+        strike_order.has_bonus(fight, who)
+        and not tohit.is_mounted(fight, target)
+        and not strike_order.has_set(fight, target)
+    )
+
+
+def _meets_charge(view: View, who: str, target: str, weapon: Weapon | None) -> bool:
+    """Whether it is the set weapon, and the target charged in this round."""
+    if weapon is None or not strike_order.charges(view, target):
+        return False
+    held = view.state.conditions.get(who, SET)
+    return held is not None and weapon.id in held.whom
+
+
+def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
+    """arkm.surround.max-six, arkm.surround.larger, arkm.surround.smaller: how many have room around a target."""
+    around = fight.state.counts.of(target, ATTACKED_BY)
+    if who in around or not slots:
+        return
+    sheet: Sheet = fight.sheet(target)
+    room = sheet.surround_max or surround(fight.state).most(sheet.size)
+    clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
+    if sum(around.values()) + slots > room:
+        fight.refuse(
+            f"arkm.surround.{clause}",
+            f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
+            "Say --slots 0 for one who thrusts in between.",
+        )

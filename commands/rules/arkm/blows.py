@@ -1,0 +1,212 @@
+"""The blow: rolled, with its harm and all that it leaves behind; fumbles, riders unhorsed, and units of men."""
+
+from msgspec.structs import replace
+
+from commands.action.resolution import Resolution
+from ledger.events import ConditionEnded, ConditionGained, number
+
+from . import damage, hands, losses, mass, position, tables, temporary, tohit
+from .conditions import BARRED, MOUNTED, OFF_BALANCE, broken
+from .mass import is_unit, survivors_of
+from .position import hostile
+from .saves import saved
+from .stat_block import split
+from .tables import row_of
+from .tohit import Blow, Outcome, is_mounted
+
+
+def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
+    """A blow or a shot, rolled, with its harm and all that it leaves behind."""
+    if blow.dismount:
+        check_dismount(fight, blow)
+    if fight.sheet(blow.who).men:
+        return strike_as_one(fight, blow, slots)
+    outcome = tohit.roll(fight, blow)
+    after(fight, blow, slots)
+    if outcome.fumble:
+        fumble(fight, blow)
+    if not outcome.hit:
+        return outcome
+    tohit.special(fight, blow, outcome.natural)
+    if blow.dismount:
+        unhorse(fight, blow, outcome)
+    elif blow.manner:
+        temporary.hurt(fight, blow, damage.roll(fight, blow, outcome))
+    else:
+        damage.take(fight, blow.target, damage.roll(fight, blow, outcome), blow.who, blow.shot)
+    losses.last_blow(fight, blow.who, blow.target)
+    return outcome
+
+
+def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
+    """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
+    tohit.note(fight, blow, slots)
+    if not blow.shot and not blow.free:
+        position.turn_to(fight, blow.who, blow.target)
+    if not fight.state.stands(blow.target):
+        return  # who is out of the fight has nothing to turn to or to attack back with
+    if blow.surprise or blow.backstab:
+        position.ambush(fight, blow.target)
+    elif not blow.shot and not blow.free:
+        position.comes_from(fight, blow.who, blow.target, blow.direction)
+    if blow.backstab:
+        fight.record(ConditionGained(blow.target, BARRED, "round-end"))
+
+
+def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
+    """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
+
+    arkm.mass.miss: a miss means that all missed, or did nothing that matters.
+    """
+    who, target = blow.who, blow.target
+    fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
+    outcome = tohit.roll(fight, replace(blow, harmless=True, unit=True))
+    tohit.note(fight, blow, slots)
+    if not outcome.hit:
+        fight.rule("arkm.mass.miss", "no damage", who=who, about=target)
+        return outcome
+    men = (fight.sheet(who).men or 1) if is_unit(fight, target) else 1
+    points = fight.roll(who, "1d6", "damage", about=target).number("damage")
+    points = points.times(men, "men") if men > 1 else points
+    fight.rule("arkm.mass.damage", "", [points], who=who, about=target)
+    before = fight.state.harm.hp[target].now
+    damage.take(fight, target, points, who)
+    if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
+        fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
+        _count_victors(fight, who)
+    return outcome
+
+
+def _count_victors(fight: Resolution, who: str) -> None:
+    """No enemy unit is left: the units of the victor's side count their men."""
+    members, state = fight.state.roster.members, fight.state
+    units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
+    if all(members[one].side == members[who].side for one in units):
+        for one in units:
+            survivors_of(fight, one)
+
+
+STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
+"""arkm.dismount.stun-roll: from, to, and rounds stunned."""
+
+
+def check_dismount(fight: Resolution, blow: Blow) -> None:
+    """arkm.dismount.eligibility: a polearm in hand, a mounted foe; melee range is seen to as for any blow."""
+    clause = "arkm.dismount.eligibility"
+    if blow.weapon is None or "polearm" not in blow.weapon.tags:
+        fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
+    if not is_mounted(fight, blow.target):
+        fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
+
+
+def unhorse(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
+    """The rider saves and takes half the damage, or falls off unhurt and may be stunned."""
+    rider = blow.target
+    fight.rule("arkm.dismount.reflex-save", "saves to stay in the saddle", who=rider)
+    if saved(fight, rider, "reflex", about=blow.who):
+        half = damage.roll(fight, blow, outcome).over(2, "in the saddle")
+        fight.rule("arkm.dismount.saved-half-damage", "", [half], blow.who, rider)
+        if blow.manner:
+            temporary.hurt(fight, blow, half)
+        else:
+            damage.take(fight, rider, half, blow.who)
+        return
+    fight.rule("arkm.dismount.unhorsed", "unhorsed", who=blow.who, about=rider)
+    if is_mounted(fight, rider):
+        fight.record(ConditionEnded(rider, MOUNTED))
+    die = fight.roll(rider, "1d6", "stun")
+    rounds = next(rounds for low, high, rounds in STUNNED_FOR if low <= die.natural <= high)
+    outcome_word = f"stunned for {rounds} round{'s' * (rounds > 1)}" if rounds else "not stunned"
+    fight.rule("arkm.dismount.stun-roll", outcome_word, [die.number()], who=rider)
+    losses.stun(fight, rider, rounds, blow.who)
+
+
+def fumble(fight: Resolution, blow: Blow) -> None:
+    """One roll, directly after the check. Effects that the table does not know are the referee's."""
+    table = tables.effects(fight.state, "fumble")
+    rolled = fight.roll(blow.who, table.die, "fumble")
+    row = row_of(table.rows, rolled.total)
+    fight.rule(
+        "arkm.fumble.table",
+        _words(blow, row.effect, row.text),
+        [rolled.number()],
+        blow.who,
+        also=("arkm.natural-1.fumble-table",),
+    )
+    _apply(fight, blow, row.effect)
+
+
+def _words(blow: Blow, effect: str, text: str) -> str:
+    """What a row says; claws, teeth and fists are neither dropped nor broken."""
+    if effect in ("drop", "break") and blow.weapon is None:
+        return f"{effect}: nothing, for {blow.line.name if blow.line else 'a bare hand'} is no weapon"
+    return f"{effect}: {text}" if text else effect
+
+
+def _apply(fight: Resolution, blow: Blow, effect: str) -> None:
+    """Carries out a row of the table."""
+    who = blow.who
+    match effect:
+        case "drop":
+            _drop(fight, blow)
+        case "off-balance":
+            fight.record(ConditionGained(who, OFF_BALANCE, "round-end", round=fight.state.turns.round + 1))
+        case "fall":
+            position.fall(fight, who)
+        case "break":
+            _break(fight, blow)
+        case "hurt-self":
+            _hurt_self(fight, blow)
+        case "hit-friend":
+            _hit_friend(fight, blow)
+
+
+def _drop(fight: Resolution, blow: Blow) -> None:
+    if blow.weapon and blow.weapon.id in fight.state.gear.equipped.get(blow.who, ()):
+        hands.drop(fight, blow.who, blow.weapon.id)
+
+
+def _break(fight: Resolution, blow: Blow) -> None:
+    """A magical weapon is dropped instead."""
+    weapon = blow.weapon
+    if weapon is None or weapon.magic or weapon.id not in fight.state.gear.equipped.get(blow.who, ()):
+        _drop(fight, blow)
+        return
+    hands.let_go(fight, blow.who, weapon.id)
+    fight.record(ConditionGained(blow.who, broken(weapon.id)))
+
+
+def _hurt_self(fight: Resolution, blow: Blow) -> None:
+    """One damage die, without bonus, halved down, 1 at least."""
+    dice, _ = split(blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4")
+    die = f"1d{dice[0].partition('d')[2]}"
+    points = fight.roll(blow.who, die, "damage on himself").number("damage").over(2, "half").at_least(1, "at least")
+    fight.rule("arkm.fumble.table", "", [points], blow.who)
+    damage.take(fight, blow.who, points, blow.who)
+
+
+def _hit_friend(fight: Resolution, blow: Blow) -> None:
+    """The same attack at a friend in melee with the same foe; nobody there, and the weapon is dropped."""
+    near = fight.state.engagement.of(blow.target)
+    friends = [
+        one
+        for one in fight.state.roster.order
+        if one in near
+        and one != blow.who
+        and not hostile(fight, one, blow.who)
+        and fight.state.stands(one)
+        and mass.may_fight(fight, blow.who, one)
+    ]
+    if not friends:
+        _drop(fight, blow)
+        return
+    at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1
+    stray = replace(blow, target=friends[at - 1], direction="front", surprise=False, backstab=False, charge=False,
+                    charge_bonus=False, lance=False, set_=False)  # fmt: skip
+    fight.rule("arkm.fumble.table", f"strikes at {stray.target}", [number("friend", at)] if len(friends) > 1 else (),
+               blow.who, stray.target)  # fmt: skip
+    outcome = tohit.roll(fight, stray)
+    if outcome.hit and stray.manner:
+        temporary.hurt(fight, stray, damage.roll(fight, stray, outcome))
+    elif outcome.hit:
+        damage.take(fight, stray.target, damage.roll(fight, stray, outcome), blow.who, blow.shot)

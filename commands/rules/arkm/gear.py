@@ -1,0 +1,111 @@
+"""Drawing, putting away and loading."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter
+from commands.action.resolution import Resolution
+from ledger.events import ConditionGained, Equipped
+
+from . import acting, order, ways
+from .conditions import RELOADING
+from .hands import check_free, in_hand, is_on_the_ground, let_go, own, owned, take, unloaded
+from .stat_block import SHIELD, names
+
+
+class Draw(Declaration):
+    """Take a weapon in hand: free, once a round. What lies on the ground takes the action of the round to pick up.
+
+    Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
+    `shield` takes the shield up again.
+    """
+
+    who: Annotated[Fighter, Meta(description="Who draws.")]
+    item: Annotated[str, Meta(description="The weapon, or shield.")]
+    beside: Annotated[bool, Meta(description="The weapon in hand stays in the other.")] = False
+
+
+def draw(fight: Resolution, said: Draw) -> None:
+    """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
+    who = said.who
+    shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
+    weapon = None if shield else own(fight, who, said.item)
+    item = weapon.id if weapon else SHIELD
+    if item in fight.state.gear.equipped.get(who, ()):
+        fight.impossible(f"{who} has {item} in hand already.")
+    if fight.state.turns.round:
+        acting.may_act(fight, who, "draw")
+        if is_on_the_ground(fight, who, item):
+            if fight.option("pickup_action"):
+                acting.use_action(fight, who, "pick up")
+        else:
+            check_free(fight, who)
+    if weapon:
+        take(fight, who, weapon, said.beside)
+    else:
+        for held in in_hand(fight, who):
+            if held.hands == 2:
+                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", f"affray stow {who} {held.id}")
+        fight.record(Equipped(who, SHIELD))
+
+
+class Stow(Declaration):
+    """Put a weapon or the shield away: free."""
+
+    who: Annotated[Fighter, Meta(description="Who puts it away.")]
+    item: Annotated[str, Meta(description="The weapon, or shield.")]
+
+
+def stow(fight: Resolution, said: Stow) -> None:
+    """What is put away is carried still."""
+    held = fight.state.gear.equipped.get(said.who, ())
+    found = [item for item in held if item.casefold().startswith(said.item.casefold())]
+    if len(found) != 1:
+        fight.impossible(f"{said.who} has no {said.item[:40]!a} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
+    if fight.state.turns.round:
+        acting.may_act(fight, said.who, "stow")
+    let_go(fight, said.who, found[0])
+
+
+class Reload(Declaration):
+    """Load a crossbow or a flintlock: the whole action of this round."""
+
+    who: Annotated[Fighter, Meta(description="Who loads.")]
+    weapon: Annotated[
+        str, Meta(description="Which, if several are empty.", extra={"positional": True, "word": "item"})
+    ] = ""
+
+
+def reload(fight: Resolution, said: Reload) -> None:
+    """arkm.reload.takes-one-round: it is loaded at the end of this round."""
+    who, clause = said.who, "arkm.reload.takes-one-round"
+    phase = fight.state.turns.phase
+    acting.may_act(fight, who, "reload", phase if phase in ("", "movement") else "missile")
+    weapon = _empty_one(fight, who, said.weapon)
+    for word in ("dropped", "broken"):
+        if fight.state.conditions.has(who, f"{word} {weapon}"):
+            fight.impossible(f"{who}'s {weapon} is {word}.")
+    if done := order.acted(fight, who):
+        fight.refuse(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight))
+    acting.use_action(fight, who, order.RELOAD)
+    fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
+    fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))
+
+
+def _empty_one(fight: Resolution, who: str, named: str) -> str:
+    """The weapon to load: the one that is named, else the one that is empty, in hand before others."""
+    empty = unloaded(fight, who)
+    if named:
+        weapon = owned(fight, who, named)
+        if weapon is None:
+            fight.impossible(f"{who} has no {named[:40]}.", f"Empty: {names(empty)}.")
+        if weapon.id not in empty:
+            fight.refuse("arkm.reload.takes-one-round", f"{who}'s {weapon.id} is not empty.", "It can be shot.")
+        return weapon.id
+    if not empty:
+        fight.impossible(f"{who} has no empty weapon.")
+    held = [weapon.id for weapon in in_hand(fight, who) if weapon.id in empty]
+    if len(held or empty) > 1:
+        fight.impossible(f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} {(held or empty)[0]}")
+    return (held or empty)[0]
