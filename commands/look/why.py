@@ -13,7 +13,6 @@ from commands.words.console import Desk, harmless
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled, tag
 from projections.changes import between, values
-from projections.narration import phrase, ruling
 from projections.state import fold
 
 from .disputes import told
@@ -105,7 +104,7 @@ def made(change: Change) -> Made:
         headline=told(change.step.entry, events),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
-        facts=tuple(phrase(event) or _plainly(event) for event in facts),
+        facts=tuple(event.line() or _plainly(event) for event in facts),
     )
 
 
@@ -139,7 +138,7 @@ def _leading(events: Sequence[Event], who: str) -> list[Event]:
 
 
 def _rule(event: Ruled | Overruled) -> dict[str, str]:
-    says = ruling(event) if isinstance(event, Ruled) else f"overruled: {event.why} The referee: {event.reason}"
+    says = event.line() if isinstance(event, Ruled) else f"overruled: {event.why} The referee: {event.reason}"
     return {"clause": event.clause, "says": says}
 
 

@@ -10,7 +10,7 @@ from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.melee import Attack
 from commands.rules.paraverse.ranged import Shoot
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
-from projections.wounds import Wound
+from projections.harm import Wound
 from tests.kit import given, no
 
 from .table import ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, number
-from projections.conditions import Condition
+from projections.harm import Condition
 
 from . import ability, miscast, order, ways
 from .ability import MAINTAINING

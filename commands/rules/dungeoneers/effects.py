@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Amount, Declaration, Fighters
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
-from projections.conditions import Condition
+from projections.harm import Condition
 
 from . import grapples, points
 from .basics import SPRINTING
