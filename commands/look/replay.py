@@ -103,9 +103,9 @@ def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, af
         match event:
             case Rolled():
                 desk.say(harmless(f"    dice    {thrown(event)}"))
-            case Ruled(clause=clause, about=about):
+            case Ruled(about=about):
                 whom = f" [{about}]" if about else ""
-                desk.say(harmless(f"    rule    {clause}{whom}: {event.line()}"))
+                desk.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))
             case Overruled(clause=clause, why=why, reason=reason):
                 desk.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
     for name, old, new in changed:

@@ -19,6 +19,11 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     TOLD: ClassVar[str] = ""
     """The outcome, with the names of fields in braces."""
 
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The ids of all clauses that it names, each once."""
+        return ()
+
     def told(self) -> str:
         """The outcome, who did what to whom, in a few words; "" for what only keeps count."""
         return self.TOLD.format(**asdict(self)) if self.TOLD else ""
@@ -223,6 +228,11 @@ class Overruled(Event, tag="overruled"):
     """What the rule had against it."""
     reason: str
     """The referee's reason."""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clause that refuses."""
+        return (self.clause,)
 
     def told(self) -> str:
         return f"overruled {self.clause}: {self.why.rstrip('.')}"
