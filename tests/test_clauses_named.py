@@ -49,7 +49,7 @@ def test_the_table_of_rulings_names_every_clause(struck: Shell):
     with open("rulings.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     shown = [(row["nth"], row["clause"], row["outcome"], row["clauses"]) for row in rows]
-    assert shown == [("2", "x.turn", "overruled", "x.turn"), ("3", "x.hit", "hit", "x.hit x.miss-ends x.shield")]
+    assert shown == [("2", "x.turn", "overruled", "x.turn"), ("3", "x.hit", "hit", "x.hit,x.miss-ends,x.shield")]
     assert (rows[0]["who"], rows[0]["left_total"], rows[0]["numbers"]) == ("", "", "")
 
 

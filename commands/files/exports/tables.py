@@ -91,7 +91,7 @@ def _rulings(page: Page) -> Iterator[Row]:
             *_place(page), nth, fact["clause"], fact["who"], fact["about"],
             left and left["of"], left and left["total"], fact["sign"], right and right["of"], right and right["total"],
             fact["outcome"], _json(fact["numbers"]) if fact["numbers"] else None,
-            " ".join(dict.fromkeys(named)),
+            ",".join(dict.fromkeys(named)),
         )  # fmt: skip
 
 
