@@ -1,1 +1,52 @@
-"""What is so now: folds events into states, lines, boards and maps. Adds up, never judges."""
+"""What is so now: folds events into states, lines, boards and maps. Adds up, never judges.
+
+Here stands what the aspects of the state share: their shape, and the reducers that only set or forget.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.events import Event
+
+Held = TypeVar("Held")
+Reducer = Callable[[Any, Any], Any]
+"""Takes an aspect and an event, and gives the aspect after the event."""
+
+
+class Part(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A part of the state; what is as it was at the start is left out of its JSON."""
+
+    REDUCERS: ClassVar[Mapping[type[Event], Reducer]] = {}
+    """The kinds of event that change it, each with the function that does so."""
+
+
+def put(field: str, value: str) -> Reducer:
+    """Sets what the aspect holds of `who` in one of its fields to what the event has in another."""
+
+    def reduce(state: Any, event: Any) -> Any:
+        return replace(state, **{field: {**getattr(state, field), event.who: getattr(event, value)}})
+
+    return reduce
+
+
+def forget(*fields: str) -> Reducer:
+    """Takes away what the aspect holds of `who` in some of its fields."""
+
+    def reduce(state: Any, event: Any) -> Any:
+        held = [field for field in fields if event.who in getattr(state, field)]
+        return replace(state, **{field: without(getattr(state, field), event.who) for field in held}) if held else state
+
+    return reduce
+
+
+def anew(state: Any, event: Any) -> Any:
+    """The aspect as it was at the start."""
+    return type(state)()
+
+
+def without(held: dict[str, Held], gone: str) -> dict[str, Held]:
+    """A mapping without one of its keys."""
+    return {key: value for key, value in held.items() if key != gone}

@@ -1,14 +1,15 @@
-"""The campaign: its name, its rule system, its house rules, its tables."""
+"""The campaign: its name, its rule system, its house rules, its tables, and what its players have not settled yet."""
 
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from ledger.events import CampaignBegan, EncounterBegan, OptionChanged, TableSet
+from ledger.events import CampaignBegan, DisputeClosed, DisputeOpened, EncounterBegan, OptionChanged, TableSet
+
+from . import Part
 
 
-class Table(Struct, frozen=True, omit_defaults=True, gc=False):
+class Table(Part):
     """A table in use; the fields are those of `TableSet`."""
 
     digest: str
@@ -16,7 +17,7 @@ class Table(Struct, frozen=True, omit_defaults=True, gc=False):
     content: dict[str, Any] = {}
 
 
-class Campaign(Struct, frozen=True, omit_defaults=True, gc=False):
+class Campaign(Part):
     """What holds for every fight of the ledger."""
 
     name: str = ""
@@ -30,22 +31,39 @@ class Campaign(Struct, frozen=True, omit_defaults=True, gc=False):
     tables: dict[str, Table] = {}
     """The tables that the campaign uses, as far as they were recorded."""
 
+    def _began(self, event: CampaignBegan) -> "Campaign":
+        return replace(self, name=event.name, system=event.system, commitment=event.commitment)
 
-def _began(state: Campaign, event: CampaignBegan) -> Campaign:
-    return replace(state, name=event.name, system=event.system, commitment=event.commitment)
+    def _option(self, event: OptionChanged) -> "Campaign":
+        return replace(self, options={**self.options, event.option: event.value})
 
+    def _table(self, event: TableSet) -> "Campaign":
+        return replace(self, tables={**self.tables, event.table: Table(event.digest, event.file, event.content)})
 
-def _option(state: Campaign, event: OptionChanged) -> Campaign:
-    return replace(state, options={**state.options, event.option: event.value})
+    def _encounter(self, event: EncounterBegan) -> "Campaign":
+        return replace(self, encounters=event.number)
 
-
-def _table(state: Campaign, event: TableSet) -> Campaign:
-    table = Table(event.digest, event.file, event.content)
-    return replace(state, tables={**state.tables, event.table: table})
-
-
-def _encounter(state: Campaign, event: EncounterBegan) -> Campaign:
-    return replace(state, encounters=event.number)
+    REDUCERS = {CampaignBegan: _began, OptionChanged: _option, TableSet: _table, EncounterBegan: _encounter}
 
 
-REDUCERS = {CampaignBegan: _began, OptionChanged: _option, TableSet: _table, EncounterBegan: _encounter}
+class Case(DisputeOpened, tag=False):
+    """A dispute that is not settled yet."""
+
+
+class Disputes(Part):
+    """What the table has not settled yet."""
+
+    open: tuple[Case, ...] = ()
+    """In the order in which the cases were opened."""
+
+    def of(self, entry: int) -> Case | None:
+        """The open case about an entry, if there is one."""
+        return next((case for case in self.open if case.entry == entry), None)
+
+    def _opened(self, event: DisputeOpened) -> "Disputes":
+        return Disputes((*self.open, Case(*astuple(event))))
+
+    def _closed(self, event: DisputeClosed) -> "Disputes":
+        return Disputes(tuple(case for case in self.open if case.entry != event.entry))
+
+    REDUCERS = {DisputeOpened: _opened, DisputeClosed: _closed}

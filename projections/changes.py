@@ -2,9 +2,9 @@
 
 from collections.abc import Container
 
-from projections.narration import lasting, linked, square
+from ledger.events import lasting, square
 
-from .conditions import Condition
+from .harm import Condition
 from .state import State
 
 FIELDS = frozenset(
@@ -114,7 +114,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     if state.areas.names:
         named["areas"] = ", ".join(state.areas.names)
     for link in state.areas.links:
-        named.put("link", f"{link.one}-{link.other}", linked(link), "areas")
+        named.put("link", f"{link.one}-{link.other}", link.ways(), "areas")
     for option, chosen in sorted(state.campaign.options.items()):
         named.put("option", option, str(chosen).lower(), "rule")
     for table, used in sorted(state.campaign.tables.items()):

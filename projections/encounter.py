@@ -1,12 +1,30 @@
-"""The encounter: whether there is one, and the ground it is fought on."""
+"""The fight that is running: its ground, its order, rounds, phases and turns, and who fights whom."""
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from ledger.events import EncounterBegan, EncounterEnded, GroundCleared, GroundLaid
+from ledger.events import (
+    Disengaged,
+    EncounterBegan,
+    EncounterEnded,
+    Engaged,
+    GroundCleared,
+    GroundLaid,
+    InitiativeSet,
+    Left,
+    OrderSet,
+    PhaseBegan,
+    RoundBegan,
+    SkirmishEnded,
+    SkirmishJoined,
+    TieBroken,
+    TurnBegan,
+    TurnEnded,
+)
+
+from . import Part, anew, forget, put
 
 
-class Encounter(Struct, frozen=True, omit_defaults=True, gc=False):
+class Encounter(Part):
     """The fight that is running, or the last one."""
 
     number: int = 0
@@ -17,23 +35,171 @@ class Encounter(Struct, frozen=True, omit_defaults=True, gc=False):
     ground: dict[str, tuple[tuple[int, int], ...]] = {}
     """For each feature the squares that have it, as x and y, in order."""
 
+    def _began(self, event: EncounterBegan) -> "Encounter":
+        return Encounter(event.number, event.name, True, event.ordered)
 
-def _began(state: Encounter, event: EncounterBegan) -> Encounter:
-    return Encounter(event.number, event.name, True, event.ordered)
+    def _ended(self, event: EncounterEnded) -> "Encounter":
+        return replace(self, running=False, ground={})
 
+    def _laid(self, event: GroundLaid) -> "Encounter":
+        squares = {*self.ground.get(event.feature, ()), *event.squares}
+        return replace(self, ground={**self.ground, event.feature: tuple(sorted(squares))})
 
-def _ended(state: Encounter, event: EncounterEnded) -> Encounter:
-    return replace(state, running=False, ground={})
+    def _cleared(self, event: GroundCleared) -> "Encounter":
+        squares = {*self.ground.get(event.feature, ())} - {*event.squares}
+        return replace(self, ground={**self.ground, event.feature: tuple(sorted(squares))})
 
-
-def _laid(state: Encounter, event: GroundLaid) -> Encounter:
-    squares = tuple(sorted({*state.ground.get(event.feature, ()), *event.squares}))
-    return replace(state, ground={**state.ground, event.feature: squares})
-
-
-def _cleared(state: Encounter, event: GroundCleared) -> Encounter:
-    squares = tuple(sorted({*state.ground.get(event.feature, ())} - {*event.squares}))
-    return replace(state, ground={**state.ground, event.feature: squares})
+    REDUCERS = {EncounterBegan: _began, EncounterEnded: _ended, GroundLaid: _laid, GroundCleared: _cleared}
 
 
-REDUCERS = {EncounterBegan: _began, EncounterEnded: _ended, GroundLaid: _laid, GroundCleared: _cleared}
+class Turns(Part):
+    """Round, phase and turn of the running encounter."""
+
+    order: tuple[str, ...] = ()
+    """Seats, sides or combatants, the first to act first; empty before it is decided."""
+    round: int = 0
+    """0 before the first round."""
+    phase: str = ""
+    who: str = ""
+    """The seat, side or combatant whose turn it is; "" between turns."""
+    last: str = ""
+    """The one whose turn ended last; "" before the first turn ends."""
+
+    def _order(self, event: OrderSet) -> "Turns":
+        return replace(self, order=event.order)
+
+    def _round(self, event: RoundBegan) -> "Turns":
+        return replace(self, round=event.round, phase="")
+
+    def _phase(self, event: PhaseBegan) -> "Turns":
+        return replace(self, phase=event.phase)
+
+    def _turn(self, event: TurnBegan) -> "Turns":
+        return replace(self, who=event.who)
+
+    def _turn_ended(self, event: TurnEnded) -> "Turns":
+        return replace(self, who="", last=event.who)
+
+    REDUCERS = {
+        EncounterBegan: anew,
+        EncounterEnded: anew,
+        OrderSet: _order,
+        RoundBegan: _round,
+        PhaseBegan: _phase,
+        TurnBegan: _turn,
+        TurnEnded: _turn_ended,
+    }
+
+
+class Tie(TieBroken, tag=False):
+    """A tie that was broken."""
+
+
+class Initiative(Part):
+    """Initiative that differs from the sheet, and ties that were broken, for the order of this encounter."""
+
+    scores: dict[str, int] = {}
+    """For each combatant the score that replaces its sheet's."""
+    ties: tuple[Tie, ...] = ()
+    """In the order in which they were broken."""
+
+    def _tie(self, event: TieBroken) -> "Initiative":
+        same = (event.score, set(event.order))
+        others = tuple(tie for tie in self.ties if (tie.score, set(tie.order)) != same)
+        return replace(self, ties=(*others, Tie(*astuple(event))))
+
+    REDUCERS = {
+        InitiativeSet: put("scores", "score"),
+        TieBroken: _tie,
+        EncounterEnded: anew,
+        Left: forget("scores"),
+    }
+
+
+class Engagement(Part):
+    """All pairs that are locked in combat."""
+
+    pairs: tuple[tuple[str, str], ...] = ()
+
+    def of(self, who: str) -> tuple[str, ...]:
+        """Those with whom one combatant is engaged."""
+        return tuple(other for pair in self.pairs if who in pair for other in pair if other != who)
+
+    def _others(self, event: Engaged | Disengaged) -> tuple[tuple[str, str], ...]:
+        return tuple(pair for pair in self.pairs if set(pair) != {event.who, event.whom})
+
+    def _engaged(self, event: Engaged) -> "Engagement":
+        return Engagement((*self._others(event), (event.who, event.whom)))
+
+    def _disengaged(self, event: Disengaged) -> "Engagement":
+        return Engagement(self._others(event))
+
+    def _left(self, event: Left) -> "Engagement":
+        if not self.pairs:
+            return self
+        return Engagement(tuple([pair for pair in self.pairs if event.who not in pair]))
+
+    REDUCERS = {Engaged: _engaged, Disengaged: _disengaged, Left: _left}
+
+
+class Skirmish(Part):
+    """A fight within the fight: some on one side, some on the other, each in the order of joining it."""
+
+    sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """The side that picked the fight, and the other."""
+    done: bool = False
+    lasting: bool = False
+    """Whether it lasts beyond the round."""
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """Everybody in it, the side that picked it first."""
+        return (*self.sides[0], *self.sides[1])
+
+    def without(self, who: str) -> "Skirmish":
+        """Without somebody who leaves; one of this round in which nobody is left on a side is none any more."""
+        first, second = (tuple(other for other in side if other != who) for side in self.sides)
+        alone = who in self.members and not (first and second) and not self.done and not self.lasting
+        return Skirmish(done=True) if alone else replace(self, sides=(first, second))
+
+
+class Skirmishes(Part):
+    """All skirmishes of the round, and those that last."""
+
+    of: tuple[Skirmish, ...] = ()
+    """In the order of forming."""
+
+    def with_(self, who: str) -> int:
+        """The number of the last one that somebody is in, 1 for the first; 0 for none."""
+        return max((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), default=0)
+
+    def number(self, number: int) -> Skirmish:
+        """The one of that number; an empty one if it is not formed yet."""
+        return self.of[number - 1] if 0 < number <= len(self.of) else Skirmish()
+
+    def changed(self, number: int, skirmish: Skirmish) -> "Skirmishes":
+        """With another one under that number."""
+        return Skirmishes((*self.of[: number - 1], skirmish, *self.of[number:]))
+
+    def _joined(self, event: SkirmishJoined) -> "Skirmishes":
+        skirmish = self.number(event.skirmish)
+        first, second = skirmish.sides
+        sides = ((*first, event.who), second) if event.side == 0 else (first, (*second, event.who))
+        return self.changed(event.skirmish, replace(skirmish, sides=sides, lasting=event.lasting))
+
+    def _ended(self, event: SkirmishEnded) -> "Skirmishes":
+        return self.changed(event.skirmish, replace(self.number(event.skirmish), done=True))
+
+    def _round(self, event: RoundBegan) -> "Skirmishes":
+        return Skirmishes(tuple([one for one in self.of if one.lasting]))
+
+    def _left(self, event: Left) -> "Skirmishes":
+        return Skirmishes(tuple(one.without(event.who) for one in self.of)) if self.of else self
+
+    REDUCERS = {
+        SkirmishJoined: _joined,
+        SkirmishEnded: _ended,
+        RoundBegan: _round,
+        EncounterEnded: anew,
+        Left: _left,
+    }

@@ -1,62 +1,221 @@
-"""Hit points, and who is down."""
+"""How everybody is: hit points, who is down, pain, wounds, stress, magica, and what holds for a while."""
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from ledger.events import Felled, HpGained, HpLost, HpSet, Left, Rose
+from ledger.events import (
+    AmbientMagicaSet,
+    AmbientMagicaSpent,
+    ConditionEnded,
+    ConditionGained,
+    EncounterEnded,
+    Event,
+    Felled,
+    HpGained,
+    HpLost,
+    HpSet,
+    Left,
+    MagicaGained,
+    MagicaSpent,
+    PainEased,
+    PainSuffered,
+    Rose,
+    StressEased,
+    StressGained,
+    WoundsHealed,
+    WoundsSustained,
+    WoundSuffered,
+    WoundTreated,
+)
+
+from . import Part, forget, put, without
 
 
-class Hp(Struct, frozen=True, omit_defaults=True, gc=False):
+class Hp(Part):
     """Hit points."""
 
     now: int
     most: int
 
 
-class Down(Struct, frozen=True, omit_defaults=True, gc=False):
+class Down(Part):
     """How somebody is down."""
 
     how: str
     """dying, unconscious or dead."""
 
 
-class Harm(Struct, frozen=True, omit_defaults=True, gc=False):
+class Harm(Part):
     """Everybody's health."""
 
     hp: dict[str, Hp] = {}
     down: dict[str, Down] = {}
     """Those who are down; whoever is missing stands."""
 
+    def _set(self, event: HpSet) -> "Harm":
+        return Harm({**self.hp, event.who: Hp(event.hp, event.most)}, self.down)
 
-def _set(state: Harm, event: HpSet) -> Harm:
-    return Harm({**state.hp, event.who: Hp(event.hp, event.most)}, state.down)
+    def _lost(self, event: HpLost) -> "Harm":
+        return self._changed(event.who, -event.points)
 
+    def _gained(self, event: HpGained) -> "Harm":
+        return self._changed(event.who, event.points)
 
-def _change(state: Harm, who: str, points: int) -> Harm:
-    hp = state.hp.get(who, Hp(0, 0))
-    return Harm({**state.hp, who: Hp(hp.now + points, hp.most)}, state.down)
+    def _changed(self, who: str, points: int) -> "Harm":
+        hp = self.hp.get(who, Hp(0, 0))
+        return Harm({**self.hp, who: Hp(hp.now + points, hp.most)}, self.down)
 
+    def _felled(self, event: Felled) -> "Harm":
+        return Harm(self.hp, {**self.down, event.who: Down(event.how)})
 
-def _lost(state: Harm, event: HpLost) -> Harm:
-    return _change(state, event.who, -event.points)
-
-
-def _gained(state: Harm, event: HpGained) -> Harm:
-    return _change(state, event.who, event.points)
-
-
-def _felled(state: Harm, event: Felled) -> Harm:
-    return Harm(state.hp, {**state.down, event.who: Down(event.how)})
-
-
-def _rose(state: Harm, event: Rose) -> Harm:
-    return Harm(state.hp, {who: down for who, down in state.down.items() if who != event.who})
-
-
-def _left(state: Harm, event: Left) -> Harm:
-    return Harm(
-        {who: hp for who, hp in state.hp.items() if who != event.who},
-        {who: down for who, down in state.down.items() if who != event.who} if event.who in state.down else state.down,
-    )
+    REDUCERS = {
+        HpSet: _set,
+        HpLost: _lost,
+        HpGained: _gained,
+        Felled: _felled,
+        Rose: forget("down"),
+        Left: forget("hp", "down"),
+    }
 
 
-REDUCERS = {HpSet: _set, HpLost: _lost, HpGained: _gained, Felled: _felled, Rose: _rose, Left: _left}
+class Pain(Part):
+    """Everybody's pain."""
+
+    of: dict[str, int] = {}
+    """Points; whoever was never hurt is missing."""
+
+    def points(self, who: str) -> int:
+        """The pain of one combatant."""
+        return self.of.get(who, 0)
+
+    REDUCERS = {PainSuffered: put("of", "total"), PainEased: put("of", "total"), Left: forget("of")}
+
+
+class Wound(Part):
+    """A wound, and where it is."""
+
+    name: str
+    place: str
+
+
+class Wounds(Part):
+    """Everybody's wounds."""
+
+    of: dict[str, tuple[Wound, ...]] = {}
+    """For each combatant its wounds, in the order of suffering them; whoever is whole is missing."""
+
+    def names(self, who: str) -> tuple[str, ...]:
+        """The wounds of one combatant."""
+        return tuple(wound.name for wound in self.of.get(who, ()))
+
+    def _besides(self, event: WoundSuffered | WoundTreated) -> tuple[Wound, ...]:
+        return tuple(one for one in self.of.get(event.who, ()) if one.name != event.wound)
+
+    def _suffered(self, event: WoundSuffered) -> "Wounds":
+        return Wounds({**self.of, event.who: (*self._besides(event), Wound(event.wound, event.place))})
+
+    def _treated(self, event: WoundTreated) -> "Wounds":
+        rest, others = self._besides(event), without(self.of, event.who)
+        return Wounds({**others, event.who: rest} if rest else others)
+
+    REDUCERS = {WoundSuffered: _suffered, WoundTreated: _treated, Left: forget("of")}
+
+
+class Stress(Part):
+    """Everybody's stress."""
+
+    of: dict[str, int] = {}
+    """For each combatant the total; whoever never had any is missing."""
+
+    def total(self, who: str) -> int:
+        """The total of one combatant."""
+        return self.of.get(who, 0)
+
+    REDUCERS = {StressGained: put("of", "total"), StressEased: put("of", "total"), Left: forget("of")}
+
+
+class Injuries(Part):
+    """Everybody's counted wounds."""
+
+    of: dict[str, int] = {}
+    """For each combatant the total; whoever never had any is missing."""
+
+    def total(self, who: str) -> int:
+        """The total of one combatant."""
+        return self.of.get(who, 0)
+
+    REDUCERS = {WoundsSustained: put("of", "total"), WoundsHealed: put("of", "total"), Left: forget("of")}
+
+
+class Magica(Part):
+    """Everybody's magica, and that of the place."""
+
+    of: dict[str, int] = {}
+    """For each combatant what it has; whoever never had any is missing."""
+    ambient: int | None = None
+    """What the place has; none when nobody counts it."""
+
+    def left(self, who: str) -> int:
+        """What a combatant has."""
+        return self.of.get(who, 0)
+
+    def _ambient(self, event: AmbientMagicaSet) -> "Magica":
+        return replace(self, ambient=event.points)
+
+    def _ambient_spent(self, event: AmbientMagicaSpent) -> "Magica":
+        return replace(self, ambient=event.left)
+
+    def _ended(self, event: Event) -> "Magica":
+        return self if self.ambient is None else replace(self, ambient=None)
+
+    REDUCERS = {
+        MagicaGained: put("of", "left"),
+        MagicaSpent: put("of", "left"),
+        AmbientMagicaSet: _ambient,
+        AmbientMagicaSpent: _ambient_spent,
+        EncounterEnded: _ended,
+        Left: forget("of"),
+    }
+
+
+class Condition(Part):
+    """A condition that holds; the fields are those of `ConditionGained`."""
+
+    until: str = "removed"
+    whose: str = ""
+    round: int = 0
+    amount: int = 0
+    modifies: str = ""
+    whom: tuple[str, ...] = ()
+
+
+class Conditions(Part):
+    """Everybody's conditions."""
+
+    of: dict[str, dict[str, Condition]] = {}
+    """For each combatant its conditions by name; whoever has none is missing."""
+
+    def has(self, who: str, name: str) -> bool:
+        """Whether somebody has a condition."""
+        return name in self.of.get(who, {})
+
+    def get(self, who: str, name: str) -> Condition | None:
+        """Somebody's condition of that name; None without it."""
+        return self.of.get(who, {}).get(name)
+
+    def held(self, who: str) -> list[tuple[str, Condition]]:
+        """The conditions of one combatant, in the order of their names."""
+        return sorted(self.of.get(who, {}).items(), key=_name)
+
+    def _gained(self, event: ConditionGained) -> "Conditions":
+        condition = Condition(event.until, event.whose, event.round, event.amount, event.modifies, event.whom)
+        return Conditions({**self.of, event.who: {**self.of.get(event.who, {}), event.condition: condition}})
+
+    def _ended(self, event: ConditionEnded) -> "Conditions":
+        rest, others = without(self.of.get(event.who, {}), event.condition), without(self.of, event.who)
+        return Conditions({**others, event.who: rest} if rest else others)
+
+    REDUCERS = {ConditionGained: _gained, ConditionEnded: _ended, Left: forget("of")}
+
+
+def _name(held: tuple[str, Condition]) -> str:
+    return held[0]

@@ -1,31 +1,24 @@
-"""What was announced and is still to come."""
+"""What is still to come or was counted: announced actions, what may be spent, and what a rule will ask for later."""
 
-from typing import Any
+from msgspec.structs import astuple
 
-from msgspec import Struct
+from ledger.events import Awaited, Counted, EncounterEnded, Event, Left, PointsSet, PointsSpent, RoundBegan, Settled
 
-from ledger.events import Awaited, EncounterEnded, Event, Left, RoundBegan, Settled
-
-
-class Waiting(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Something that waits; the fields are those of `Awaited`."""
-
-    kind: str
-    who: str
-    verb: str
-    said: dict[str, Any]
-    answerable: tuple[str, ...] = ()
-    until: str = ""
+from . import Part, anew, forget, without
 
 
-class Outcome(Struct, frozen=True, omit_defaults=True, gc=False):
+class Waiting(Awaited, tag=False):
+    """Something that waits."""
+
+
+class Outcome(Part):
     """Something that waited, and how it was settled."""
 
     what: Waiting
     how: str
 
 
-class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
+class Pending(Part):
     """Everything that waits, in the order of its announcement."""
 
     waiting: tuple[Waiting, ...] = ()
@@ -48,41 +41,114 @@ class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
         """The window that is open, if one is: only those who may answer it may act."""
         return next((one for one in self.waiting if one.answerable), None)
 
+    def _others(self, event: Awaited | Settled) -> tuple[Waiting, ...]:
+        return tuple([one for one in self.waiting if one.who != event.who or one.kind != event.kind])
 
-def _without(state: Pending, kind: str, who: str) -> tuple[Waiting, ...]:
-    return tuple([one for one in state.waiting if one.who != who or one.kind != kind])
+    def _before(self, event: Awaited | Settled) -> tuple[Outcome, ...]:
+        if not self.settled:
+            return ()
+        return tuple([one for one in self.settled if one.what.who != event.who or one.what.kind != event.kind])
 
+    def _awaited(self, event: Awaited) -> "Pending":
+        return Pending((*self._others(event), Waiting(*astuple(event))), self._before(event))
 
-def _before(state: Pending, kind: str, who: str) -> tuple[Outcome, ...]:
-    if not state.settled:
-        return ()
-    return tuple([one for one in state.settled if one.what.who != who or one.what.kind != kind])
+    def _settled(self, event: Settled) -> "Pending":
+        settled = self._before(event)
+        one = self.of(event.kind, event.who)
+        if one is None:
+            return Pending(self.waiting, settled)
+        return Pending(self._others(event), (*settled, Outcome(one, event.how)))
 
+    def _round(self, event: Event) -> "Pending":
+        return Pending(self.waiting)
 
-def _awaited(state: Pending, event: Awaited) -> Pending:
-    one = Waiting(event.kind, event.who, event.verb, event.said, event.answerable, event.until)
-    return Pending((*_without(state, event.kind, event.who), one), _before(state, event.kind, event.who))
+    def _left(self, event: Left) -> "Pending":
+        if not self.waiting and not self.settled:
+            return self
+        return Pending(
+            tuple([one for one in self.waiting if one.who != event.who]),
+            tuple([one for one in self.settled if one.what.who != event.who]),
+        )
 
-
-def _settled(state: Pending, event: Settled) -> Pending:
-    settled = _before(state, event.kind, event.who)
-    one = state.of(event.kind, event.who)
-    if one is None:
-        return Pending(state.waiting, settled)
-    return Pending(_without(state, event.kind, event.who), (*settled, Outcome(one, event.how)))
-
-
-def _round(state: Pending, event: Event) -> Pending:
-    return Pending(state.waiting)
-
-
-def _left(state: Pending, event: Left) -> Pending:
-    if not state.waiting and not state.settled:
-        return state
-    return Pending(
-        tuple([one for one in state.waiting if one.who != event.who]),
-        tuple([one for one in state.settled if one.what.who != event.who]),
-    )
+    REDUCERS = {Awaited: _awaited, Settled: _settled, RoundBegan: _round, EncounterEnded: _round, Left: _left}
 
 
-REDUCERS = {Awaited: _awaited, Settled: _settled, RoundBegan: _round, EncounterEnded: _round, Left: _left}
+class Points(Part):
+    """Everybody's allowances."""
+
+    of: dict[str, dict[str, int]] = {}
+    """For each combatant what is left of each kind; a kind that was never set is missing."""
+
+    def left(self, who: str, kind: str) -> int:
+        """What is left; 0 when it was never set."""
+        return self.of.get(who, {}).get(kind, 0)
+
+    def _set(self, event: PointsSet) -> "Points":
+        return Points({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.points}})
+
+    def _spent(self, event: PointsSpent) -> "Points":
+        held = self.of.get(event.who, {})
+        return Points({**self.of, event.who: {**held, event.kind: held.get(event.kind, 0) - event.points}})
+
+    REDUCERS = {PointsSet: _set, PointsSpent: _spent, EncounterEnded: anew, Left: forget("of")}
+
+
+Tally = dict[str, dict[str, dict[str, int]]]
+"""For each combatant, for each thing counted, in regard to whom: the count, never 0."""
+
+
+class Counts(Part):
+    """Everybody's counts."""
+
+    round: Tally = {}
+    """What is forgotten when the next round begins."""
+    encounter: Tally = {}
+    """What is forgotten when the encounter ends."""
+
+    def get(self, who: str, what: str, whom: str = "") -> int:
+        """One count; 0 when there is none."""
+        return self._held(who, what).get(whom, 0)
+
+    def of(self, who: str, what: str) -> dict[str, int]:
+        """The counts of one thing, by the name of whom they regard, in the order of these names."""
+        return dict(sorted(self._held(who, what).items()))
+
+    def _held(self, who: str, what: str) -> dict[str, int]:
+        return self.round.get(who, {}).get(what) or self.encounter.get(who, {}).get(what) or {}
+
+    def _counted(self, event: Counted) -> "Counts":
+        if event.until == "round-end":
+            return Counts(_with(self.round, event), self.encounter)
+        return Counts(self.round, _with(self.encounter, event))
+
+    def _round(self, event: RoundBegan) -> "Counts":
+        return Counts(encounter=self.encounter)
+
+    def _left(self, event: Left) -> "Counts":
+        if not self.round and not self.encounter:
+            return self
+        return Counts(_unnamed(self.round, event.who), _unnamed(self.encounter, event.who))
+
+    REDUCERS = {Counted: _counted, RoundBegan: _round, EncounterEnded: anew, Left: _left}
+
+
+def _with(tally: Tally, event: Counted) -> Tally:
+    who, what = event.who, event.what
+    mine = tally.get(who) or {}
+    if event.count:
+        return {**tally, who: {**mine, what: {**(mine.get(what) or {}), event.whom: event.count}}}
+    held = without(mine.get(what, {}), event.whom)
+    mine = {**mine, what: held} if held else without(mine, what)
+    return {**tally, who: mine} if mine else without(tally, who)
+
+
+def _unnamed(tally: Tally, gone: str) -> Tally:
+    """The counts without those of somebody, and without those in regard to them."""
+    kept: Tally = {}
+    for who, mine in tally.items():
+        if who == gone:
+            continue
+        for what, counts in mine.items():
+            if held := without(counts, gone):
+                kept.setdefault(who, {})[what] = held
+    return kept

@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from projections.narration import linked
-
 if TYPE_CHECKING:
     from projections.state import State
 
@@ -91,7 +89,7 @@ def draw_areas(state: "State") -> list[str]:
         inside = [_standing(state, who) for who in state.roster.order if state.areas.at.get(who) == area]
         lines.append(f"[{area.ljust(width)}]  {', '.join(inside) or '-'}")
     for link in state.areas.links:
-        lines.append(f"{link.one} {'->' if link.oneway else '--'} {link.other}: {linked(link)}")
+        lines.append(f"{link.one} {'->' if link.oneway else '--'} {link.other}: {link.ways()}")
     return lines
 
 

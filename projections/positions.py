@@ -1,29 +1,67 @@
-"""Where everybody stands."""
+"""Where everybody stands and which way everybody looks, on squares or in areas."""
 
-from msgspec import Struct
+from msgspec.structs import astuple, replace
 
-from ledger.events import Left, Moved, Placed
+from ledger.events import AreaEntered, AreasLaid, EncounterEnded, Faced, Left, LinkLaid, Moved, Placed
+
+from . import Part, forget, put
 
 
-class Positions(Struct, frozen=True, omit_defaults=True, gc=False):
+class Positions(Part):
     """Squares, for those who have one."""
 
     at: dict[str, tuple[int, int, int]] = {}
     """x, y and height, in squares; of a body larger than one square its lowest x and y."""
 
+    def _moved(self, event: Moved) -> "Positions":
+        return self if event.to is None else Positions({**self.at, event.who: event.to})
 
-def _placed(state: Positions, event: Placed) -> Positions:
-    return Positions({**state.at, event.who: event.at})
-
-
-def _moved(state: Positions, event: Moved) -> Positions:
-    return state if event.to is None else Positions({**state.at, event.who: event.to})
+    REDUCERS = {Placed: put("at", "at"), Moved: _moved, Left: forget("at")}
 
 
-def _left(state: Positions, event: Left) -> Positions:
-    if event.who not in state.at:
-        return state
-    return Positions({who: at for who, at in state.at.items() if who != event.who})
+class Facing(Part):
+    """Directions, for those who look in one."""
+
+    of: dict[str, str] = {}
+    """N, NE, E, SE, S, SW, W or NW."""
+
+    REDUCERS = {Faced: put("of", "direction"), Left: forget("of")}
 
 
-REDUCERS = {Placed: _placed, Moved: _moved, Left: _left}
+class Link(LinkLaid, tag=False):
+    """A link between two areas."""
+
+    def joins(self, one: str, other: str) -> bool:
+        """Whether it is the link between these two, named in any order."""
+        return {one, other} == {self.one, self.other}
+
+
+class Areas(Part):
+    """Named areas, for those who do not count squares."""
+
+    names: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    at: dict[str, str] = {}
+    """For each combatant the area that it is in."""
+
+    def link(self, one: str, other: str) -> Link | None:
+        """The link between two areas, if there is one."""
+        return next((link for link in self.links if link.joins(one, other)), None)
+
+    def _laid(self, event: AreasLaid) -> "Areas":
+        return replace(self, names=event.areas)
+
+    def _linked(self, event: LinkLaid) -> "Areas":
+        others = [other for other in self.links if not other.joins(event.one, event.other)]
+        return replace(self, links=(*others, Link(*astuple(event))))
+
+    def _ended(self, event: EncounterEnded) -> "Areas":
+        return Areas(at=self.at)
+
+    REDUCERS = {
+        AreasLaid: _laid,
+        LinkLaid: _linked,
+        AreaEntered: put("at", "area"),
+        EncounterEnded: _ended,
+        Left: forget("at"),
+    }

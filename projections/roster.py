@@ -1,11 +1,29 @@
-"""The roster: who is at the table, in the order of joining."""
+"""The roster: who is at the table, on which side, and with what: worn and wielded, left to shoot, lost and found."""
 
-from msgspec import Raw, Struct
+from msgspec import Raw
+from msgspec.structs import replace
 
-from ledger.events import ItemGained, ItemLost, Joined, Left, SideChanged
+from ledger.events import (
+    AmmunitionSet,
+    AmmunitionSpent,
+    Dropped,
+    EncounterEnded,
+    Equipped,
+    ItemGained,
+    ItemLost,
+    Joined,
+    Left,
+    PickedUp,
+    SideChanged,
+    TruceEnded,
+    TruceMade,
+    Unequipped,
+)
+
+from . import Part, anew, forget, without
 
 
-class Member(Struct, frozen=True, omit_defaults=True, gc=False):
+class Member(Part):
     """A combatant as it joined."""
 
     side: str
@@ -13,7 +31,7 @@ class Member(Struct, frozen=True, omit_defaults=True, gc=False):
     """Its stat block as JSON, in the words of its rule system; with what it was given since, without what was taken."""
 
 
-class Roster(Struct, frozen=True, omit_defaults=True, gc=False):
+class Roster(Part):
     """Everybody at the table."""
 
     order: tuple[str, ...] = ()
@@ -28,31 +46,131 @@ class Roster(Struct, frozen=True, omit_defaults=True, gc=False):
         """The sides, in the order of their first member."""
         return list(dict.fromkeys(self.members[who].side for who in self.order))
 
+    def _joined(self, event: Joined) -> "Roster":
+        order = [who for who in self.order if who != event.who]
+        return Roster((*order, event.who), {**self.members, event.who: Member(event.side, event.sheet)})
 
-def _joined(state: Roster, event: Joined) -> Roster:
-    order = [who for who in state.order if who != event.who]
-    return Roster((*order, event.who), {**state.members, event.who: Member(event.side, event.sheet)})
+    def _left(self, event: Left) -> "Roster":
+        return Roster(tuple([who for who in self.order if who != event.who]), without(self.members, event.who))
 
+    def _side(self, event: SideChanged) -> "Roster":
+        member = self.members.get(event.who)
+        if member is None:
+            return self
+        return Roster(self.order, {**self.members, event.who: Member(event.side, member.sheet)})
 
-def _left(state: Roster, event: Left) -> Roster:
-    return Roster(
-        tuple([who for who in state.order if who != event.who]),
-        {who: member for who, member in state.members.items() if who != event.who},
-    )
+    def _sheet(self, event: ItemGained | ItemLost) -> "Roster":
+        member = self.members.get(event.who)
+        if member is None:
+            return self
+        return Roster(self.order, {**self.members, event.who: Member(member.side, event.sheet)})
 
-
-def _side(state: Roster, event: SideChanged) -> Roster:
-    member = state.members.get(event.who)
-    if member is None:
-        return state
-    return Roster(state.order, {**state.members, event.who: Member(event.side, member.sheet)})
-
-
-def _sheet(state: Roster, event: ItemGained | ItemLost) -> Roster:
-    member = state.members.get(event.who)
-    if member is None:
-        return state
-    return Roster(state.order, {**state.members, event.who: Member(member.side, event.sheet)})
+    REDUCERS = {Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet}
 
 
-REDUCERS = {Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet}
+class Truces(Part):
+    """Truces between sides."""
+
+    between: tuple[tuple[str, str], ...] = ()
+    """Pairs of sides, each in the order of the alphabet."""
+
+    def holds(self, one: str, other: str) -> bool:
+        """Whether two sides are at peace."""
+        return _pair(one, other) in self.between
+
+    def _made(self, event: TruceMade) -> "Truces":
+        return Truces(tuple(sorted({*self.between, _pair(event.one, event.other)})))
+
+    def _broken(self, event: TruceEnded) -> "Truces":
+        return Truces(tuple(sorted({*self.between} - {_pair(event.one, event.other)})))
+
+    REDUCERS = {TruceMade: _made, TruceEnded: _broken, EncounterEnded: anew}
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one <= other else (other, one)
+
+
+class Gear(Part):
+    """Everybody's equipment."""
+
+    equipped: dict[str, tuple[str, ...]] = {}
+    """For each combatant the names of the items it wears or wields, in the order of putting them on."""
+
+    def _equipped(self, event: Equipped) -> "Gear":
+        return Gear({**self.equipped, event.who: (*self._besides(event), event.item)})
+
+    def _unequipped(self, event: Unequipped | Dropped) -> "Gear":
+        return Gear({**self.equipped, event.who: self._besides(event)})
+
+    def _besides(self, event: Equipped | Unequipped | Dropped) -> tuple[str, ...]:
+        items = self.equipped.get(event.who, ())
+        return tuple([other for other in items if other != event.item]) if event.item in items else items
+
+    REDUCERS = {Equipped: _equipped, Unequipped: _unequipped, Dropped: _unequipped, Left: forget("equipped")}
+
+
+class Ammunition(Part):
+    """Everybody's ammunition."""
+
+    of: dict[str, dict[str, int]] = {}
+    """For each combatant how many pieces of each kind; a kind that was never counted is missing."""
+
+    def left(self, who: str, kind: str) -> int:
+        """How many pieces a combatant has."""
+        return self.of.get(who, {}).get(kind, 0)
+
+    def _changed(self, event: AmmunitionSet | AmmunitionSpent) -> "Ammunition":
+        return Ammunition({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.left}})
+
+    REDUCERS = {AmmunitionSet: _changed, AmmunitionSpent: _changed, Left: forget("of")}
+
+
+class Item(Part):
+    """Something that lies on a square."""
+
+    item: str
+    at: tuple[int, int, int]
+    """x, y and height, in squares."""
+
+
+class Lying(Part):
+    """Items out of their bearers' hands."""
+
+    items: tuple[Item, ...] = ()
+    """In the order in which they fell."""
+    lost: dict[str, tuple[str, ...]] = {}
+    """For each combatant what it brought to the table and has no more."""
+    found: dict[str, tuple[str, ...]] = {}
+    """For each combatant what it picked up and did not bring."""
+
+    def _dropped(self, event: Dropped) -> "Lying":
+        items = (*self.items, Item(event.item, event.at))
+        if event.item in self.found.get(event.who, ()):
+            return replace(self, items=items, found=_less(self.found, event))
+        return replace(self, items=items, lost=_more(self.lost, event))
+
+    def _picked_up(self, event: PickedUp) -> "Lying":
+        fallen = Item(event.item, event.at)
+        at = self.items.index(fallen) if fallen in self.items else len(self.items)
+        items = (*self.items[:at], *self.items[at + 1 :])
+        if event.item in self.lost.get(event.who, ()):
+            return replace(self, items=items, lost=_less(self.lost, event))
+        return replace(self, items=items, found=_more(self.found, event))
+
+    def _item_lost(self, event: ItemLost) -> "Lying":
+        if event.item not in self.found.get(event.who, ()):
+            return self
+        return replace(self, found=_less(self.found, event))
+
+    REDUCERS = {Dropped: _dropped, PickedUp: _picked_up, ItemLost: _item_lost, Left: forget("lost", "found")}
+
+
+def _more(held: dict[str, tuple[str, ...]], event: Dropped | PickedUp) -> dict[str, tuple[str, ...]]:
+    return {**held, event.who: (*held.get(event.who, ()), event.item)}
+
+
+def _less(held: dict[str, tuple[str, ...]], event: Dropped | PickedUp | ItemLost) -> dict[str, tuple[str, ...]]:
+    mine = held[event.who]
+    at = mine.index(event.item)
+    return {**held, event.who: (*mine[:at], *mine[at + 1 :])}

@@ -1,73 +1,27 @@
 """The whole state: the aspects together, and the one fold."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
 from ledger.hashing import hexdigest
 
-from . import (
-    ammunition,
-    areas,
-    campaign,
-    conditions,
-    counts,
-    disputes,
-    encounter,
-    engagement,
-    facing,
-    gear,
-    harm,
-    initiative,
-    injuries,
-    lying,
-    magica,
-    pain,
-    pending,
-    points,
-    positions,
-    roster,
-    skirmishes,
-    stress,
-    truces,
-    turns,
-    wounds,
-)
-from .ammunition import Ammunition
-from .areas import Areas
-from .campaign import Campaign
-from .conditions import Conditions
-from .counts import Counts
-from .disputes import Disputes
-from .encounter import Encounter
-from .engagement import Engagement
-from .facing import Facing
-from .gear import Gear
-from .harm import Harm
-from .initiative import Initiative
-from .injuries import Injuries
-from .lying import Lying
-from .magica import Magica
-from .pain import Pain
-from .pending import Pending
-from .points import Points
-from .positions import Positions
-from .roster import Roster
-from .skirmishes import Skirmishes
-from .stress import Stress
-from .truces import Truces
-from .turns import Turns
-from .wounds import Wounds
+from . import Part, Reducer
+from .campaign import Campaign, Disputes
+from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
+from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
+from .pending import Counts, Pending, Points
+from .positions import Areas, Facing, Positions
+from .roster import Ammunition, Gear, Lying, Roster, Truces
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
 
 
-class State(Struct, frozen=True, omit_defaults=True, gc=False):
+class State(Part):
     """Everything that is so after some entry. The fold of the events that stand.
 
     What is as it was at the start is left out of its JSON, so that an aspect or a field gained in a later version does
@@ -139,41 +93,11 @@ def decode(state: str) -> State:
     return _decoder().decode(state)
 
 
-Reducer = Callable[[Any, Any], Any]
-
-_ASPECTS = (
-    campaign,
-    roster,
-    encounter,
-    turns,
-    initiative,
-    truces,
-    harm,
-    pain,
-    wounds,
-    stress,
-    injuries,
-    conditions,
-    points,
-    counts,
-    magica,
-    gear,
-    ammunition,
-    lying,
-    positions,
-    facing,
-    areas,
-    engagement,
-    skirmishes,
-    pending,
-    disputes,
-)
-
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
 """For each kind of event the aspects that it changes, with the function that changes them."""
-for _module in _ASPECTS:
-    for _kind, _reducer in _module.REDUCERS.items():
-        REDUCERS.setdefault(_kind, []).append((_module.__name__.rpartition(".")[2], _reducer))
+for _name, _first in _FIRST.items():
+    for _kind, _reducer in _first.REDUCERS.items() if _first else ():
+        REDUCERS.setdefault(_kind, []).append((_name, _reducer))
 
 
 def fold(state: State, events: Iterable[Event]) -> State:

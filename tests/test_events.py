@@ -15,18 +15,24 @@ from ledger.events import (
     Declared,
     Event,
     Felled,
+    HpLost,
     Joined,
+    Left,
     Noted,
     Number,
     PhaseBegan,
+    Rolled,
+    Ruled,
     Step,
     decode,
     encode,
     tag,
 )
-from ledger.events.base import Event as Base
+from projections.narration import FIGHT, passages
 from tests.kit import total
+from tests.shell import ROOT
 
+FILES = sorted((ROOT / "ledger" / "events").glob("*.py"))
 NAMES = st.sampled_from(["Ann", "Bob", "Zoë", "", "a-1"])
 TEXTS = st.one_of(NAMES, st.text(max_size=8))
 NUMBERS = st.integers(-(2**53), 2**53)
@@ -41,9 +47,9 @@ st.register_type_strategy(Raw, JSON.map(msgspec.json.encode).map(Raw))
 def events(kind: type[Event]) -> st.SearchStrategy[Event]:
     """Any event of a kind, from the types of its fields."""
     fields = {}
-    for name, hint in get_type_hints(kind).items():
-        if name.startswith("__"):
-            continue
+    hints = get_type_hints(kind)
+    for name in kind.__struct_fields__:
+        hint = hints[name]
         if hint is str:
             fields[name] = NAMES if name in ("who", "side", "condition", "kind") else TEXTS
         elif hint is int:
@@ -58,8 +64,12 @@ def events(kind: type[Event]) -> st.SearchStrategy[Event]:
 ANY = st.one_of(*map(events, KINDS))
 
 
-def test_every_kind_of_event_is_in_the_list():
-    assert set(KINDS) == set(Base.__subclasses__())
+def test_every_class_of_the_vocabulary_is_a_kind_or_a_part_of_one():
+    """What a file of `ledger/events` defines below `Event` can be recorded; nothing else can."""
+    classes = re.findall(
+        r"^class (\w+)\(Event, tag=", "".join(path.read_text(encoding="utf-8") for path in FILES), re.M
+    )
+    assert sorted(classes) == sorted(kind.__name__ for kind in KINDS)
     assert len(KINDS) == len(set(KINDS))
 
 
@@ -178,6 +188,47 @@ def test_an_event_is_written_like_this(event: Event, body: str):
 def test_what_is_no_event_is_refused(body: str):
     with pytest.raises(msgspec.DecodeError):
         decode(body)
+
+
+# How it is told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_tells_itself_with_its_own_fields(kind: type[Event]):
+    """A name in braces that is no field would fail; braces in what somebody wrote are left as they are."""
+    event = sample(kind)
+    assert isinstance(event.told(), str)
+    assert event.line() in (event.told(), event.arithmetic(), f"{event.arithmetic()}: {event.told()}")
+    assert Left("{who}").told() == "{who} leaves"
+
+
+def test_the_outcome_is_told_apart_from_the_arithmetic():
+    """14 + 2 is more than 8: what came of it can be read without the numbers."""
+    attack, defense = Number("attack", (Step(14, "d20"), Step(2, "sword")), 16), Number("defense", (Step(8, "d20"),), 8)
+    ruled = Ruled("x.hit", "Ann", "Bob", (attack, defense), ">", "hit")
+    assert (ruled.told(), ruled.arithmetic()) == ("hit", "attack 16 (14 d20 +2 sword) > defense 8 (d20)")
+    assert ruled.line() == "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit"
+    rolled = Rolled("Ann", "luck", "", "2d6", (3, 4), (0, 0))
+    assert (rolled.told(), rolled.arithmetic()) == ("", "Ann rolls 2d6 for luck: 3+4")
+    assert (HpLost("Bob", 4, 5).told(), HpLost("Bob", 4, 5).arithmetic()) == ("Bob loses 4 hp, 5 left", "")
+
+
+def test_the_passages_of_an_entry_keep_both_levels():
+    """Of each one concerned the outcomes, and beside each its arithmetic; the roll is seen in the comparison."""
+    attack, defense = Number("attack", (Step(14, "d20"),), 14), Number("defense", (Step(8, "book"),), 8)
+    entry = [
+        Declared("attack", {"who": "Ann", "target": "Bob"}),
+        Rolled("Ann", "attack", "Bob", "1d20", (14,), (0,)),
+        Ruled("x.hit", "Ann", "Bob", (attack, defense), ">", "hit"),
+        HpLost("Bob", 4, 5),
+        PhaseBegan("melee"),
+        Left("Ann"),
+    ]
+    assert passages(entry) == [
+        ("Bob", [("hit", "attack 14 (d20) > defense 8 (book)"), ("Bob loses 4 hp, 5 left", "")]),
+        (FIGHT, [("melee phase", "")]),
+        ("Ann", [("Ann leaves", "")]),
+    ]
 
 
 # Numbers that remember their arithmetic

@@ -94,7 +94,7 @@ def test_a_ruling_has_two_numbers_one_or_none(bout: Shell):
         "of": "attack", "steps": [{"value": 14, "reason": "d20"}, {"value": 2, "reason": "sword"}], "total": 16,
     }  # fmt: skip
     assert one[:10] == ["4", "x.sum", "", "", "defense", "8", "", "", "", ""]
-    assert none == ["5", "x.row", "A", "", "", "", "", "", "", "row 3", ""]
+    assert none == ["5", "x.row", "A", "", "", "", "", "", "", "row 3", "", "x.row"]
 
 
 def test_all_that_hurts_is_in_one_table_with_what_it_is_counted_in(bout: Shell):

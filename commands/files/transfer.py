@@ -114,7 +114,7 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
 
 def _check_words(said: Export, name: str, form: Format) -> None:
     """Raises UsageError for options that the format cannot heed."""
-    filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind
+    filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause
     if form.whole and filtered:
         raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
     if form.whole and said.player_safe:

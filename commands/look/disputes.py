@@ -12,8 +12,8 @@ from commands.action.dispute import Assert, Dispute
 from commands.action.values import agree, meant
 from commands.words.console import Desk, harmless
 from ledger.chain import Entry
-from ledger.errors import Disagreement, NameUnknown
-from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, Overruled, Ruled, decode, tag
+from ledger.errors import Disagreement
+from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, decode, tag
 from projections.changes import values
 from projections.narration import headline
 
@@ -99,11 +99,9 @@ def disputes(desk: Desk, said: Disputes) -> None:
     """Open cases first, then what was settled, clause by clause."""
     found = [case for case in cases(desk.book) if not said.clause or any(said.clause in one for one in case.clauses)]
     if said.clause and not found:
-        from .rulebook import clauses
+        from .rulebook import check_clause
 
-        system = desk.book.present()[1].campaign.system
-        if not any(said.clause in one for one in clauses(system)):
-            raise NameUnknown(f"There is no clause {said.clause[:60]!r}.", "affray rules")
+        check_clause(desk.book, said.clause)
     if desk.json:
         for case in found:
             desk.give(case)
@@ -185,7 +183,7 @@ def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
 
 def ruled(events: Iterable[Event]) -> tuple[str, ...]:
     """The clauses that rule in an entry, each once, in order."""
-    return tuple(dict.fromkeys(event.clause for event in events if isinstance(event, Ruled | Overruled)))
+    return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
 def told(entry: Entry, events: Sequence[Event]) -> str:

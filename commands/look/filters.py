@@ -1,4 +1,4 @@
-"""Filters: which entries are meant, by encounter, round, name and kind of event. Shared by all verbs that list."""
+"""Filters: which entries are meant, by encounter, round, name, kind of event and clause. Shared by verbs that list."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -21,6 +21,9 @@ class Filters(Declaration):
     round: Annotated[Count | None, Meta(description="Only this round.")] = None
     name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
     kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
+    clause: Annotated[
+        str, Meta(description="Only entries that name this clause, or a part of its id.", extra={"word": "clause"})
+    ] = ""
 
 
 class Chapter(Struct, frozen=True):
@@ -57,7 +60,7 @@ class Chapters:
 class Sieve:
     """Tells for one entry after another, from the first on, whether it passes the filters.
 
-    Raises UsageError when there is no such kind of event.
+    Raises UsageError when there is no such kind of event, NameUnknown when there is no such clause.
     """
 
     def __init__(self, book: Book, said: Filters) -> None:
@@ -67,10 +70,15 @@ class Sieve:
         """Where the entry stands that was looked at last."""
         self._chapters = Chapters()
         self._said = said
-        self.filters = said.encounter is not None or said.round is not None or bool(said.name or said.kind)
+        numbers = (said.encounter, said.round) != (None, None)
+        self.filters = numbers or bool(said.name or said.kind or said.clause)
         """Whether anything is left out at all."""
         if said.kind:
             _check_kind(said.kind)
+        if said.clause:
+            from .rulebook import check_clause
+
+            check_clause(book, said.clause)
 
     def passes(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry is meant."""
@@ -84,6 +92,7 @@ class Sieve:
             said.encounter in (None, chapter.encounter)
             and said.round in (None, chapter.round)
             and (not said.kind or any(tag(type(event)) == said.kind for event in events))
+            and (not said.clause or any(said.clause in clause for event in events for clause in event.clauses))
         )
 
 

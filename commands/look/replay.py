@@ -12,7 +12,7 @@ from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between
-from projections.narration import headline, ruling
+from projections.narration import headline
 from projections.state import State, fold
 
 from .filters import Chapter, Chapters
@@ -103,9 +103,9 @@ def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, af
         match event:
             case Rolled():
                 desk.say(harmless(f"    dice    {thrown(event)}"))
-            case Ruled(clause=clause, about=about):
+            case Ruled(about=about):
                 whom = f" [{about}]" if about else ""
-                desk.say(harmless(f"    rule    {clause}{whom}: {ruling(event)}"))
+                desk.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))
             case Overruled(clause=clause, why=why, reason=reason):
                 desk.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
     for name, old, new in changed:

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from commands.action import systems
+from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.words.console import Desk
 from ledger.errors import NameUnknown
@@ -39,6 +40,15 @@ class Rules(Declaration):
         ),
     ] = ""
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.")] = ""
+
+
+def check_clause(book: Book, clause: str) -> None:
+    """Raises NameUnknown when neither the rules of a campaign nor its record name a clause, or a part of its id."""
+    system = book.present()[1].campaign.system
+    if any(clause in one for one in clauses(system)):
+        return
+    if not any(clause in body for _, body in book.store.of_kinds("ruled", "overruled")):
+        raise NameUnknown(f"There is no clause {clause[:60]!r}.", "affray rules")
 
 
 @cache

@@ -1,7 +1,7 @@
 """Reasons: the entries that made a value of the board what it is, and those that make two boards differ."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -13,7 +13,6 @@ from commands.words.console import Desk, harmless
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled, tag
 from projections.changes import between, values
-from projections.narration import phrase, ruling
 from projections.state import fold
 
 from .disputes import told
@@ -43,8 +42,8 @@ class Made(Struct, frozen=True):
     after: str
     headline: str
     dice: tuple[str, ...]
-    rulings: tuple[dict[str, str], ...]
-    """Clause and arithmetic of each ruling that led to the change."""
+    rulings: tuple[dict[str, Any], ...]
+    """Of each ruling that led to the change its clause, all clauses that it names, and what it says."""
     facts: tuple[str, ...]
     """What the events that changed it say."""
 
@@ -75,7 +74,7 @@ def why(desk: Desk, said: Why) -> None:
         for line in one.dice:
             desk.say(harmless(f"    dice    {line}"))
         for rule in one.rulings:
-            desk.say(harmless(f"    rule    {rule['clause']}: {rule['says']}".removesuffix(": ")))
+            desk.say(harmless(f"    rule    {', '.join(rule['clauses'])}: {rule['says']}".removesuffix(": ")))
         for fact in one.facts:
             desk.say(harmless(f"    fact    {fact}"))
     if more:
@@ -105,7 +104,7 @@ def made(change: Change) -> Made:
         headline=told(change.step.entry, events),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
-        facts=tuple(phrase(event) or _plainly(event) for event in facts),
+        facts=tuple(event.line() or _plainly(event) for event in facts),
     )
 
 
@@ -138,9 +137,9 @@ def _leading(events: Sequence[Event], who: str) -> list[Event]:
     return [event for event in events if isinstance(event, Overruled) or any(event is one for one in kept)]
 
 
-def _rule(event: Ruled | Overruled) -> dict[str, str]:
-    says = ruling(event) if isinstance(event, Ruled) else f"overruled: {event.why} The referee: {event.reason}"
-    return {"clause": event.clause, "says": says}
+def _rule(event: Ruled | Overruled) -> dict[str, Any]:
+    says = event.line() if isinstance(event, Ruled) else f"overruled: {event.why} The referee: {event.reason}"
+    return {"clause": event.clause, "clauses": event.clauses, "says": says}
 
 
 class Diff(Declaration):

@@ -1,6 +1,8 @@
-"""A fight, from its beginning to its end, and the ground it is fought on."""
+"""A fight: its order, rounds, phases and turns, what may be spent and was counted, what waits, and who fights whom."""
 
-from .base import Event
+from typing import Any, Literal
+
+from .words import Event
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -13,27 +15,212 @@ class EncounterBegan(Event, tag="encounter-began"):
     ordered: bool = True
     """False when the fight is played without turns."""
 
+    def told(self) -> str:
+        return f"encounter {self.number}{f', {self.name}' if self.name else ''}"
+
 
 class EncounterEnded(Event, tag="encounter-ended"):
     """The fight is over."""
 
     number: int
     """Which fight."""
+    TOLD = "encounter {number} is over"
 
 
-class GroundLaid(Event, tag="ground-laid"):
-    """Squares of the map were given a feature."""
+class InitiativeSet(Event, tag="initiative-set"):
+    """A combatant's initiative is another than its sheet's, until the encounter ends."""
 
-    feature: str
-    """What lies there, in the word of the rule system: obstacle, difficult, amplifier ..."""
-    squares: tuple[tuple[int, int], ...]
-    """x and y."""
+    who: str
+    """Whose initiative."""
+    score: int
+    """The score from now on."""
+    TOLD = "{who}'s initiative is {score}"
 
 
-class GroundCleared(Event, tag="ground-cleared"):
-    """Squares of the map lost a feature."""
+class TieBroken(Event, tag="tie-broken"):
+    """Equal scores of initiative were put in order."""
 
-    feature: str
-    """What lies there no longer."""
-    squares: tuple[tuple[int, int], ...]
-    """x and y."""
+    score: int
+    """The score that they share."""
+    order: tuple[str, ...]
+    """The first to act first."""
+    numbers: tuple[tuple[int, ...], ...] = ()
+    """What each of them rolled, in the same order; more than one number for who rolled again."""
+
+    def told(self) -> str:
+        return f"{', '.join(self.order)} in this order"
+
+
+class OrderSet(Event, tag="order-set"):
+    """The order of turns was decided."""
+
+    order: tuple[str, ...]
+    """Seats, sides or combatants, the first to act first."""
+
+    def told(self) -> str:
+        return f"order {', '.join(self.order)}"
+
+
+class RoundBegan(Event, tag="round-began"):
+    """A round of the fight began."""
+
+    round: int
+    """1 for the first round of the fight."""
+    TOLD = "round {round}"
+
+
+class PhaseBegan(Event, tag="phase-began"):
+    """A phase of the round opened."""
+
+    phase: str
+    """The name of the phase."""
+    simultaneous: bool = False
+    """True when all of the phase is resolved from the state as it stood now."""
+    TOLD = "{phase} phase"
+
+
+class TurnBegan(Event, tag="turn-began"):
+    """A turn began."""
+
+    who: str
+    """The seat, side or combatant whose turn it is."""
+
+    def told(self) -> str:
+        return f"{_whose(self.who)} turn"
+
+
+class TurnEnded(Event, tag="turn-ended"):
+    """A turn ended."""
+
+    who: str
+    """The seat, side or combatant whose turn it was."""
+
+    def told(self) -> str:
+        return f"{_whose(self.who)} turn ends"
+
+
+class PointsSet(Event, tag="points-set"):
+    """An allowance was set, usually at the start of a turn."""
+
+    who: str
+    """Whose allowance."""
+    kind: str
+    """What is counted: action, attack, swap, movement, reaction ..."""
+    points: int
+    """What may be spent."""
+
+
+class PointsSpent(Event, tag="points-spent"):
+    """Part of an allowance was spent."""
+
+    who: str
+    """Whose allowance."""
+    kind: str
+    """What is counted."""
+    points: int
+    """What was spent."""
+    left: int
+    """What remains."""
+
+
+class Counted(Event, tag="counted"):
+    """Something was counted that a rule will ask for later in the round, or in the encounter."""
+
+    who: str
+    """Whose count."""
+    what: str
+    """What is counted, in the word of the rule system: feet, attacks, distance ..."""
+    count: int
+    """What it comes to now; 0 forgets it."""
+    whom: str = ""
+    """In regard to whom: there is one count for each; "" for nobody in particular."""
+    until: Literal["round-end", "encounter-end"] = "round-end"
+    """When it is forgotten."""
+
+
+class Awaited(Event, tag="awaited"):
+    """Something waits: a declared action for its phase, a readied one for its moment, a window for its answer."""
+
+    kind: str
+    """What sort of thing waits: declared, readied, window ..."""
+    who: str
+    """Whose it is. There is one of a kind for each combatant; a new one replaces the old."""
+    verb: str
+    """What is left to do."""
+    said: dict[str, Any]
+    """The fields of its declaration."""
+    answerable: tuple[str, ...] = ()
+    """Who may answer, while nobody else may act; empty when it holds up nobody."""
+    until: str = ""
+    """The moment at which it lapses, in the words of the rule system."""
+
+    def told(self) -> str:
+        if self.answerable:
+            return f"{self.who}'s {self.verb} waits for {', '.join(self.answerable)}"
+        if self.kind == "fall":
+            return f"{self.who} will be {self.said['text']} {self.until}"
+        said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
+        words = " ".join(str(said[key]) for key in _TELLING if key in said)
+        return f"{self.who} will {self.verb}{f' {words}' if words else ''}{f' ({self.until})' if self.until else ''}"
+
+
+class Settled(Event, tag="settled"):
+    """What waited was carried out, declined, lost or lapsed."""
+
+    kind: str
+    """What sort of thing waited."""
+    who: str
+    """Whose it was."""
+    how: str
+    """What became of it, in the words of the rule system."""
+
+    def told(self) -> str:
+        if self.how == "done":
+            return ""
+        return f"{self.who}'s {'action' if self.kind == 'declared' else self.kind}: {self.how}"
+
+
+class Engaged(Event, tag="engaged"):
+    """Two combatants are locked in combat with each other."""
+
+    who: str
+    whom: str
+    TOLD = "{who} and {whom} are engaged"
+
+
+class Disengaged(Event, tag="disengaged"):
+    """Two combatants are no longer locked in combat with each other."""
+
+    who: str
+    whom: str
+    TOLD = "{who} and {whom} are no longer engaged"
+
+
+class SkirmishJoined(Event, tag="skirmish-joined"):
+    """A combatant takes part in a skirmish, on one of its two sides."""
+
+    who: str
+    skirmish: int
+    """1 for the first skirmish of the round."""
+    side: int
+    """0 for the side that picked the fight, 1 for the other."""
+    lasting: bool = False
+    """Whether it lasts beyond the round."""
+
+    def told(self) -> str:
+        return f"{self.who} in {'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
+
+
+class SkirmishEnded(Event, tag="skirmish-ended"):
+    """A skirmish was fought."""
+
+    skirmish: int
+
+
+_TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
+"""The fields of what was announced that are told."""
+
+
+def _whose(who: str) -> str:
+    """The name with the sign of what belongs to it: Corm's, the raiders'."""
+    return f"{who}'" if who.endswith("s") else f"{who}'s"

@@ -1,8 +1,8 @@
-"""Hit points, pain, stress, wounds that have a name or are counted, and who is down."""
+"""How everybody is: hit points, pain, wounds, stress, who is down, magica, and what holds for a while."""
 
 from typing import Literal
 
-from .base import Event
+from .words import Event, counted
 
 
 class HpSet(Event, tag="hp-set"):
@@ -14,6 +14,7 @@ class HpSet(Event, tag="hp-set"):
     """What the combatant has now."""
     most: int
     """The maximum."""
+    TOLD = "{who} has {hp} of {most} hp"
 
 
 class HpLost(Event, tag="hp-lost"):
@@ -25,6 +26,7 @@ class HpLost(Event, tag="hp-lost"):
     """What was really lost, 1 or more."""
     left: int
     """What remained."""
+    TOLD = "{who} loses {points} hp, {left} left"
 
 
 class HpGained(Event, tag="hp-gained"):
@@ -36,6 +38,7 @@ class HpGained(Event, tag="hp-gained"):
     """What was really regained, 0 or more."""
     left: int
     """What the combatant has now."""
+    TOLD = "{who} regains {points} hp, now {left}"
 
 
 class PainSuffered(Event, tag="pain-suffered"):
@@ -46,6 +49,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     """What was added, 1 or more."""
     total: int
     """All of its pain now."""
+    TOLD = "{who} suffers {points} pain, now {total}"
 
 
 class PainEased(Event, tag="pain-eased"):
@@ -56,6 +60,7 @@ class PainEased(Event, tag="pain-eased"):
     """What really went, 0 or more."""
     total: int
     """All of its pain now."""
+    TOLD = "{who} has {points} pain less, now {total}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
@@ -65,6 +70,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
     wound: str
     place: str
     """Where on the body, in the word of the rule system."""
+    TOLD = "{who} has a {wound} ({place})"
 
 
 class WoundTreated(Event, tag="wound-treated"):
@@ -72,6 +78,7 @@ class WoundTreated(Event, tag="wound-treated"):
 
     who: str
     wound: str
+    TOLD = "{who}'s {wound} is treated"
 
 
 class StressGained(Event, tag="stress-gained"):
@@ -83,6 +90,7 @@ class StressGained(Event, tag="stress-gained"):
     """What was added, 1 or more."""
     total: int
     """All of its stress now."""
+    TOLD = "{who} gains {points} stress, now {total}"
 
 
 class StressEased(Event, tag="stress-eased"):
@@ -94,6 +102,7 @@ class StressEased(Event, tag="stress-eased"):
     """What really went, 0 or more."""
     total: int
     """All of its stress now."""
+    TOLD = "{who} loses {points} stress, now {total}"
 
 
 class WoundsSustained(Event, tag="wounds-sustained"):
@@ -108,6 +117,9 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     type: str = ""
     """What made them: piercing, heat ...; "" for a kind of its own."""
 
+    def told(self) -> str:
+        return f"{self.who} sustains {counted(self.wounds, f'{self.type} wound'.strip())}, now {self.total}"
+
 
 class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds went away."""
@@ -119,6 +131,9 @@ class WoundsHealed(Event, tag="wounds-healed"):
     total: int
     """All of its wounds now."""
 
+    def told(self) -> str:
+        return f"{self.who} is healed of {counted(self.wounds, 'wound')}, now {self.total}"
+
 
 class Felled(Event, tag="felled"):
     """A combatant went down."""
@@ -127,6 +142,7 @@ class Felled(Event, tag="felled"):
     """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
     """What the combatant is now."""
+    TOLD = "{who} is {how}"
 
 
 class Rose(Event, tag="rose"):
@@ -134,3 +150,117 @@ class Rose(Event, tag="rose"):
 
     who: str
     """Who is up again."""
+    TOLD = "{who} is up again"
+
+
+class MagicaGained(Event, tag="magica-gained"):
+    """Magica came, or came back."""
+
+    who: str
+    """Who gained it."""
+    points: int
+    """What was really gained, 0 or more."""
+    left: int
+    """What the combatant has now."""
+    TOLD = "{who} gains {points} magica, now {left}"
+
+
+class MagicaSpent(Event, tag="magica-spent"):
+    """Magica was spent."""
+
+    who: str
+    """Who spent it."""
+    points: int
+    """1 or more."""
+    left: int
+    """What the combatant has now."""
+    TOLD = "{who} spends {points} magica, {left} left"
+
+
+class AmbientMagicaSet(Event, tag="ambient-magica-set"):
+    """The magica of the place itself is counted from now on, until the encounter ends."""
+
+    points: int
+    """What there is."""
+    TOLD = "{points} ambient magica"
+
+
+class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
+    """Magica of the place was spent."""
+
+    points: int
+    """1 or more."""
+    left: int
+    """What there is now."""
+    TOLD = "{points} ambient magica is spent, {left} left"
+
+
+Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "place-left"]
+"""When a condition ends: when somebody removes it, when the turn of `whose` starts or ends, when the round or the
+encounter ends, or when its bearer leaves the square it stands on."""
+
+
+class ConditionGained(Event, tag="condition-gained"):
+    """A condition began to hold. A second one of the same name replaces the first."""
+
+    who: str
+    """Its bearer."""
+    condition: str
+    """Its name, in the word of the rule system."""
+    until: Until = "removed"
+    """What ends it."""
+    whose: str = ""
+    """Whose turn ends it: a seat, side or combatant; "" where no turn does."""
+    round: int = 0
+    """In which round it ends at the earliest; 0 for the first occasion."""
+    amount: int = 0
+    """Its number, if it has one."""
+    modifies: str = ""
+    """The kind of roll or score that `amount` is added to; "" if it is added to none."""
+    whom: tuple[str, ...] = ()
+    """The others that it concerns: who holds, who must still act."""
+
+    def told(self) -> str:
+        die = self.modifies.endswith(" die")
+        amount = f" d{self.amount}" if die else f" {self.amount:+d}" if self.amount else ""
+        modifies = f" {self.modifies}" if self.modifies else ""
+        whom = f" ({', '.join(self.whom)})" if self.whom else ""
+        until = lasting(self.until, self.whose, self.round)
+        return f"{self.who}: {self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+
+
+class ConditionEnded(Event, tag="condition-ended"):
+    """A condition ceased to hold."""
+
+    who: str
+    """Its bearer."""
+    condition: str
+    """Its name."""
+
+    def told(self) -> str:
+        condition = self.condition
+        if condition.endswith(" empty"):
+            return f"{self.who}: {condition.removesuffix(' empty')} is loaded"
+        if condition in _DESCRIBING or condition.endswith(("ed", "ing")):
+            return f"{self.who}: no longer {condition}"
+        return f"{self.who}: {condition} is over"
+
+
+_DESCRIBING = {
+    "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out", "out of luck",
+    "defensive", "asleep", "blind", "deaf", "invisible",
+}  # fmt: skip
+"""Conditions that are adjectives without being participles."""
+
+
+def lasting(until: str, whose: str, round_: int) -> str:
+    """How long a condition lasts, in words; "" for one that only ends when somebody ends it."""
+    words = {
+        "removed": "",
+        "turn-start": f"until {whose}'s turn starts",
+        "turn-end": f"until {whose}'s turn ends",
+        "round-end": "until the round ends",
+        "encounter-end": "until the encounter ends",
+        "place-left": "while there",
+    }[until]
+    return f"{words} (round {round_})".lstrip() if round_ else words

@@ -1,6 +1,31 @@
-"""Where everybody stands, and which way everybody looks."""
+"""The ground, where everybody stands on it, and which way everybody looks."""
 
-from .base import Event
+from .words import Event, counted, does, square
+
+
+class GroundLaid(Event, tag="ground-laid"):
+    """Squares of the map were given a feature."""
+
+    feature: str
+    """What lies there, in the word of the rule system: obstacle, difficult, amplifier ..."""
+    squares: tuple[tuple[int, int], ...]
+    """x and y."""
+
+    def told(self) -> str:
+        where = f"{len(self.squares)} squares" if len(self.squares) > 6 else _squares(self.squares)
+        return f"{self.feature} on {where}"
+
+
+class GroundCleared(Event, tag="ground-cleared"):
+    """Squares of the map lost a feature."""
+
+    feature: str
+    """What lies there no longer."""
+    squares: tuple[tuple[int, int], ...]
+    """x and y."""
+
+    def told(self) -> str:
+        return f"no {self.feature} on {_squares(self.squares)}"
 
 
 class Placed(Event, tag="placed"):
@@ -10,6 +35,9 @@ class Placed(Event, tag="placed"):
     """Who stands there."""
     at: tuple[int, int, int]
     """x, y and height, in squares."""
+
+    def told(self) -> str:
+        return f"{self.who} at {square(self.at)}"
 
 
 class Moved(Event, tag="moved"):
@@ -26,6 +54,12 @@ class Moved(Event, tag="moved"):
     measure: str = ""
     """How far, in the measure of the rule system, such as 60 feet, when nobody counts squares."""
 
+    def told(self) -> str:
+        if self.measure:
+            return f"{self.who} {does(self.how)} {self.measure}"
+        to = f" to {square(self.to)}" if self.to else ""
+        return f"{self.who} {does(self.how)} {counted(self.squares, 'square')}{to}"
+
 
 class Faced(Event, tag="faced"):
     """A combatant looks in a direction."""
@@ -34,12 +68,16 @@ class Faced(Event, tag="faced"):
     """Who looks."""
     direction: str
     """N, NE, E, SE, S, SW, W or NW; north is where y grows."""
+    TOLD = "{who} faces {direction}"
 
 
 class AreasLaid(Event, tag="areas-laid"):
     """The ground of the encounter was divided into areas that have names."""
 
     areas: tuple[str, ...]
+
+    def told(self) -> str:
+        return f"areas {', '.join(self.areas)}"
 
 
 class LinkLaid(Event, tag="link-laid"):
@@ -58,9 +96,27 @@ class LinkLaid(Event, tag="link-laid"):
     difficulty: int = 0
     """What the check must beat; 0 when nothing is to be won."""
 
+    def told(self) -> str:
+        return f"{self.one} and {self.other}: {self.ways()}"
+
+    def ways(self) -> str:
+        """How the two areas hang together, in words."""
+        words = [
+            "" if self.move else "no way",
+            "" if self.see else "out of sight",
+            f"only to {self.other}" if self.oneway else "",
+            f"by {self.check} {self.difficulty}" if self.check else "",
+        ]
+        return ", ".join(filter(None, words)) or "open"
+
 
 class AreaEntered(Event, tag="area-entered"):
     """A combatant stands in an area now, and no longer in another."""
 
     who: str
     area: str
+    TOLD = "{who} enters {area}"
+
+
+def _squares(squares: tuple[tuple[int, int], ...]) -> str:
+    return " ".join(f"{x},{y}" for x, y in squares)

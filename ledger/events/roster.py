@@ -1,8 +1,8 @@
-"""Who takes part."""
+"""Who takes part, on which side, and with what: worn and wielded, shot away, dropped, given and taken."""
 
 from msgspec import Raw
 
-from .base import Event
+from .words import Event, counted, square
 
 
 class Joined(Event, tag="joined"):
@@ -14,6 +14,7 @@ class Joined(Event, tag="joined"):
     """Combatants of one side are not each other's enemies."""
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
+    TOLD = "{who} joins the {side}"
 
 
 class Left(Event, tag="left"):
@@ -21,6 +22,7 @@ class Left(Event, tag="left"):
 
     who: str
     """Who left."""
+    TOLD = "{who} leaves"
 
 
 class SideChanged(Event, tag="side-changed"):
@@ -30,6 +32,7 @@ class SideChanged(Event, tag="side-changed"):
     """Who changed sides."""
     side: str
     """The side fought for from now on."""
+    TOLD = "{who} fights for the {side}"
 
 
 class TruceMade(Event, tag="truce-made"):
@@ -39,6 +42,7 @@ class TruceMade(Event, tag="truce-made"):
     """One side."""
     other: str
     """The other side."""
+    TOLD = "truce between {one} and {other}"
 
 
 class TruceEnded(Event, tag="truce-ended"):
@@ -48,3 +52,106 @@ class TruceEnded(Event, tag="truce-ended"):
     """One side."""
     other: str
     """The other side."""
+    TOLD = "no more truce between {one} and {other}"
+
+
+class Equipped(Event, tag="equipped"):
+    """An item was put on or drawn."""
+
+    who: str
+    """Who has it in hand or on now."""
+    item: str
+    """The name of the item on the sheet."""
+    TOLD = "{who} takes {item}"
+
+
+class Unequipped(Event, tag="unequipped"):
+    """An item was taken off or put away."""
+
+    who: str
+    """Who put it away."""
+    item: str
+    """The name of the item on the sheet."""
+    TOLD = "{who} puts {item} away"
+
+
+class AmmunitionSet(Event, tag="ammunition-set"):
+    """Ammunition was counted: on joining, or by the referee."""
+
+    who: str
+    """Whose ammunition."""
+    kind: str
+    """Arrow, bolt ..., in the word of the rule system."""
+    left: int
+    """How many pieces there are."""
+
+    def told(self) -> str:
+        return f"{self.who} has {counted(self.left, self.kind)}"
+
+
+class AmmunitionSpent(Event, tag="ammunition-spent"):
+    """Ammunition was shot away."""
+
+    who: str
+    """Who shot."""
+    kind: str
+    """Arrow, bolt ..., in the word of the rule system."""
+    pieces: int
+    """1 or more."""
+    left: int
+    """How many pieces remained."""
+
+    def told(self) -> str:
+        return f"{self.who} spends {counted(self.pieces, self.kind)}, {self.left} left"
+
+
+class Dropped(Event, tag="dropped"):
+    """An item left its bearer, who no longer wears or wields it, and lies on a square."""
+
+    who: str
+    """Who had it."""
+    item: str
+    """The name of the item on the sheet."""
+    at: tuple[int, int, int]
+    """x, y and height, in squares."""
+
+    def told(self) -> str:
+        return f"{self.who}'s {self.item} lies at {square(self.at)}"
+
+
+class PickedUp(Event, tag="picked-up"):
+    """An item that lay on the ground is carried again, perhaps by somebody else."""
+
+    who: str
+    """Who has it now."""
+    item: str
+    """The name of the item."""
+    at: tuple[int, int, int]
+    """Where it lay: x, y and height, in squares."""
+
+    def told(self) -> str:
+        return f"{self.who} picks {self.item} up at {square(self.at)}"
+
+
+class ItemGained(Event, tag="item-gained"):
+    """Somebody has an item that was not on the stat block: found, bought, or taken from another."""
+
+    who: str
+    """Who has it now; it is carried, and not in hand yet."""
+    item: str
+    """The name of the item."""
+    sheet: Raw
+    """The stat block from now on, as JSON, in the words of its rule system."""
+    TOLD = "{who} has {item} now"
+
+
+class ItemLost(Event, tag="item-lost"):
+    """Somebody has an item no more."""
+
+    who: str
+    """Who had it."""
+    item: str
+    """The name of the item."""
+    sheet: Raw
+    """The stat block from now on, as JSON, in the words of its rule system."""
+    TOLD = "{who} has {item} no more"

@@ -1,10 +1,60 @@
-"""What was said, rolled, ruled, overruled and noted."""
+"""What was said, rolled, ruled, overruled and noted; the shape that every event shares, and how it is told."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-from .base import Event
+
+class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event", gc=False):
+    """A fact that was recorded and will never change.
+
+    Its JSON carries a kebab-case tag in `event`. Fields that hold their default are left out, so that a field
+    gained in a later version does not change the bytes of an event that was written before.
+
+    An event is told in two parts: `told` is the outcome, `arithmetic` how it came about. Most kinds only give `TOLD`.
+    """
+
+    TOLD: ClassVar[str] = ""
+    """The outcome, with the names of fields in braces."""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The ids of all clauses that it names, each once."""
+        return ()
+
+    def told(self) -> str:
+        """The outcome, who did what to whom, in a few words; "" for what only keeps count."""
+        return self.TOLD.format(**asdict(self)) if self.TOLD else ""
+
+    def arithmetic(self) -> str:
+        """The dice and the numbers that led to the outcome, with their reasons; "" where there are none."""
+        return ""
+
+    def line(self) -> str:
+        """Arithmetic and outcome together, as `attack 16 (14 d20 +2 sword) > defense 12: hit`."""
+        return ": ".join(filter(None, (self.arithmetic(), self.told())))
+
+
+def square(at: Sequence[int]) -> str:
+    """`3,2`, or `3,2,1` above the ground."""
+    x, y, z = at
+    return f"{x},{y},{z}" if z else f"{x},{y}"
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 arrow`, `2 arrows`."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def does(verb: str) -> str:
+    """The verb in its third person: attacks, passes, flies."""
+    if verb == "opportune":
+        return "takes the opportunity"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -18,6 +68,15 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """`+` adds, `-` subtracts, `x` multiplies, `/down` and `/up` divide and round, `max` and `min` bound."""
     clause: str = ""
     """Id of the rule's clause that this term comes from; "" for one that no clause of its own decides."""
+
+    def told(self) -> str:
+        """The step as it is told: `+2 sword`, `at least 0`."""
+        reason = "" if self.op == "max" and self.reason.startswith("least") else f" {self.reason}"
+        return f"{_SIGNS.get(self.op, self.op)}{self.value}{reason}"
+
+
+_SIGNS = {"/down": "/", "/up": "/", "max": "at least ", "min": "at most "}
+"""How the sign of a step is told, where not as it is recorded."""
 
 
 class Number(Struct, frozen=True, gc=False):
@@ -63,6 +122,15 @@ class Number(Struct, frozen=True, gc=False):
         """The same sum under another name."""
         return Number(of, self.steps, self.total)
 
+    def told(self) -> str:
+        """The number with its steps: `16 (14 d20 +2 sword)`; a single step that only repeats its name is left out."""
+        first, *others = self.steps or (Step(0, self.of),)
+        if others:
+            steps = f"({' '.join([f'{first.value} {first.reason}', *(step.told() for step in others)])})"
+        else:
+            steps = f"({first.reason})" if first.reason != self.of else ""
+        return f"{self.of} {self.total} {steps}".strip()
+
     def _with(self, step: Step, total: int) -> "Number":
         return Number(self.of, (*self.steps, step), total)
 
@@ -101,6 +169,10 @@ class Rolled(Event, tag="rolled"):
     places: tuple[int, ...]
     """For each face its place in the campaign's dice stream, 1 for the first; 0 for a die thrown by hand."""
 
+    def arithmetic(self) -> str:
+        faces = "+".join(map(str, self.faces))
+        return f"{self.who or 'the table'} rolls {self.dice} for {self.purpose}: {faces}"
+
 
 class Ruled(Event, tag="ruled"):
     """What a rule said: a comparison, a row of a table, or a choice."""
@@ -126,6 +198,26 @@ class Ruled(Event, tag="ruled"):
         terms = (step.clause for number in self.numbers for step in number.steps if step.clause)
         return tuple(dict.fromkeys((self.clause, *self.also, *terms)))
 
+    def told(self) -> str:
+        return self.outcome
+
+    def arithmetic(self) -> str:
+        """The numbers that were compared, or those that no reason of another one names."""
+        if self.sign:
+            return f" {self._relation()} ".join(number.told() for number in self.numbers)
+        reasons = {step.reason for number in self.numbers for step in number.steps if step.reason != number.of}
+        return ", ".join(one.told() for one in self.numbers if one.of not in reasons or one.steps[1:])
+
+    def _relation(self) -> str:
+        """The sign of a comparison that holds; of one that does not, how the two numbers really stand to each other."""
+        if len(self.numbers) != 2:
+            return self.sign
+        left, right = (number.total for number in self.numbers)
+        holds = {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right, "=": left == right}
+        if holds.get(self.sign, True):
+            return self.sign
+        return "<" if left < right else ">" if left > right else "="
+
 
 class Overruled(Event, tag="overruled"):
     """The referee let something through that a rule refuses."""
@@ -137,6 +229,14 @@ class Overruled(Event, tag="overruled"):
     reason: str
     """The referee's reason."""
 
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clause that refuses."""
+        return (self.clause,)
+
+    def told(self) -> str:
+        return f"overruled {self.clause}: {self.why.rstrip('.')}"
+
 
 class Noted(Event, tag="noted"):
     """A line that somebody wanted in the record. Changes nothing."""
@@ -145,3 +245,6 @@ class Noted(Event, tag="noted"):
     """The line."""
     who: str = ""
     """Whom it concerns; "" for nobody in particular."""
+
+    def told(self) -> str:
+        return f"{self.who}: {self.text}" if self.who else self.text

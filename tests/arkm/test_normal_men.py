@@ -6,7 +6,6 @@ from commands.action.common import Join
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.attack import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no

@@ -8,7 +8,7 @@ from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Effect
 from ledger.events import ConditionEnded, Felled, PainEased, PainSuffered, PointsSet, PointsSpent, Rose, WoundTreated
-from projections.wounds import Wound
+from projections.harm import Wound
 from tests.kit import given, no
 
 from .table import ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko

@@ -10,7 +10,7 @@ from commands.rules.paraverse.harm import PLACES
 from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.sheet import Sheet
 from ledger.events import PainSuffered, Ruled, WoundSuffered
-from projections.wounds import Wound
+from projections.harm import Wound
 from tests.kit import no
 
 from .table import ildar, planning, reaver, rolls, sigrun, vasko

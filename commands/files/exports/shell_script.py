@@ -22,8 +22,7 @@ from commands.words.console import harmless
 from commands.words.parameters import NOT_AN_OPTION
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Rolled
-from projections.narration import square
+from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
 from .record import Record

@@ -79,13 +79,19 @@ def _dice(page: Page) -> Iterator[Row]:
 
 def _rulings(page: Page) -> Iterator[Row]:
     for nth, fact in page.facts:
+        if fact["event"] == "overruled":
+            clause = fact["clause"]
+            yield (*_place(page), nth, clause, *(None,) * 7, "overruled", None, clause)
         if fact["event"] != "ruled":
             continue
+        steps = [step for number in fact["numbers"] for step in number["steps"]]
+        named = [fact["clause"], *fact.get("also", ()), *(step["clause"] for step in steps if "clause" in step)]
         left, right = (*fact["numbers"], None, None)[:2]
         yield (
             *_place(page), nth, fact["clause"], fact["who"], fact["about"],
             left and left["of"], left and left["total"], fact["sign"], right and right["of"], right and right["total"],
             fact["outcome"], _json(fact["numbers"]) if fact["numbers"] else None,
+            ",".join(dict.fromkeys(named)),
         )  # fmt: skip
 
 
@@ -145,9 +151,9 @@ TABLES: dict[str, Table] = {
         _dice,
     ),
     "rulings": Table(
-        "each ruling, with the numbers that were compared",
+        "each ruling, with the numbers that were compared; and each that was overruled",
         {**PLACE, "nth": int, "clause": str, "who": str, "about": str, "left": str, "left_total": int, "sign": str,
-         "right": str, "right_total": int, "outcome": str, "numbers": str},
+         "right": str, "right_total": int, "outcome": str, "numbers": str, "clauses": str},
         _rulings,
     ),
     "damage": Table(

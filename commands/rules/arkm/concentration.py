@@ -3,7 +3,7 @@
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, Counted
-from projections.conditions import Condition
+from projections.harm import Condition
 
 from . import ability, order
 from .conditions import MAINTAINING, PINNED, STRUGGLING, STUNNED

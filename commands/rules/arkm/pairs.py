@@ -8,7 +8,7 @@ from commands.action.declaration import Declaration, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Counted, InitiativeSet, SkirmishEnded, SkirmishJoined
-from projections.skirmishes import Skirmish
+from projections.encounter import Skirmish
 
 from .order import DISSOLVED, is_apart, is_over, pair_found
 

@@ -2,7 +2,7 @@
 
 from commands.action import grid
 from commands.action.view import View
-from projections.conditions import Condition
+from projections.harm import Condition
 from projections.pending import Waiting
 from projections.state import State
 

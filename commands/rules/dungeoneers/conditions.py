@@ -5,7 +5,7 @@ from typing import Literal, get_args
 from commands.action.grid import gap
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number, number
-from projections.conditions import Condition
+from projections.harm import Condition
 
 from . import threat
 from .bodies import body

@@ -12,7 +12,7 @@ from ledger.events import (
     Rose,
     number,
 )
-from projections.conditions import Condition
+from projections.harm import Condition
 
 from .actions import RESCUED, counted
 from .flight import fall_down, hovers
