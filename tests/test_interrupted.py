@@ -35,6 +35,7 @@ TRIES = 25
 
 READY = """
 import os, sys
+import affray
 import commands.shell.main
 os.write(2, b"ready")
 sys.argv[1:] = {words!r}
