@@ -68,8 +68,8 @@ def export(desk: Desk, said: Export) -> None:
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
-    sides = said.sides or systems.load(book.present()[1].campaign.system).players
-    record = Record(book, said, _table(said, form), sides if said.player_safe else None)
+    players = said.sides or (systems.load(book.present()[1].campaign.system).players if said.player_safe else ())
+    record = Record(book, said, _table(said, form), players if said.player_safe else None)
     write = writer(name)
     if said.file == "-":
         _print(record, form, write)
