@@ -204,7 +204,9 @@ def test_init_makes_one_file_and_nothing_else(shell: Shell):
 
 def test_init_never_touches_a_ledger_that_is_there(table: Shell):
     table.refused("init", "Test", "--system", "freepg", code=2, says="test.affray exists already; nothing was changed.")
-    table.refused("demo", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused(
+        "demo", "freepg", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed."
+    )
 
 
 @pytest.mark.parametrize(("words", "says"), [
@@ -216,8 +218,11 @@ def test_init_never_touches_a_ledger_that_is_there(table: Shell):
     (("init", "\U0001f409", "--system", "freepg"), "gives no file name"),
     (("init", ""), "name is wrong"),
     (("init", "x" * 10_000), "name is wrong"),
-    (("init", "a\x1b[31mb"), "holds characters that cannot be printed"),
+    (("init", "a\x1b[31mb", "--system", "freepg"), "holds characters that cannot be printed"),
     (("init",), "Missing argument"),
+    (("init", "x"), "No rule system is named."),
+    (("demo",), "No rule system is named."),
+    (("demo", "chess"), "There is no rule system 'chess'."),
     (("--ledger", "no/such/folder/x.affray", "init", "x", "--system", "freepg"), "cannot be"),
 ])  # fmt: skip
 def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
