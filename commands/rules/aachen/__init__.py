@@ -7,7 +7,8 @@ SYSTEM = System(
     title="Aachen",
     version=1,
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
-    " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own words.",
+    " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
+    " words.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "reaction": Verb("reaction", "reaction", "Roll how the other party takes it."),
