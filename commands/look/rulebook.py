@@ -52,7 +52,8 @@ def rules(desk: Desk, said: Rules) -> None:
     """Looks the words up in the rulebook."""
     first = said.clause.split(".")[0]
     name = said.system or ("." in said.clause and systems.is_known(first) and first) or desk.system
-    systems.check_named(name, "Name one with --system.")
+    if not name or name != desk.system:
+        systems.check_named(name, "Name one with --system.")
     system = systems.load(name)
     if said.clause == "options":
         _options(desk, system)
