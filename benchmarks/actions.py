@@ -1,11 +1,14 @@
 """One action as a whole process, against a Python that does nothing.
 
+The action is the first blow of the demo fight. It is undone after each run.
+
 python benchmarks/actions.py [--affray PATH] [--runs N] [--small N] [--large N] [--system NAME]
 """
 
 import argparse
 import json
 import os
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -15,30 +18,14 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import big
 from report import Row, show
+
+from commands.action.systems import SYSTEMS
 
 ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
 """The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
-SETTINGS = {
-    "freepg": (
-        ("join", "boffin", "ogre"),
-        ("adjust", "ogre", "hp-max", "1000000", "to last"),
-        ("adjust", "ogre", "hp", "1000000", "to last"),
-    ),
-    "aachen": (("join", "adalger"),),
-    "arkm": (("join", "fighter"),),
-    "dungeoneers": (("join", "suori"),),
-    "paraverse": (("join", "sigrun"),),
-}
-BLOWS = {
-    "freepg": ("attack", "boffin", "ogre"),
-    "aachen": ("check", "adalger", "STR", "exert", "--difficulty", "8"),
-    "arkm": ("save", "aldric", "spells"),
-    "dungeoneers": ("heal", "suori", "--stress", "1"),
-    "paraverse": ("effect", "sigrun", "--damage", "8", "--location", "roll"),
-}
-"""Outside of an encounter, with dice of the program: it may be said any number of times."""
 
 
 def spend(words: list[str], folder: str) -> tuple[float, int]:
@@ -54,17 +41,10 @@ def spend(words: list[str], folder: str) -> tuple[float, int]:
     return took, used.ru_maxrss
 
 
-def prepared(affray: str, events: int, folder: str, system: str) -> str:
-    """A copy of a ledger of so many events, with two combatants at the table and no encounter."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    made = subprocess.run(
-        [sys.executable, os.path.join(here, "big.py"), str(events), system],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def prepared(affray: str, events: int, folder: str, system: str, opening: list[str]) -> str:
+    """A copy of a ledger of so many events, in which the demo fight has just come to its first blow."""
     path = os.path.join(folder, f"{events}.affray")
-    shutil.copyfile(made.stdout.strip(), path)
+    shutil.copyfile(big.ledger(events, system), path)
 
     def command(*words: str, may_fail: bool = False) -> str:
         done = subprocess.run([affray, "--ledger", path, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -75,8 +55,8 @@ def prepared(affray: str, events: int, folder: str, system: str) -> str:
     everybody = json.loads(command("status", "--json"))["rows"]
     if everybody:
         command("leave", *everybody)
-    for words in SETTINGS[system]:
-        command(*words)
+    for typed in opening:
+        command(*shlex.split(typed))
     return path
 
 
@@ -86,18 +66,20 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--small", type=int, default=100, help="events of the small ledger")
     parser.add_argument("--large", type=int, default=1_000_000, help="events of the large ledger")
-    parser.add_argument("--system", default="freepg", choices=sorted(BLOWS))
+    parser.add_argument("--system", default="freepg", choices=SYSTEMS)
     said = parser.parse_args()
+    *opening, blow = big.until_the_first_blow(said.system)
+    attack = shlex.split(blow)
     affray = os.path.abspath(said.affray)
     python = os.path.join(os.path.dirname(affray), "python")
     with tempfile.TemporaryDirectory() as folder:
-        small, large = (prepared(affray, events, folder, said.system) for events in (said.small, said.large))
+        small, large = (prepared(affray, events, folder, said.system, opening) for events in (said.small, said.large))
         empty = os.path.join(folder, "empty")
         os.mkdir(empty)
         measured = {
             "bare": [python, "-I", "-c", "pass"],
-            "small": [affray, "--ledger", small, *BLOWS[said.system]],
-            "large": [affray, "--ledger", large, *BLOWS[said.system]],
+            "small": [affray, "--ledger", small, *attack],
+            "large": [affray, "--ledger", large, *attack],
             "help": [affray, "--help"],
             "help here": [affray, "--ledger", small, "--help"],
             "nothing": [affray, "--version"],
@@ -107,6 +89,8 @@ def main() -> None:
         for run in range(said.runs + 3):
             for name, words in measured.items():
                 took, held = spend(words, empty)
+                if name in ("small", "large"):
+                    spend([*words[:3], "undo"], empty)
                 if run >= 3:  # the first ones warm the caches of the system
                     times[name].append(took)
                     memory[name].append(held)
@@ -121,8 +105,8 @@ def main() -> None:
             f"time of a process ({kind} of {said.runs})",
             [
                 row("python -I -c pass", "bare", None),
-                row(f"affray {BLOWS[said.system][0]}, {said.small:,} events", "small", ACTION),
-                row(f"affray {BLOWS[said.system][0]}, {said.large:,} events", "large", ACTION),
+                row(f"affray {attack[0]}, {said.small:,} events", "small", ACTION),
+                row(f"affray {attack[0]}, {said.large:,} events", "large", ACTION),
                 row("  over the small one", "large", GROWTH, "small"),
                 row("affray --help, no ledger", "help", HELP),
                 row("affray --help, with a ledger", "help here", None),

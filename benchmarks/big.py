@@ -30,7 +30,7 @@ from commands.words.parameters import declared
 from ledger.chain import Entry
 from ledger.dice import commitment
 from ledger.errors import AffrayError
-from ledger.events import encode
+from ledger.events import Rolled, Ruled, encode
 from ledger.hashing import hexdigest
 from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State
@@ -81,6 +81,26 @@ def roster(system: str) -> tuple[str, ...]:
             break
         state = resolve(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0))).state
     return state.roster.order
+
+
+def until_the_first_blow(system: str) -> list[str]:
+    """The commands of the demo fight, up to the first of a round in which a roll is compared with somebody else."""
+    state, typed = State(), []
+    for line, _ in campaign(system):
+        fight = resolve(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0)))
+        fights, state = state.turns.round > 0, fight.state
+        if line.verb != "init":
+            typed.append(line.typed)
+        if (
+            fights
+            and any(isinstance(event, Rolled) for event in fight.events)
+            and any(
+                isinstance(event, Ruled) and event.sign and event.who and event.about and event.who != event.about
+                for event in fight.events
+            )
+        ):
+            break
+    return typed
 
 
 class Sitting(Desk):

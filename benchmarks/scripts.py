@@ -57,7 +57,11 @@ def main() -> None:
         ledger, script = os.path.join(folder, "run.affray"), os.path.join(folder, "script")
         with open(script, "w", encoding="utf-8") as file:
             file.write("\n".join(lines(said.commands)) + "\n")
-        subprocess.run([said.affray, "--ledger", ledger, "init", "A long day"], check=True, capture_output=True)
+        subprocess.run(
+            [said.affray, "--ledger", ledger, "init", "A long day", "--system", "freepg"],
+            check=True,
+            capture_output=True,
+        )
         began = time.perf_counter()
         subprocess.run([said.affray, "--ledger", ledger, "run", script], check=True, stdout=subprocess.DEVNULL)
         took = time.perf_counter() - began

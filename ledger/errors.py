@@ -42,6 +42,18 @@ class NameUnknown(AffrayError):
     reference = "name"
 
 
+class RulesMissing(AffrayError):
+    """The rule system of a campaign is not installed."""
+
+    reference = "rules"
+
+    def __init__(self, system: str) -> None:
+        super().__init__(
+            f"The rule system {system[:40]!a} of this campaign is not installed: the ledger can be read, exported and"
+            " verified as far as its chain and dice go, but not played."
+        )
+
+
 class Disagreement(AffrayError):
     """The board says another thing than somebody's sheet."""
 

@@ -96,7 +96,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 @pytest.fixture
 def table(shell: Shell) -> Shell:
     """A shell in a folder with the ledger `test.affray`, which holds one entry."""
-    shell.done("init", "Test", "--key", bytes(range(32)).hex())
+    shell.done("init", "Test", "--system", "freepg", "--key", bytes(range(32)).hex())
     return shell
 
 

@@ -25,8 +25,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from commands import rules
 from commands.action import systems
+from commands.look.rulebook import clauses
 from commands.shell.cli import run
 
 ROOT = Path(__file__).parent.parent
@@ -130,7 +130,7 @@ def environment() -> None:
 
 def renew(page: Path, folder: Path) -> None:
     """Rewrites the outputs that a page shows wrongly."""
-    reader = Reader(folder)
+    reader = reader_of(page, folder)
     text = page.read_text(encoding="utf-8")
     for block in blocks(page):
         if block.file:
@@ -163,19 +163,54 @@ def masked(text: str) -> str:
     return "".join(line.rstrip() + "\n" for line in text.strip("\n").splitlines())
 
 
-@contextlib.contextmanager
-def system_in(folder: Path, name: str) -> Iterator[None]:
-    """While it lasts, a rule system in `folder`/commands can be played like any other."""
-    known, path = systems.SYSTEMS, list(rules.__path__)
-    systems.SYSTEMS = (*known, name)  # type: ignore[assignment]
-    rules.__path__ = [*path, str(folder / "commands" / "rules")]
-    try:
-        yield
-    finally:
-        systems.SYSTEMS, rules.__path__ = known, path
-        for module in [module for module in sys.modules if module.startswith(f"commands.rules.{name}")]:
-            del sys.modules[module]
-        vars(rules).pop(name, None)
+ADDING = ROOT / "docs" / "adding-a-system.md"
+
+
+class Newcomer(Reader):
+    """A reader who has nothing but Affray as it is installed, and no network: every command is a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        site = folder / ".site"
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("AFFRAY")}
+        self.environment = {
+            **clean, "AFFRAY_BY": "gm", "COLUMNS": "80", "PYTHONPATH": str(site),
+            "PATH": os.pathsep.join([str(site / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PIP_TARGET": str(site), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore",
+        }  # fmt: skip
+        told = self.do(f"python -m pip install --quiet {shlex.quote(str(ROOT))}")
+        assert self.code == 0, told
+
+    def do(self, command: str) -> str:
+        """What a command prints."""
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=self.folder, env=self.environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+        )  # fmt: skip
+        self.code = done.returncode
+        return done.stdout
+
+
+def reader_of(page: Path, folder: Path) -> Reader:
+    """Somebody to read a page."""
+    return Newcomer(folder) if page.resolve() == ADDING else Reader(folder)
+
+
+def table_of_systems() -> str:
+    """README's table of the rule systems: how many clauses each has, and where its rules come from."""
+    lines = ["| system | clauses | rules |", "|---|---|---|"]
+    for name in systems.SYSTEMS:
+        marks = [clause.mark for clause in clauses(name).values()]
+        page = Path(systems.folder(name)).relative_to(ROOT) / "RULES.md"
+        counted = f"{len(marks)}, of them {marks.count('ruling')} rulings"
+        credit = systems.load(name).credit.partition(";")[0].removesuffix(".")
+        lines.append(f"| [`{name}`]({page}) | {counted} | {credit} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+TABLE = re.compile(r"^\| system \|.*?(?=^$)", re.M | re.S)
+"""Finds it in README."""
 
 
 def main(words: list[str]) -> None:
@@ -185,8 +220,10 @@ def main(words: list[str]) -> None:
         for made in ("vocabulary", "verbs"):
             text = subprocess.run([sys.executable, ROOT / "docs" / f"{made}.py"], stdout=subprocess.PIPE, check=True)
             (ROOT / "docs" / f"{made}.md").write_bytes(text.stdout)
+        readme = ROOT / "README.md"
+        readme.write_text(TABLE.sub(table_of_systems(), readme.read_text(encoding="utf-8")), encoding="utf-8")
     for page in map(Path, words) if words else PAGES:
-        with tempfile.TemporaryDirectory() as folder, system_in(Path(folder), "brawl"):
+        with tempfile.TemporaryDirectory() as folder:
             renew(page, Path(folder))
 
 

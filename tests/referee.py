@@ -16,14 +16,6 @@ ITEMS = (
     "sword", "dagger", "spear", "warhammer", "mace", "shortsword", "staff", "ring", "shield", "club", "knives", "bow",
     "sh", "xyzzy", "",
 )  # fmt: skip
-ROWS = {
-    "freepg": ('name = "band", slot = "ring", damage = 2', 'name = "axe", slot = "weapon", attack = 9', "band"),
-    "aachen": ('name = "axe", damage = "1d6"', "axe", '{ name = "axe", damage = "two" }'),
-    "arkm": ("spear", "mace", 'id = "axe of iron", damage = "1d6", magic = 1', "no such thing"),
-    "dungeoneers": ("dagger", "leather", 'name = "great maul", hit = 6, pierce = 6, wounds = 1, type = "b"', "rope"),
-    "paraverse": ('name = "axe", use = "melee", base = 6', 'use = "melee", base = 6', "axe"),
-}
-"""What `item` is given, by rule system."""
 
 
 def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adjust:
@@ -49,7 +41,7 @@ def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adj
         case "wound":
             value = dice.choice(("bleeder", "skull-fracture", "severed-arm", "severed-head", "fractured-arm@arms", "x"))
         case "item":
-            value = dice.choice((*ROWS[system], f"{item}@{other}", item))
+            value = dice.choice((*import_module(f"tests.{system}.table").ITEM_ROWS, f"{item}@{other}", item))
         case "equipped" | "picked-up":
             value = item
         case "dropped":

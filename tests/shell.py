@@ -32,6 +32,8 @@ HERE = f"{PROGRAM} {systems.rules('freepg')}"
 """What entries say of the program that is tested."""
 NOON = "2026-05-01T12:00:00Z"
 ROOT = Path(__file__).parents[1]
+LAUNCH = ROOT / "commands" / "launch"
+"""The folder that holds the launcher, the package `affray`."""
 
 
 class Answer(NamedTuple):
@@ -112,13 +114,13 @@ def affray(*words: str, cwd: Path, stdin: str | bytes | None = "", env: dict[str
 
 def command(*words: str) -> list[str]:
     """The words of a process that carries out a command."""
-    return [sys.executable, "-m", "commands.shell.main", *words]
+    return [sys.executable, "-m", "affray", *words]
 
 
 def environment(more: dict[str, str] | None = None) -> dict[str, str]:
     """The environment of a test's own processes."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFFRAY", "_AFFRAY"))}
-    return {**kept, "PYTHONPATH": str(ROOT), "AFFRAY_BY": "tester", **(more or {})}
+    return {**kept, "PYTHONPATH": str(LAUNCH), "AFFRAY_BY": "tester", **(more or {})}
 
 
 def new_book(path: Path | str, name: str = "Test") -> Book:

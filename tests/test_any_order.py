@@ -213,7 +213,9 @@ def test_the_order_of_typing_changes_nothing(told: Told, said: Declaration, data
 
 
 def test_house_rules_may_be_set_in_any_order(shell: Shell):
-    shell.done("init", "c", "--option", "weapon_slots=1", "--option", "critical_ignores_range=false")
+    shell.done(
+        "init", "c", "--system", "freepg", "--option", "weapon_slots=1", "--option", "critical_ignores_range=false"
+    )
     assert shell.done("verify").startswith("Sound")
 
 
@@ -225,7 +227,11 @@ def test_an_encounter_may_set_house_rules_in_any_order(shell: Shell):
 
 
 CONTRADICTIONS = [
-    ("freepg", ("init", "x", "--option", "weapon_slots=1", "--option", "weapon_slots=2"), "weapon_slots is given both"),
+    (
+        "freepg",
+        ("init", "x", "--system", "freepg", "--option", "weapon_slots=1", "--option", "weapon_slots=2"),
+        "weapon_slots is given both",
+    ),
     ("dungeoneers", ("initiative", "suori=4", "suo=3"), "Suori is given both '3' and '4'"),
     ("dungeoneers", ("begin", "--at", "suori=2,1", "--at", "s=1,1"), "Suori is given both '1,1' and '2,1'"),
     ("paraverse", ("begin", "--areas", "a,b", "--at", "sigrun=a", "--at", "sig=b"), "Sigrun is given both"),

@@ -66,7 +66,9 @@ def modules(*folders: str) -> list[Path]:
     return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
-HOUSE = modules("ledger", "projections", "commands")
+LAUNCHER = ROOT / "commands" / "launch"
+"""Starts the program and makes its wheel. It is no room: nothing imports it."""
+HOUSE = [path for path in modules("ledger", "projections", "commands") if LAUNCHER not in path.parents]
 
 
 def module_name(path: Path) -> str:
@@ -100,6 +102,16 @@ def test_imports_run_one_way(path: Path):
         assert not other or other in ROOMS[home], f"{path} imports {name}"
         if other == home == "rules" and name.count(".") >= 2:
             assert name.split(".")[2] == system(path), f"{path} imports {name}"
+
+
+def test_the_launcher_knows_the_shell_and_nothing_else():
+    """It runs before the packages are on the path."""
+    own = {name for path in LAUNCHER.rglob("*.py") for name in imports(path)}
+    assert {name for name in own if name.split(".")[0] in ("ledger", "projections", "commands", "tests")} == {
+        "commands.shell.main",
+        "commands.shell.main.main",
+    }
+    assert not {path for path in HOUSE for name in imports(path) if name.split(".")[0] == "affray"}
 
 
 def test_no_file_imports_itself_by_way_of_others():
@@ -153,7 +165,7 @@ def test_no_float_is_written_in_the_rules():
 def imported(*words: str) -> set[str]:
     """The modules that a command loads, as the interpreter reports them."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "commands.shell.main", *words],
+        [sys.executable, "-X", "importtime", "-m", "affray", *words],
         env=environment(),
         capture_output=True,
         text=True,

@@ -189,22 +189,24 @@ def test_a_folder_that_is_gone(table: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir("gone")
     os.rmdir("../gone")
     table.refused("status", code=2, says="This folder does not exist any more.")
-    table.refused("init", "Test", code=2, says="cannot be")
+    table.refused("init", "Test", "--system", "freepg", code=2, says="cannot be")
 
 
 # Opening a ledger
 
 
 def test_init_makes_one_file_and_nothing_else(shell: Shell):
-    answer = shell("init", "The Sunken Keep", "--option", "weapon_slots=1")
+    answer = shell("init", "The Sunken Keep", "--system", "freepg", "--option", "weapon_slots=1")
     assert (answer.code, answer.err) == (0, "The ledger is the-sunken-keep.affray.\n")
     assert os.listdir() == ["the-sunken-keep.affray"]
     assert "weapon_slots = 1" in shell.done("rules", "options")
 
 
 def test_init_never_touches_a_ledger_that_is_there(table: Shell):
-    table.refused("init", "Test", code=2, says="test.affray exists already; nothing was changed.")
-    table.refused("demo", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused("init", "Test", "--system", "freepg", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused(
+        "demo", "freepg", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed."
+    )
 
 
 @pytest.mark.parametrize("words", [
@@ -225,16 +227,19 @@ def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_make
 
 @pytest.mark.parametrize(("words", "says"), [
     (("init", "x", "--system", "chess"), "There is no rule system 'chess'."),
-    (("init", "x", "--option", "nothing=1"), "There is no option 'nothing'."),
-    (("init", "x", "--option", "weapon_slots"), "is not of the form NAME=VALUE"),
-    (("init", "x", "--option", "weapon_slots=7"), "weapon_slots cannot be '7'."),
+    (("init", "x", "--system", "freepg", "--option", "nothing=1"), "There is no option 'nothing'."),
+    (("init", "x", "--system", "freepg", "--option", "weapon_slots"), "is not of the form NAME=VALUE"),
+    (("init", "x", "--system", "freepg", "--option", "weapon_slots=7"), "weapon_slots cannot be '7'."),
     (("init", "x", "--key", "00"), "key is wrong"),
-    (("init", "\U0001f409"), "gives no file name"),
+    (("init", "\U0001f409", "--system", "freepg"), "gives no file name"),
     (("init", ""), "name is wrong"),
     (("init", "x" * 10_000), "name is wrong"),
-    (("init", "a\x1b[31mb"), "holds characters that cannot be printed"),
+    (("init", "a\x1b[31mb", "--system", "freepg"), "holds characters that cannot be printed"),
     (("init",), "Missing argument"),
-    (("--ledger", "no/such/folder/x.affray", "init", "x"), "cannot be"),
+    (("init", "x"), "No rule system is named."),
+    (("demo",), "No rule system is named."),
+    (("demo", "chess"), "There is no rule system 'chess'."),
+    (("--ledger", "no/such/folder/x.affray", "init", "x", "--system", "freepg"), "cannot be"),
 ])  # fmt: skip
 def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
     shell.refused(*words, code=2, says=says)

@@ -15,9 +15,8 @@ from commands.action import systems
 from commands.action.declaration import shapes
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
-from tests.documents import PAGES, ROOT, Reader, blocks, system_in
+from tests.documents import ADDING, PAGES, ROOT, TABLE, Reader, blocks, reader_of, table_of_systems
 
-ADDING = ROOT / "docs" / "adding-a-system.md"
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
 NEEDS = {"exports.md": ("duckdb", "pyarrow"), "datasette.md": ("datasette",)}
 """Programs and packages that the examples of a page need besides those of Affray; the extra `test` brings them."""
@@ -47,17 +46,16 @@ def test_every_example_is_true(page, tmp_path):
 
 
 def test_the_example_system_is_whole(tmp_path):
-    """The blocks of the page, written into a folder, are a rule system that can be played and tested."""
-    with system_in(tmp_path, "brawl"):
-        Reader(tmp_path).read(ADDING)
-        names: dict[str, object] = {}
-        tests = (tmp_path / "tests" / "brawl" / "test_blow.py").read_text(encoding="utf-8")
-        exec(tests, names)
-        for name, test in names.items():
-            if name.startswith("test_"):
-                test()
-    rules = (tmp_path / "commands" / "rules" / "brawl" / "RULES.md").read_text(encoding="utf-8")
-    code = (tmp_path / "commands" / "rules" / "brawl" / "blow.py").read_text(encoding="utf-8")
+    """The blocks of the page, written into a folder, are a package that can be installed, tested and played."""
+    pytest.importorskip("hatchling", reason="hatchling is not installed: pip install '.[test]'")
+    reader = reader_of(ADDING, tmp_path)
+    reader.read(ADDING)
+    assert reader.do("affray demo brawl --file demo.affray").endswith("verify\n")
+    assert reader.code == 0
+    assert reader.do("sh brawl.sh again.affray | tail -n 1 && affray --ledger again.affray status").endswith("1\n")
+    folder = tmp_path / "brawl" / "affray_brawl"
+    rules, code = ((folder / name).read_text(encoding="utf-8") for name in ("RULES.md", "blow.py"))
+    tests = (tmp_path / "brawl" / "tests" / "test_blow.py").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `([\w.-]+)` \|", rules, re.M)
     assert len(listed) == 5
     assert set(listed) == set(re.findall(r"brawl\.[a-z]+\.[a-z-]+", code))
@@ -70,6 +68,12 @@ def test_a_page_made_from_the_code_is_the_one_in_docs(name):
     script, page = ROOT / "docs" / f"{name}.py", ROOT / "docs" / f"{name}.md"
     made = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, encoding="utf-8", check=True)
     assert page.read_text(encoding="utf-8") == made.stdout
+
+
+def test_readme_lists_every_rule_system():
+    """If it does not: python -m tests.documents, and read the difference."""
+    (found,) = TABLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert found == table_of_systems()
 
 
 def test_every_kind_of_event_is_documented_once_and_in_order():

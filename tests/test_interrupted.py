@@ -26,7 +26,7 @@ from tests.test_cli import head
 
 RECORDING = (
     ("note", "x"), ("undo",), ("redo",), ("amend", "e2", "--text", "z", "--apply"),
-    ("import", "old.jsonl", "new.affray"), ("--ledger", "new.affray", "init", "New"),
+    ("import", "old.jsonl", "new.affray"), ("--ledger", "new.affray", "init", "New", "--system", "freepg"),
     ("demo", "freepg", "--file", "new.affray"), ("run", "script"), ("copy", "test.affray", "new.affray"),
     ("salvage", "test.affray", "new.affray"),
 )  # fmt: skip
@@ -35,6 +35,7 @@ TRIES = 25
 
 READY = """
 import os, sys
+import affray
 import commands.shell.main
 os.write(2, b"ready")
 sys.argv[1:] = {words!r}

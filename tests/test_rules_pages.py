@@ -13,14 +13,6 @@ from commands.look.rulebook import Clause, clauses
 from commands.shell.tools import TOOLS
 
 ROOT = Path(__file__).parents[1]
-COUNTS = {
-    "freepg": {"ruling": 83, "state": 4, "gm": 5, "flavour": 3},
-    "aachen": {"ruling": 135, "state": 6, "gm": 10, "flavour": 1},
-    "arkm": {"ruling": 252, "state": 6, "gm": 13, "flavour": 3},
-    "dungeoneers": {"ruling": 153, "state": 13, "gm": 5, "flavour": 4},
-    "paraverse": {"ruling": 124, "state": 14, "gm": 11, "flavour": 1},
-}
-"""How many clauses of each mark a rulebook has, counted in the book."""
 STEMS = {"arkm.surround", "paraverse.phase"}
 """What the code builds ids of clauses from."""
 
@@ -93,9 +85,6 @@ def test_a_page_has_all_clauses_once(system: str):
     page = (ROOT / "commands" / "rules" / system / "RULES.md").read_text()
     rows = re.findall(rf"^\| `?({system}\.[a-z0-9.-]+)`? \|", page, re.M)
     assert len(rows) == len(set(rows)) == len(clauses(system))
-    marks = [row.mark for row in clauses(system).values()]
-    assert {mark: marks.count(mark) for mark in COUNTS[system]} == COUNTS[system]
-    assert len(marks) == sum(COUNTS[system].values())
 
 
 @every_system

@@ -121,7 +121,18 @@ def test_words_of_every_kind_come_through(shell: Shell, elsewhere: Path):
 
 def test_house_rules_and_maps_come_along(shell: Shell, elsewhere: Path):
     Path("map.toml").write_text("obstacles = [[1, 1], [2, -1]]\n", encoding="utf-8")
-    shell.done("--ledger", "test.affray", "init", "Test", "--key", KEY.hex(), "--option", "weapon_slots=1")
+    shell.done(
+        "--ledger",
+        "test.affray",
+        "init",
+        "Test",
+        "--system",
+        "freepg",
+        "--key",
+        KEY.hex(),
+        "--option",
+        "weapon_slots=1",
+    )
     shell.done("join", "boffin")
     shell.done("begin", "--map", "map.toml")
     played_again(shell, elsewhere)

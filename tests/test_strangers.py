@@ -398,7 +398,7 @@ def test_a_hostile_name_is_nothing_in_front_matter_or_for_a_shell(shell: Shell, 
     from commands.shell import completion
     from commands.words.console import Desk
 
-    shell.done("--ledger", "test.affray", "init", "<img src=x> [a](http://b) `c`")
+    shell.done("--ledger", "test.affray", "init", "<img src=x> [a](http://b) `c`", "--system", "freepg")
     shell.done("join", "grub")
     front = shell.done("export", "--format", "markdown").split("---")[1]
     (title,) = [line for line in front.splitlines() if line.startswith("title: ")]

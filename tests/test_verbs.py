@@ -10,7 +10,7 @@ from commands.action.declaration import Shape, shapes
 from commands.action.systems import COMMON, SYSTEMS
 from commands.shell.tools import TOOLS
 from tests.kit import verb_of
-from tests.shell import ROOT, Shell
+from tests.shell import Shell
 
 VERBS = [(system, verb) for system in SYSTEMS for verb in systems.load(system).verbs]
 
@@ -73,8 +73,3 @@ def test_a_verb_that_a_system_does_without_is_refused_with_the_reason(system: st
         assert answer.code in (1, 2)
         clause, _, reason = why.partition(": ")
         assert f"has no {verb}: {reason if clause.startswith(f'{system}.') else why}" in answer.err
-
-
-def test_every_folder_of_rules_is_a_system():
-    pages = (ROOT / "commands" / "rules").glob("*/RULES.md")
-    assert {page.parent.name for page in pages} == set(SYSTEMS)

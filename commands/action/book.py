@@ -97,11 +97,6 @@ def _places(events: Iterable[Event]) -> Iterator[int]:
     return (place for event in events if isinstance(event, Rolled) for place in event.places)
 
 
-def unknown_rules(system: str) -> str:
-    """What to say of a campaign that is played by rules that this program does not have."""
-    return f"The campaign is played by the rules {system[:40]!a}, which this program does not have."
-
-
 class Book:
     """An open ledger, with the state at its head."""
 
@@ -118,8 +113,6 @@ class Book:
         head = self.store.head()
         if self._known is None or self._known[0] != head:
             state = self.state_at(head.entry)
-            if head.entry and state.campaign.system not in systems.SYSTEMS:
-                raise LedgerDamaged(unknown_rules(state.campaign.system))
             self._known = (head, state)
         return self._known
 

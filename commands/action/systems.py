@@ -1,18 +1,24 @@
 """The rule systems and their verbs, by name. Importing a system imports none of its rules."""
 
 import os
+from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ledger.errors import AffrayError, Refused, UsageError
+from ledger.errors import AffrayError, Refused, RulesMissing, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.metadata import EntryPoint
 
     from .declaration import Declaration
 
-SYSTEMS = ("freepg", "aachen", "arkm", "dungeoneers", "paraverse")
-"""The rule systems that can be played, each a folder under `commands/rules`."""
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rules")
+SYSTEMS = tuple(sorted(name for name in os.listdir(_FOLDER) if os.path.isfile(f"{_FOLDER}/{name}/__init__.py")))
+"""The rule systems that come with Affray: every package under `commands/rules`."""
+GROUP = "affray.systems"
+"""The group of entry points by which other installed packages bring rule systems."""
 
 
 class Verb:
@@ -78,12 +84,67 @@ class System:
         `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
 
 
+@cache
+def installed() -> "dict[str, EntryPoint]":
+    """The rule systems that other packages bring, by name. To look for them takes longer than an action."""
+    from importlib.metadata import entry_points
+
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    return {name: points[name] for name in sorted(points) if name.isidentifier() and name not in SYSTEMS}
+
+
+def every() -> tuple[str, ...]:
+    """The names of all rule systems that can be played."""
+    return (*SYSTEMS, *installed())
+
+
+def is_known(name: str) -> bool:
+    """Whether a rule system of that name can be played."""
+    return name in SYSTEMS or name in installed()
+
+
+@cache
 def load(name: str) -> System:
-    """The rule system of that name. Raises UsageError when there is none."""
-    if name not in SYSTEMS:
-        raise UsageError(f"There is no rule system {name[:40]!a}.", f"Known are: {', '.join(SYSTEMS)}.")
-    system: System = import_module(f"commands.rules.{name}").SYSTEM
-    return system
+    """The rule system of that name. Raises RulesMissing when there is none, UsageError when it cannot be loaded."""
+    if name in SYSTEMS:
+        own: System = import_module(f"commands.rules.{name}").SYSTEM
+        return own
+    if name not in installed():
+        raise RulesMissing(name)
+    try:
+        brought = installed()[name].load()
+    except Exception as error:
+        raise UsageError(
+            f"The rule system {name} cannot be loaded: {type(error).__name__}: {error}",
+            f"It comes from the package {_package(name)}.",
+        ) from None
+    if not isinstance(brought, System):
+        raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is no System.")
+    return brought
+
+
+def _package(name: str) -> str:
+    found = installed()[name].dist
+    return found.name if found else installed()[name].value
+
+
+def playable() -> dict[str, System]:
+    """All rule systems that can be loaded, by name."""
+    loaded = {}
+    for name in every():
+        with suppress(UsageError):
+            loaded[name] = load(name)
+    return loaded
+
+
+def check_named(name: str, how: str) -> None:
+    """Raises UsageError, with how to name one and a list of them, when somebody names no rule system."""
+    if is_known(name):
+        load(name)
+        return
+    said = f"There is no rule system {name[:40]!a}." if name else "No rule system is named."
+    lines = (f"  {short:<12} {system.credit.partition(';')[0]}" for short, system in playable().items())
+    raise UsageError(said, "\n".join([f"{how} There are:", *lines]))
 
 
 def rules(name: str) -> str:
@@ -98,7 +159,7 @@ def rules_named(program: str) -> str:
 
 def is_current(program: str, system: str) -> bool:
     """Whether a program resolved by the very rules of a system that are running."""
-    return system in SYSTEMS and rules_named(program) == rules(system)
+    return is_known(system) and rules_named(program) == rules(system)
 
 
 COMMON: dict[str, Verb] = {

@@ -28,7 +28,7 @@ class OpenLedger(Declaration):
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
-    system: Annotated[str, Meta(description="Its rule system.")] = "freepg"
+    system: Annotated[str, Meta(description="Its rule system; without, a list of them.", extra={"word": "system"})] = ""
     option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
     table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[
@@ -39,7 +39,7 @@ class OpenLedger(Declaration):
 
 def open_ledger(desk: Desk, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
-    systems.load(said.system)
+    systems.check_named(said.system, "Name one with --system.")
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
     path = desk.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)

@@ -68,8 +68,7 @@ def export(desk: Desk, said: Export) -> None:
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
-    sides = said.sides or systems.load(book.present()[1].campaign.system).players
-    record = Record(book, said, _table(said, form), sides if said.player_safe else None)
+    record = Record(book, said, _table(said, form), _players(book, said) if said.player_safe else None)
     write = writer(name)
     if said.file == "-":
         _print(record, form, write)
@@ -88,6 +87,16 @@ def export(desk: Desk, said: Export) -> None:
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+
+
+def _players(book: Book, said: Export) -> tuple[str, ...]:
+    """The sides whose players may know all of it."""
+    system = book.present()[1].campaign.system
+    if not said.sides and not systems.is_known(system):
+        raise UsageError(
+            f"Only the rule system {system[:40]!a} says who the players are.", "Name their sides: --sides."
+        )
+    return said.sides or systems.load(system).players
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:

@@ -39,7 +39,7 @@ class Rules(Declaration):
             description="A clause id, or the beginning or a part of one.", extra={"word": "clause", "positional": True}
         ),
     ] = ""
-    system: Annotated[str, Meta(description="The rule system, if not the ledger's.")] = ""
+    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 
 
 def check_clause(book: Book, clause: str) -> None:
@@ -60,8 +60,10 @@ def clauses(system: str) -> dict[str, Clause]:
 
 def rules(desk: Desk, said: Rules) -> None:
     """Looks the words up in the rulebook."""
-    name = said.system or said.clause.split(".")[0] if said.clause.split(".")[0] in systems.SYSTEMS else ""
-    name = said.system or name or desk.system or systems.SYSTEMS[0]
+    first = said.clause.split(".")[0]
+    name = said.system or ("." in said.clause and systems.is_known(first) and first) or desk.system
+    if not name or name != desk.system:
+        systems.check_named(name, "Name one with --system.")
     system = systems.load(name)
     if said.clause == "options":
         _options(desk, system)

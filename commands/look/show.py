@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
@@ -18,6 +17,7 @@ from projections.changes import values
 from projections.narration import lines
 from projections.state import State
 
+from .boards import board_of
 from .filters import Filters, Sieve
 
 At = Annotated[EntryId, Meta(description="As it was just after this entry.")]
@@ -32,7 +32,7 @@ class Status(Declaration):
 def status(desk: Desk, said: Status) -> None:
     """Header and table of the rule system's own board."""
     entry, state = state_at(desk, said.at)
-    board = systems.part(state.campaign.system, "board")
+    board = board_of(state)
     view = View(state)
     header = board.header(view)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
@@ -194,7 +194,7 @@ def draw_map(desk: Desk, said: DrawMap) -> None:
         for line in draw_areas(state):
             desk.say(harmless(line))
         return
-    board = systems.part(state.campaign.system, "board")
+    board = board_of(state)
     view = View(state)
     bodies = {who: squares for who in state.roster.order if (squares := board.body(view, who))}
     heights = {who: state.positions.at[who][2] for who in bodies}

@@ -98,6 +98,7 @@ def amend(desk: Desk, said: Amend) -> None:
         desk.tell(book.repeat(order, entry))
         return
     head, before = book.present()
+    systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
     faces, ask = read_dice(said.new or None)
     proposal = propose(book, head, amendment, Typed(faces or ()))

@@ -9,14 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, events_of, unknown_rules
+from commands.action.book import Book, events_of
 from commands.action.dice_sources import Question, Recorded
 from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
 from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
-from ledger.errors import AffrayError, LedgerDamaged
+from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
 from ledger.store import BATCH
 from projections.narration import lines
@@ -79,6 +79,8 @@ class Audit(Struct, frozen=True):
     checks: tuple[Check, ...] = tuple(CHECKS)
     """What was checked."""
     findings: tuple[Finding, ...] = ()
+    missing: str = ""
+    """The rule system of the campaign, if it is not installed: nothing was resolved again then."""
 
     def of(self, *sorts: str) -> tuple[Finding, ...]:
         """The findings of some sorts."""
@@ -152,6 +154,8 @@ class _Examination:
         self.checks = checks
         self.resolves = "rules" in checks or "course" in checks
         """Whether declarations are resolved again: which entries a correction appends hangs on what is possible."""
+        self.missing = ""
+        """The rule system of the campaign, if it is not installed."""
         self.folds = self.resolves or "checkpoints" in checks
         """Whether the states are needed."""
         self.found: list[Finding] = []
@@ -225,6 +229,7 @@ class _Examination:
             state.digest() if self.folds and state and head.entry not in self.dark else "",
             self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
+            self.missing,
         )  # fmt: skip
 
     def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
@@ -334,8 +339,10 @@ class _Examination:
             return len(entry.bodies)
         self._check_dice(entry, events)
         for event in events:
-            if isinstance(event, CampaignBegan) and event.system not in systems.SYSTEMS:
-                self._say("unchecked", number, unknown_rules(event.system), "rules")
+            if isinstance(event, CampaignBegan) and not systems.is_known(event.system):
+                self.resolves = False
+                self._say("unchecked", number, RulesMissing(event.system).message, "rules", "course")
+                self.missing = event.system
         if not 0 <= entry.after < number:
             self._damage(number, f"stands after e{entry.after}, which does not come before it.", "course")
             entry = replace(entry, after=number - 1)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commands.action.book import Book
 from commands.action.declaration import Declaration, is_entry
 from commands.words.console import Desk, harmless
-from ledger.errors import LedgerDamaged, UsageError
+from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
 from .soundness import CHECKS, Audit, Check, Finding, examine
 
@@ -65,6 +65,14 @@ def verify(desk: Desk, said: Verify) -> None:
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
     found = replace(found, findings=(*strayed, *found.findings))
     wrong = found.of("damage", "fault", "unchecked", *(["drift"] if said.strict else []))
+    if found.missing and len(wrong) == 1:
+        if not desk.json:
+            desk.say(f"{found.entries} entries in one chain, {found.dice} dice where the stream has them.")
+            _show_heads(desk, heads)
+            _say_ends(desk, found)
+        missing = RulesMissing(found.missing)
+        missing.data = {**to_builtins(found), "heads": to_builtins(heads)}
+        raise missing
     if wrong:
         if not desk.json:
             _show_heads(desk, heads)
@@ -76,6 +84,11 @@ def verify(desk: Desk, said: Verify) -> None:
     _say_sound(desk, found)
     _show(desk, found)
     _show_heads(desk, heads)
+    _say_ends(desk, found)
+
+
+def _say_ends(desk: Desk, found: Audit) -> None:
+    """The last lines of a sound record, to keep or to compare."""
     if found.state:
         desk.say(f"state {found.state}")
     if "chain" in found.checks:

@@ -56,7 +56,7 @@ class Affray(Verbs):
                 lines += ["", f"{title}:", *(f"  {name:<11} {verb.summary}" for name, verb in verbs.items())]
         if unknown:
             lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
-                      f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
+                      f"Rule systems: {', '.join(systems.every())}."]  # fmt: skip
         lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))

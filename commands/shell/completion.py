@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import click
 from msgspec import Meta
 
+from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.names import quoted
 from commands.words.console import Desk
@@ -74,15 +75,16 @@ def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
         files = [name for name in os.listdir() if name.endswith(".toml")]
         return [*files, *example_sheets(desk.system)]
     if word == "table-name":
-        from commands.action.systems import load
-
-        return list(load(desk.system).tables) if desk.system else []
+        return list(systems.load(desk.system).tables) if desk.system else []
     if word == "table":
         return [name for name in os.listdir() if name.endswith(".toml")]
     if word == "clause":
         from commands.look.rulebook import clauses
 
-        return [*clauses(desk.system or "freepg"), "options", "tables"]
+        known = [desk.system] if desk.system else systems.playable()
+        return [*(clause for system in known for clause in clauses(system)), "options", "tables"]
+    if word == "system":
+        return [*systems.every()]
     if word == "format":
         from commands.files.exports import FORMATS
 

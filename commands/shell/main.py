@@ -141,7 +141,3 @@ def main() -> None:
     except OSError:
         code = code or 0
     os._exit(code)
-
-
-if __name__ == "__main__":
-    main()

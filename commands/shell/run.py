@@ -86,13 +86,15 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
 class Demo(Declaration):
     """Play the demo fight of a rule system into a new ledger, which is yours to explore."""
 
-    system: Annotated[str, Meta(description="The rule system.", extra={"positional": True})] = "freepg"
+    system: Annotated[
+        str, Meta(description="The rule system; without, a list of them.", extra={"word": "system", "positional": True})
+    ] = ""
     file: Annotated[str, Meta(description="The ledger to make; without, demo-SYSTEM.affray in this folder.")] = ""
 
 
 def demo(desk: Desk, said: Demo) -> None:
     """Makes a ledger and plays the script that comes with the rule system."""
-    systems.load(said.system)
+    systems.check_named(said.system, "Name one after demo.")
     script = os.path.join(systems.folder(said.system), "demo.fight")
     path = said.file or desk.ledger or f"demo-{said.system}.affray"
     desk.ledger = path

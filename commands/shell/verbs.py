@@ -70,6 +70,8 @@ def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
     """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
     desk = desk_of(ctx)
     try:
+        if desk.system:
+            systems.load(desk.system)
         return desk.system, desk.missing
     except AffrayError as error:
         return "", error
@@ -83,10 +85,12 @@ def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Comma
     desk = desk_of(ctx)
     try:
         played = desk.open()
+        if played:
+            systems.load(played)
         if name in systems.COMMON:
             return make(played, name)
         if not played:
-            having = [system for system in systems.SYSTEMS if name in systems.load(system).verbs]
+            having = [system for system, loaded in systems.playable().items() if name in loaded.verbs]
             return _Explained(name, having, make) if having else None
         loaded = systems.load(played)
         if name in loaded.elsewhere:

@@ -38,7 +38,7 @@ def find_ledger(said: str = "") -> str:
         if parent == folder:
             raise NoLedger(
                 "There is no ledger in this folder or above it.",
-                "Name one with --ledger FILE, or open one.\naffray init Campaign --system freepg",
+                "Name one with --ledger FILE, or open one with init.\naffray init --help",
             )
         folder = parent
 

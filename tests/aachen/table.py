@@ -143,3 +143,11 @@ def left(told: Told, who: str) -> tuple[int, int]:
 def rolls(told: Told) -> list[tuple[str, str, str]]:
     """Whose dice were rolled in the last action, which, and for what."""
     return [(event.who, event.dice, event.purpose) for event in told.events if isinstance(event, Rolled)]
+
+
+ITEM_ROWS = (
+    'name = "axe", damage = "1d6"',
+    "axe",
+    '{ name = "axe", damage = "two" }',
+)
+"""Items as the referee may give them with `adjust`, some of them wrong."""

@@ -214,3 +214,12 @@ def one_on_one(attacker: Join, target: Join, **fields: Any) -> Told:
     told = fighting(attacker, target, **{"nth": 2, **fields})
     first, second = told.state.roster.order
     return melee(told, (first, second))
+
+
+ITEM_ROWS = (
+    "spear",
+    "mace",
+    'id = "axe of iron", damage = "1d6", magic = 1',
+    "no such thing",
+)
+"""Items as the referee may give them with `adjust`, some of them wrong."""

@@ -135,3 +135,12 @@ def gained(who: str, condition: str, whom: str) -> ConditionGained:
 
 def ended(who: str, condition: str) -> ConditionEnded:
     return ConditionEnded(who, condition)
+
+
+ITEM_ROWS = (
+    "dagger",
+    "leather",
+    'name = "great maul", hit = 6, pierce = 6, wounds = 1, type = "b"',
+    "rope",
+)
+"""Items as the referee may give them with `adjust`, some of them wrong."""

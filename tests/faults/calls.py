@@ -59,7 +59,7 @@ def _traced(folder: Path, words: list[str], *tampering: str) -> tuple[subprocess
     with tempfile.NamedTemporaryFile("r") as trace:
         strace = ["strace", "-f", "-y", "-s", "0", "-o", trace.name, "-e", f"trace={TRACED}", *tampering]
         done = subprocess.run(
-            [*strace, sys.executable, "-P", "-m", "commands.shell.main", *words],
+            [*strace, sys.executable, "-P", "-m", "affray", *words],
             cwd=folder, env=environment(STEADY), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60,
         )  # fmt: skip
         return done, trace.read().splitlines()

@@ -63,7 +63,7 @@ def acts(folder: Path, words: list[str]) -> list[Act]:
     with tempfile.NamedTemporaryFile("r") as trace:
         strace = ["strace", "-f", "-y", "-xx", "-s", "5000000", "-o", trace.name, "-e", f"trace={TRACED}"]
         done = subprocess.run(
-            [*strace, sys.executable, "-P", "-m", "commands.shell.main", *words],
+            [*strace, sys.executable, "-P", "-m", "affray", *words],
             cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment(STEADY),
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

@@ -65,3 +65,11 @@ def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
         with pytest.raises(UsageError) as error:
             told.when(declaration, allow=allow)
         assert words in error.value.message
+
+
+ITEM_ROWS = (
+    'name = "band", slot = "ring", damage = 2',
+    'name = "axe", slot = "weapon", attack = 9',
+    "band",
+)
+"""Items as the referee may give them with `adjust`, some of them wrong."""

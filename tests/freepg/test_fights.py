@@ -66,7 +66,7 @@ def test_whatever_is_said_the_record_is_whole_and_retells_itself(said):
     """Refused: the head is as before. Recorded: the chain, the rules and both ways of folding agree."""
     with tempfile.TemporaryDirectory() as folder:
         ledger, copy = str(Path(folder, "fight.affray")), str(Path(folder, "copy.affray"))
-        assert run(["--ledger", ledger, "init", "Random", "--key", "ab" * 32]) == 0
+        assert run(["--ledger", ledger, "init", "Random", "--system", "freepg", "--key", "ab" * 32]) == 0
         for words in OPENING:
             assert run(["--ledger", ledger, *words]) == 0
         book = Book(Store.open(ledger))

@@ -110,3 +110,11 @@ def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
     for allow in ("", "because"):
         with pytest.raises(UsageError, match=words or None):
             told.when(declaration, allow=allow)
+
+
+ITEM_ROWS = (
+    'name = "axe", use = "melee", base = 6',
+    'use = "melee", base = 6',
+    "axe",
+)
+"""Items as the referee may give them with `adjust`, some of them wrong."""

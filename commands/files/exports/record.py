@@ -63,7 +63,8 @@ class Record:
     @property
     def title(self) -> str:
         """What the rule system is called."""
-        return systems.load(self.campaign.system).title
+        system = self.campaign.system
+        return systems.load(system).title if systems.is_known(system) else system
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
         """All entries with their digests, as they are recorded. A terminal sees how far it is."""

@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from commands.action import systems
 from commands.action.book import events_of
 from commands.action.view import View
 from commands.files.exports.record import Page, Record
+from commands.look.boards import board_of
 from commands.words.console import harmless
 from ledger.chain import GENESIS
 from projections.narration import lines
@@ -82,7 +82,7 @@ class _Board:
 
     def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
         """The lines above the board of the rule system, and its rows."""
-        board = systems.part(state.campaign.system, "board")
+        board = board_of(state)
         view = View(state)
         rows: dict[str, Row] = {}
         for who in state.roster.order:

@@ -6,8 +6,9 @@ SYSTEM = System(
     package=__name__,
     title="Aachen",
     version=1,
-    credit="Aachen by John Mettraux, chapter Combat (a draft); what it leaves open is filled from the game's other"
-    " chapters and from the family of games it is modelled on. Told here in our own words.",
+    credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
+    " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
+    " words.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "reaction": Verb("rolls", "reaction", "Roll how the other party takes it."),

@@ -6,8 +6,8 @@ SYSTEM = System(
     package=__name__,
     title="Arkm",
     version=1,
-    credit="Combat by ARKM, house rules of the classic 1974-1983 family; told here in our own words. Tables that they"
-    " do not print are filled from that family.",
+    credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
+    " words. Tables that they do not print are filled from that family.",
     verbs={
         "attack": Verb("attack", "attack", "Strike one or more foes hand to hand."),
         "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),

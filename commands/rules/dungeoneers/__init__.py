@@ -6,8 +6,8 @@ SYSTEM = System(
     package=__name__,
     title="Dungeoneers",
     version=1,
-    credit="Dungeoneers by J. Longnecker, chapter Combat (2024), with its chapters on creatures, modifications and"
-    " equipment; told here in our own words.",
+    credit="Dungeoneers by J. Longnecker, chapter Combat (2024), no licence stated; with its chapters on creatures,"
+    " modifications and equipment; told here in our own words.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
         "initiative": Verb("encounter", "initiative", "Give creatures another initiative score."),

@@ -1,0 +1,137 @@
+"""Where rule systems come from: folders, and installed packages; and a ledger whose system is not there."""
+
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from commands.action import systems
+from commands.action.systems import System
+from ledger.errors import RulesMissing
+from tests.shell import ROOT, Shell, chain_anew, forge
+
+ABSENT = (
+    "The rule system 'brawl' of this campaign is not installed: the ledger can be read, exported and verified as far"
+)
+PLAIN = System(__name__, "Plain", "Plain, a test; no more.", {}, {}, {})
+
+
+@pytest.fixture
+def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, EntryPoint]]:
+    """What packages bring, as a test puts it there."""
+    found: dict[str, EntryPoint] = {}
+    monkeypatch.setattr(systems, "installed", lambda: found)
+    systems.load.cache_clear()
+    yield found
+    systems.load.cache_clear()
+
+
+@pytest.fixture
+def orphan(shell: Shell) -> Shell:
+    """A fight with dice of the stream and an undone entry, by rules that nobody has here."""
+    shell.done("demo", "freepg", "--file", "test.affray")
+    shell.done("roll", "3d6")
+    shell.done("undo")
+    forge("test.affray", "UPDATE events SET body = replace(body, '\"freepg\"', '\"brawl\"') WHERE entry = 1")
+    chain_anew("test.affray")
+    return shell
+
+
+def test_every_folder_with_rules_is_a_system():
+    folders = {page.parent.name for page in (ROOT / "commands" / "rules").glob("*/RULES.md")}
+    assert tuple(sorted(folders)) == systems.SYSTEMS
+
+
+def test_a_package_brings_a_system(shell: Shell, brought: dict[str, EntryPoint]):
+    brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
+    assert "plain" in shell.done("--help").partition("Rule systems: ")[2]
+    shell.done("init", "Field", "--system", "plain")
+    assert shell.done("note", "It rains.") == "It rains.  e2\n"
+    shell.done("verify")
+
+
+def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, brought: dict[str, EntryPoint]):
+    brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
+    for words in (("init", "Field"), ("demo",)):
+        answer = shell.refused(*words, code=2, says="No rule system is named.")
+        assert [line.split()[0] for line in answer.err.splitlines() if line.startswith("  ")] == [
+            *systems.SYSTEMS,
+            "plain",
+        ]
+        assert answer.err.endswith("  plain        Plain, a test\n")
+    assert not [*Path().iterdir()]
+
+
+def test_a_package_that_cannot_be_imported_hinders_nobody_else(shell: Shell, brought: dict[str, EntryPoint]):
+    brought["broken"] = EntryPoint("broken", "no_such_package_anywhere:SYSTEM", systems.GROUP)
+    brought["empty"] = EntryPoint("empty", "tests.test_systems:ABSENT", systems.GROUP)
+    shell.refused("init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module")
+    shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is no System.")
+    shell.refused("init", "Field", code=2, says="No rule system is named.")
+    shell.refused("grapple", code=2, says="There is no ledger in this folder")
+    shell.done("init", "Field", "--system", "freepg")
+
+
+def test_an_action_of_a_system_with_a_folder_does_not_ask_for_packages(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    def asked() -> None:
+        raise AssertionError("entry points were read")
+
+    monkeypatch.setattr(systems, "installed", asked)
+    for words in (("join", "grub"), ("roll", "1d6"), ("undo",), ("status",), ("verify",), ("export", "x.md")):
+        table.done(*words)
+
+
+READING = (
+    ("status",), ("log",), ("show",), ("show", "e3"), ("show", "boffin"), ("map",), ("replay", "--since", "e1"),
+    ("why", "grub-1.hp"), ("stats",), ("disputes",), ("find", "grub-1.hp < 5"), ("diff", "e9..e20"),
+    ("export", "x.jsonl"), ("export", "x.md"), ("export", "x.zip", "--format", "csv"), ("export", "x.html"),
+    ("export", "x.json", "--format", "cloudevents"), ("export", "p.md", "--player-safe", "--sides", "party"),
+    ("copy", "test.affray", "copy.affray"), ("verify", "--check", "chain", "--check", "dice"), ("--help",),
+)  # fmt: skip
+PLAYING = (
+    ("note", "hi"), ("roll", "1d6"), ("attack", "boffin", "grub-1"), ("fly",), ("undo",), ("redo",), ("join", "boffin"),
+    ("adjust", "boffin", "hp", "3", "why"), ("amend", "e9", "--drop"), ("odds", "roll", "1d6"), ("rules",),
+    ("rules", "options"), ("export", "x.sh"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_a_ledger_without_its_rules_can_be_read_and_exported(words: tuple[str, ...], orphan: Shell):
+    orphan.done(*words)
+
+
+@pytest.mark.parametrize("words", PLAYING, ids=" ".join)
+def test_a_ledger_without_its_rules_cannot_be_played(words: tuple[str, ...], orphan: Shell):
+    orphan.refused(*words, code=2, says=ABSENT)
+
+
+def test_the_board_without_rules_is_plain_and_says_why(orphan: Shell):
+    header, titles, *rows = orphan.done("status").splitlines()
+    assert header.startswith(ABSENT)
+    assert titles.split() == ["side", "hp", "down"]
+    assert rows[0].split()[:2] == ["Boffin", "party"]
+
+
+def test_a_ledger_without_its_rules_is_verified_as_far_as_chain_and_dice_go(orphan: Shell):
+    answer = orphan.refused("verify", code=2, says=ABSENT)
+    assert answer.out.splitlines()[0] == "41 entries in one chain, 8 dice where the stream has them."
+    assert answer.out.splitlines()[-1].startswith("affray e41 ")
+    told = orphan("verify", "--json").json
+    assert (told["error"]["reference"], told["missing"]) == ("rules", "brawl")
+    assert [(found["sort"], found["check"]) for found in told["findings"]] == [("unchecked", "rules")]
+
+
+def test_a_die_that_was_changed_is_found_without_the_rules(orphan: Shell):
+    forge("test.affray", "UPDATE events SET body = replace(body, '\"faces\":[', '\"faces\":[1') WHERE entry = 40")
+    chain_anew("test.affray")
+    orphan.refused("verify", code=5, says="e40 ")
+
+
+def test_only_the_rules_say_who_the_players_are(orphan: Shell):
+    orphan.refused("export", "p.md", "--player-safe", code=2, says="Only the rule system 'brawl' says who the players")
+
+
+def test_no_system_means_its_rules_are_missing():
+    with pytest.raises(RulesMissing):
+        systems.load("exports")
