@@ -17,7 +17,7 @@ OUT_OF_TURN = {
     "arkm": (("join fighter orc", "begin"), "attack aldric orc",
              ("arkm.initiative.reroll-each-round", "arkm.in-melee.attack-distance")),
     "dungeoneers": (("join freya --at 0,0", "join skeleton --at 0,1", "begin"), "attack freya skeleton",
-                    ("dungeoneers.turn.own-turn-only", "dungeoneers.action-points.spend")),
+                    ("dungeoneers.turn.own-turn-only", "dungeoneers.attack.cost")),
     "paraverse": (("join sigrun reaver", "begin", "round", "pass reaver", "pass sigrun", "phase ranged"),
                   "attack sigrun reaver", ("paraverse.planning.closed",)),
 }  # fmt: skip
