@@ -14,7 +14,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration, shapes
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
-from commands.words.console import Desk
+from commands.words.console import Console
 
 HEAD = """\
 # The verbs
@@ -39,8 +39,8 @@ These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `a
 """
 
 
-class Sitting(Desk):
-    """A desk that plays a rule system without a ledger."""
+class Sitting(Console):
+    """A console that plays a rule system without a ledger."""
 
     def __init__(self, played: str) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from commands.action.common import Join, Note, Option, Roll
 from commands.past.soundness import CHECKS, examine
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Verify, audit, verify
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.dice import commitment, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted
@@ -30,17 +30,17 @@ def played(book: Book) -> Book:
     say(book, Roll("2d6"), dice=(6, 3))
     say(book, Note("hi"))
     say(book, Option("min_hit_damage", "3"))
-    desk = Desk()
-    desk.book = book
-    undo(desk, Undo())
-    redo(desk, Redo())
+    console = Console()
+    console.book = book
+    undo(console, Undo())
+    redo(console, Redo())
     return book
 
 
 def check(book: Book, *heads: str) -> None:
-    desk = Desk()
-    desk.book = Book(book.store)
-    verify(desk, Verify(heads))
+    console = Console()
+    console.book = Book(book.store)
+    verify(console, Verify(heads))
 
 
 def found(book: Book, sentence: str) -> None:

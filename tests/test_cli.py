@@ -941,15 +941,15 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
 
 def test_words_that_can_be_completed(table: Shell):
     """In this process: clauses, kinds, sheets; nothing where there is no ledger."""
-    from commands.words.console import Desk
+    from commands.words.console import Console
 
     Path("mine.toml").write_text("")
-    assert completion.words(Desk(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
-    assert {"mine.toml", "boffin"} <= set(completion.words(Desk(), "sheet", ""))
-    assert completion.words(Desk(), "clause", "opt") == ["options"]
-    assert completion.words(Desk("nothing.affray"), "fighter", "") == []
+    assert completion.words(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(completion.words(Console(), "sheet", ""))
+    assert completion.words(Console(), "clause", "opt") == ["options"]
+    assert completion.words(Console("nothing.affray"), "fighter", "") == []
     table.done("join", "grub")
-    assert completion.words(Desk(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
+    assert completion.words(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

@@ -16,7 +16,7 @@ from commands.files.transfer import BringIn, Export, bring_in, export
 from commands.past.course import standing
 from commands.past.undo import Undo, undo
 from commands.past.verify import audit
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Shell, affray, digest_by_the_book, new_book, say
@@ -204,20 +204,20 @@ def test_export_then_import_is_identity(steps: list[str | int | None]):
     """Words, dice and undos of any kind."""
     with tempfile.TemporaryDirectory() as folder:
         book = new_book(f"{folder}/one.affray")
-        desk = Desk()
-        desk.book = book
+        console = Console()
+        console.book = book
         for step in steps:
             match step:
                 case None if len(standing(book.store, book.store.head().entry)) > 1:
-                    undo(desk, Undo())
+                    undo(console, Undo())
                 case str():
                     say(book, Note(step), typed=step)
                 case int():
                     say(book, Roll("2d6"))
                     say(book, Option("min_hit_damage", str(step)))
-        export(desk, Export(file=f"{folder}/one.jsonl"))
-        bring_in(Desk(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
-        other = Desk()
+        export(console, Export(file=f"{folder}/one.jsonl"))
+        bring_in(Console(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
+        other = Console()
         other.book = Book(Store.open(f"{folder}/two.affray"))
         export(other, Export(file=f"{folder}/two.jsonl"))
         assert Path(f"{folder}/one.jsonl").read_bytes() == Path(f"{folder}/two.jsonl").read_bytes()

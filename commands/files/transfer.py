@@ -17,7 +17,7 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.look.filters import Filters
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
@@ -61,9 +61,9 @@ class BringIn(Declaration):
     ledger: Annotated[str, Meta(description="The ledger file to make.")]
 
 
-def export(desk: Desk, said: Export) -> None:
+def export(console: Console, said: Export) -> None:
     """Writes the file; it appears whole or not at all."""
-    book, path = desk.book, os.path.realpath(said.file)
+    book, path = console.book, os.path.realpath(said.file)
     if said.file != "-":
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
@@ -80,14 +80,14 @@ def export(desk: Desk, said: Export) -> None:
     except OSError as error:
         raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.") from None
     head = record.head
-    if desk.json:
-        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
+    if console.json:
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
     if name == "jsonl":
-        desk.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        console.whisper(harmless(f"{head.entry} entries written to {said.file}."))
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
-    desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+    console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
@@ -196,9 +196,9 @@ def _utf8(stream: TextIO) -> TextIO:
     return stream
 
 
-def bring_in(desk: Desk, said: BringIn) -> None:
+def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
-    desk.making = "" if os.path.lexists(said.ledger) else said.ledger
+    console.making = "" if os.path.lexists(said.ledger) else said.ledger
     try:
         if said.source == "-":
             name = "standard input"
@@ -211,13 +211,13 @@ def bring_in(desk: Desk, said: BringIn) -> None:
         raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
-    if desk.json:
-        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+    if console.json:
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
         return
-    desk.whisper(
+    console.whisper(
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )
-    desk.say(f"affray e{head.entry} {head.digest}")
+    console.say(f"affray e{head.entry} {head.digest}")
 
 
 def _lines(path: str) -> int:

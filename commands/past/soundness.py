@@ -23,10 +23,10 @@ from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from .amendment import Amendment, plan
+from .amendment import Amendment, revision
 from .course import tip
 from .instants import taken_back
-from .rerun import Step, Thrown, differing, step_of, today
+from .rerun import Act, Thrown, act_of, differing, today
 from .undo import Redo, Undo, jump
 
 Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
@@ -122,22 +122,22 @@ class _Differs(Exception):
 class _Command:
     """A command that appends several entries: actions resolved again after a correction, or after an instant."""
 
-    def __init__(self, first: int, program: str, steps: tuple[Step, ...], thrown: Any) -> None:
+    def __init__(self, first: int, program: str, acts: tuple[Act, ...], thrown: Any) -> None:
         self.first = first
         self.program = program
-        self.rest = steps
+        self.rest = acts
         """The actions that are still to come, or to be found impossible."""
         self.thrown = thrown
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
-        again = entry.origin != entry.entry and any(step.origin == entry.origin for step in self.rest)
+        again = entry.origin != entry.entry and any(act.origin == entry.origin for act in self.rest)
         return again or entry.command == self.first
 
-    def take(self, entry: Entry) -> tuple[Step, ...] | None:
+    def take(self, entry: Entry) -> tuple[Act, ...] | None:
         """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here."""
         origin = 0 if entry.origin == entry.entry else entry.origin
-        at = next((at for at, step in enumerate(self.rest) if step.origin == origin), None)
+        at = next((at for at, act in enumerate(self.rest) if act.origin == origin), None)
         if at is None:
             return None
         before, self.rest = self.rest[:at], self.rest[at:]
@@ -542,12 +542,12 @@ class _Examination:
         head = entry.entry - 1
         if declared.instant:
             last = tip(self.store, head)
-            answered = step_of(self.store.entry(last)) if last else None
+            answered = act_of(self.store.entry(last)) if last else None
             if answered is None:
                 self.lost.add(entry.entry)
                 raise _Differs(" could not be recorded today: there was no action to answer.")
             after = tip(self.store, self.store.after(last))
-            course = (Step(declared), answered)
+            course = (Act(declared), answered)
             self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
             self._check_after(entry, after)
             try:
@@ -556,13 +556,13 @@ class _Examination:
                 self.command.rest = (answered,)
         try:
             said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
-            planned = plan(self.store, head, msgspec.convert(said, Amendment))
+            planned = revision(self.store, head, msgspec.convert(said, Amendment))
         except LedgerDamaged:
             raise
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self.lost.add(entry.entry)
             raise _Differs(f" could not be recorded today: {error}") from None
-        self.command = _Command(entry.entry, entry.program, planned.steps, planned.thrown)
+        self.command = _Command(entry.entry, entry.program, planned.acts, planned.thrown)
         self._check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
 
@@ -576,8 +576,8 @@ class _Examination:
         if left_out is None or (entry.command, entry.after) != (command.first, entry.entry - 1):
             command.rest = command.rest[left_out is not None :]
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
-        for nth, step in enumerate(left_out):
-            self._check_left_out(command, step, (*left_out[nth:], *command.rest), before)
+        for nth, act in enumerate(left_out):
+            self._check_left_out(command, act, (*left_out[nth:], *command.rest), before)
         try:
             now = self._next(command, before, events)
         finally:
@@ -587,22 +587,22 @@ class _Examination:
     def _next(self, command: _Command, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What comes of the next action of a command, on its dice and those that are new in its entry."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
-        outcome = today(before, command.rest, command.thrown, source)
-        if isinstance(outcome.refused, LedgerDamaged):
-            raise outcome.refused
-        if outcome.refused:
-            raise _Differs(f" could not be recorded today: {outcome.refused}")
-        if outcome.lacking:
+        result = today(before, command.rest, command.thrown, source)
+        if isinstance(result.refused, LedgerDamaged):
+            raise result.refused
+        if result.refused:
+            raise _Differs(f" could not be recorded today: {result.refused}")
+        if result.lacking:
             raise _Differs(" could not be recorded today: more dice are needed than it holds.")
-        return outcome.events
+        return result.events
 
-    def _check_left_out(self, command: _Command, step: Step, course: tuple[Step, ...], before: State) -> None:
+    def _check_left_out(self, command: _Command, act: Act, course: tuple[Act, ...], before: State) -> None:
         """An action that a command leaves out is not possible any more."""
-        outcome = today(before, course, command.thrown)
-        if outcome.refused or outcome.lacking:
+        result = today(before, course, command.thrown)
+        if result.refused or result.lacking:
             return
-        message = f"e{command.first} leaves out e{step.entry}, which is possible."
-        programs = (command.program, step.program or command.program)
+        message = f"e{command.first} leaves out e{act.entry}, which is possible."
+        programs = (command.program, act.program or command.program)
         if all(systems.is_current(program, before.campaign.system) for program in programs):
             rules = systems.rules_named(command.program)
             self._say("fault", command.first, f"{message} {OURS.format(rules)}", "rules")
@@ -615,8 +615,8 @@ class _Examination:
         if command is None or not command.rest or number - 1 in self.dark or number - 1 not in self.states:
             return
         before = self.states[number - 1]
-        for at, step in enumerate(command.rest):
-            self._check_left_out(command, step, command.rest[at:], before)
+        for at, act in enumerate(command.rest):
+            self._check_left_out(command, act, command.rest[at:], before)
 
 
 class _Misplaced(Exception):
