@@ -6,6 +6,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.past.course import standing
+from commands.past.rerun import differing
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
@@ -407,3 +408,12 @@ def test_who_says_yes_to_an_amendment_that_lacks_dice_throws_them_then(fight: Sh
     assert terminal.end() == 0
     assert "put in, now e9" in terminal.shown
     assert hp("Boffin") == 42
+
+
+def test_a_difference_that_no_line_tells_is_told_in_words():
+    """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
+    before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
+    assert differing([before], [after]) == (
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 1 2)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 3 4)"],
+    )

@@ -14,7 +14,8 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Words
+from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
@@ -49,9 +50,7 @@ class Export(Filters):
         str, Meta(description="Which table; without, a .zip holds all.", extra={"word": "exported-table"})
     ] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
-    sides: Annotated[
-        tuple[str, ...], Meta(description="With --player-safe: a side whose players may know all of it.")
-    ] = ()
+    sides: Annotated[Words, Meta(description="With --player-safe: the sides whose players may know all of it.")] = ()
 
 
 class BringIn(Declaration):
@@ -262,7 +261,7 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise LedgerDamaged(f"{place} is not an entry: {str(error)[:200]}.") from None
+        raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
     fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:

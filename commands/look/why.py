@@ -9,9 +9,10 @@ from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
+from commands.past.rerun import plainly
 from commands.words.console import Console, harmless
 from ledger.errors import UsageError
-from ledger.events import Event, Overruled, Rolled, Ruled, tag
+from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
 from projections.narration import phrase, ruling
 from projections.state import fold
@@ -105,16 +106,8 @@ def made(change: Change) -> Made:
         headline=told(change.transition.entry, events),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
-        facts=tuple(phrase(event) or _plainly(event) for event in facts),
+        facts=tuple(phrase(event) or plainly(event) for event in facts),
     )
-
-
-def _plainly(event: Event) -> str:
-    """What an event says that only keeps count, such as `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    words = ", ".join(f"{name} {value}" for name, value in said.items() if value not in ("", ()))
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{f' ({words})' if words else ''}"
 
 
 def _leading(events: Sequence[Event], who: str) -> list[Event]:

@@ -19,7 +19,7 @@ from commands.action.systems import rules_named
 from commands.words.command import order_of
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
-from commands.words.parameters import corrected, plain
+from commands.words.parameters import corrected, plain, unsaid
 from ledger.errors import LedgerBusy, Refused, UsageError
 from ledger.events import Declared
 from ledger.store import Head
@@ -201,7 +201,7 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
     try:
         wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
     except ValidationError as error:
-        raise UsageError(f"That cannot be said: {error}.", f"affray {target.declared.verb} --help") from None
+        raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
     meant, was = to_builtins(wanted), target.declared.said
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}

@@ -1,7 +1,8 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +16,7 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode, tag
 from ledger.store import Store
 from projections.narration import lines
 from projections.state import State, fold
@@ -287,11 +288,38 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines of two tellings of one action that the other has not; the events, where the lines are the same."""
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
     old, new = lines(before), lines(after)
     if old == new:
-        old, new = ([encode(event).decode() for event in events] for events in (before, after))
+        old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]
+
+
+def plainly(event: Event) -> str:
+    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
+
+
+def _fields(said: Mapping[str, Any]) -> str:
+    words = ", ".join(f"{name} {_worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
+    return f" ({words})" if words else ""
+
+
+def _worded(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Struct():
+            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
+        case msgspec.Raw():
+            return _worded(msgspec.json.decode(value))
+        case dict():
+            return _fields(value).strip()
+        case list() | tuple():
+            return " ".join(map(_worded, value))
+    return str(value)
 
 
 def _as_instant(act: Act) -> Act:
@@ -305,6 +333,8 @@ def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolutio
     try:
         said = msgspec.convert(declared.said, declaration)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{error}.") from None
+        from commands.action.mistakes import in_words
+
+        raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
     return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of, unknown_rules
 from commands.action.dice_sources import Question, Recorded
+from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
@@ -512,25 +513,27 @@ class _Examination:
     def _resolved(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
         """An action, resolved again with its own dice."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
+        declaration = None
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
             fight = resolve(before, declared.verb, said, source, declared.allow)
         except Exception as error:
-            raise _Differs(f" could not be recorded today: {_named(error)}") from None
+            raise _Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
         if source.rest:
             raise _Differs(" holds dice that its action does not ask for.", tuple(fight.events))
         return tuple(fight.events)
 
     def _jumped(self, entry: Entry, declared: Declared) -> tuple[Event, ...]:
         """What an undo or a redo records. Raises _Misplaced when it leads elsewhere."""
+        kind = Undo if declared.verb == "undo" else Redo
         try:
-            msgspec.convert(declared.said, Undo if declared.verb == "undo" else Redo)
+            msgspec.convert(declared.said, kind)
             leads = jump(self.store, entry.entry - 1, declared.verb, declared.said)
         except LedgerDamaged:
             raise
         except (AffrayError, msgspec.ValidationError) as error:
-            raise _Misplaced(f"could not have been recorded: {error}") from None
+            raise _Misplaced(f"could not have been recorded: {in_words(error, kind)}") from None
         if leads.after != entry.after:
             raise _Misplaced(f"stands after e{entry.after}; its words lead to e{leads.after}.")
         return (declared, *leads.events)
@@ -545,7 +548,7 @@ class _Examination:
             answered = act_of(self.store.entry(last)) if last else None
             if answered is None:
                 self.lost.add(entry.entry)
-                raise _Differs(" could not be recorded today: there was no action to answer.")
+                raise _Differs(" would be refused by this version's rules: there was no action to answer.")
             after = tip(self.store, self.store.after(last))
             course = (Act(declared), answered)
             self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
@@ -561,7 +564,7 @@ class _Examination:
             raise
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self.lost.add(entry.entry)
-            raise _Differs(f" could not be recorded today: {error}") from None
+            raise _Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
         self.command = _Command(entry.entry, entry.program, planned.acts, planned.thrown)
         self._check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
@@ -591,9 +594,9 @@ class _Examination:
         if isinstance(result.refused, LedgerDamaged):
             raise result.refused
         if result.refused:
-            raise _Differs(f" could not be recorded today: {result.refused}")
+            raise _Differs(f" would be refused by this version's rules: {result.refused}")
         if result.lacking:
-            raise _Differs(" could not be recorded today: more dice are needed than it holds.")
+            raise _Differs(" would be refused by this version's rules: more dice are needed than it holds.")
         return result.events
 
     def _check_left_out(self, command: _Command, act: Act, course: tuple[Act, ...], before: State) -> None:
@@ -653,9 +656,9 @@ def _means(text: str, state: State) -> bool:
         return False
 
 
-def _named(error: Exception) -> str:
+def _named(error: Exception, kind: Any) -> str:
     ours = isinstance(error, AffrayError | msgspec.ValidationError)
-    return str(error) if ours else f"{type(error).__name__}: {error}"
+    return in_words(error, kind) if ours else f"{type(error).__name__}: {error}"
 
 
 def _runs(entries: list[int]) -> str:

@@ -27,7 +27,7 @@ class Verify(Declaration):
     ] = ()
     check: Annotated[
         tuple[Check, ...],
-        Meta(description="Only this: chain, dice, course, rules, file or checkpoints; may be repeated."),
+        Meta(description="Only this; several with commas, such as chain,dice.", extra={"word": "words"}),
     ] = ()
     strict: Annotated[bool, Meta(description="Drift is an error too.")] = False
 

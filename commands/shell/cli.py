@@ -57,7 +57,7 @@ class Affray(Verbs):
         if unknown:
             lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
                       f"Rule systems: {', '.join(systems.SYSTEMS)}."]  # fmt: skip
-        lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
+        lines += ["", "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))
 
@@ -107,7 +107,7 @@ def _recorded(system: str, name: str) -> click.Command:
 
 def _group() -> Affray:
     ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
-    version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
     explain = help_option()
     explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
     return Affray(
@@ -131,9 +131,13 @@ def _width() -> int:
 
 
 def _no_verb(ledger: str | None) -> None:
+    """The board of the ledger that is here; without one, the help."""
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        if system_known(ctx)[0] or console_of(ctx).missing is None:
+            perform(["status"], console_of(ctx))
+        else:
+            click.echo(ctx.get_help())
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:

@@ -39,6 +39,7 @@ TOOLS: dict[str, Verb] = {
     "rules": Verb("commands.look.rulebook", "rules", "Say what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
+    "help": Verb("commands.shell.manual", "help_", "Explain a verb."),
     "completion": Verb("commands.shell.completion", "completion", "Print the completion script of a shell."),
 }
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
