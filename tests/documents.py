@@ -30,7 +30,7 @@ from commands.action import systems
 from commands.shell.cli import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 FILE = re.compile(r"^(?:#|//|<!--) ([\w./-]+\.\w+)(?: -->)?$")
@@ -181,9 +181,9 @@ def main(words: list[str]) -> None:
     """Renews pages, all without words."""
     environment()
     if not words:
-        for made in ("vocabulary", "verbs"):
-            text = subprocess.run([sys.executable, ROOT / "docs" / f"{made}.py"], stdout=subprocess.PIPE, check=True)
-            (ROOT / "docs" / f"{made}.md").write_bytes(text.stdout)
+        made = subprocess.run([sys.executable, ROOT / "docs" / "vocabulary.py"], stdout=subprocess.PIPE, check=True)
+        (ROOT / "docs" / "vocabulary.md").write_bytes(made.stdout)
+        subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
     for page in map(Path, words) if words else PAGES:
         with tempfile.TemporaryDirectory() as folder, system_in(Path(folder), "brawl"):
             renew(page, Path(folder))

@@ -84,6 +84,7 @@ def _tool(name: str) -> click.Command:
         procedure(console, declared(declaration, values, ""))
 
     made = spoken(name, declaration, parameters(declaration, completions), callback)
+    made.system = ""
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     return made
 

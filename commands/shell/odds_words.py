@@ -7,7 +7,7 @@ import click
 from commands.action import systems
 from commands.odds.odds import TABLE, D20Table, Odds, d20_table, odds
 from commands.words.options import help_option, json_option, option
-from commands.words.parameters import declared, parameters, plain, spoken
+from commands.words.parameters import declared, parameters, plain, spoken, write_example
 from ledger.errors import UsageError
 
 from .tools import TOOLS
@@ -37,6 +37,7 @@ class Foreseen(Verbs):
             formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
         with formatter.section("Verbs"):
             formatter.write_dl(_summaries(system_known(ctx)[0]))
+        write_example(formatter, "", "odds")
 
 
 def _summaries(system: str) -> list[tuple[str, str]]:

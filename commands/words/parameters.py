@@ -99,6 +99,8 @@ class Spoken(click.Command):
 
     about: type[Declaration]
     """What it declares."""
+    system: str | None = None
+    """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
     """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
 
@@ -109,11 +111,24 @@ class Spoken(click.Command):
                 formatter.write_dl(explained)
         super().format_options(ctx, formatter)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Help ends with an example."""
+        if self.system is not None:
+            write_example(formatter, self.system, self.name or "")
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Marks such words, so that they are not taken for options."""
         return super().parse_args(
             ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
         )
+
+
+def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:
+    """The example of a verb, on a line of its own."""
+    from .examples import example
+
+    if shown := example(system, verb):
+        formatter.write(f"\nExample:\n  {shown}\n")
 
 
 def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
