@@ -46,7 +46,7 @@ def main() -> None:
         recorded = time.perf_counter() - began
         audit(book)
         show(
-            f"amend e{entry} of {head.entry:,}: {len(proposal.outcomes):,} entries resolved again",
+            f"amend e{entry} of {head.entry:,}: {len(proposal.results):,} entries resolved again",
             [
                 Row("worked out", f"{proposed * 1000:.0f} ms"),
                 Row("an entry worked out, over an entry verified", f"{proposed / said.entries / verified:.2f}"),

@@ -25,7 +25,7 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
-from commands.words.console import Desk
+from commands.words.console import Console
 from commands.words.parameters import declared
 from ledger.chain import Entry
 from ledger.dice import commitment
@@ -103,8 +103,8 @@ def until_the_first_blow(system: str) -> list[str]:
     return typed
 
 
-class Sitting(Desk):
-    """A desk that plays a rule system without a ledger."""
+class Sitting(Console):
+    """A console that plays a rule system without a ledger."""
 
     def __init__(self, played: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Prints `docs/verbs.md` from the code: python docs/verbs.py > docs/verbs.md."""
+"""Makes the pages of `docs/verbs` from the code: python docs/verbs.py."""
 
 import inspect
 import sys
@@ -14,20 +14,33 @@ from commands.action import systems
 from commands.action.declaration import Declaration, shapes
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
-from commands.words.console import Desk
+from commands.words.console import Console
+from commands.words.examples import example
+
+FOLDER = Path(__file__).parent / "verbs"
+"""Where the pages are: one for each rule system, and one for the verbs that all have."""
 
 HEAD = """\
-# The verbs
+# {title}
 
 <!-- Made by `python docs/verbs.py`; a test holds it equal to the code. -->
 
-Every verb with its arguments and options. [The command line](command-line.md) says what they have in common: how the
-ledger is found, how names, lists and dice are written, what the answers and exit codes are.
+{about}
 
-Arguments stand in the order shown, options anywhere after the verb. What ends in `...` may be given more than once;
-what stands in square brackets may be left out.
-`affray VERB --help` shows the same on the terminal.
+Arguments stand in the order shown, options anywhere after the verb. What ends in `...` can be given more than once,
+what stands in square brackets can be left out. `affray help VERB` shows the same on the terminal.
 """
+
+COMMON = """\
+Every verb of every rule system with its arguments and options. [The command line](../command-line.md) says what all
+verbs have in common: how the ledger is found, how names, lists and dice are written, and what answers and exit codes
+mean. Each rule system has verbs of its own: {systems}."""
+
+OWN = """\
+{credit}
+
+These are the verbs that only {title} has. They are recorded, and take the options
+[of every recorded verb](common.md#recorded-verbs-of-every-rule-system) too, such as `--dice` and `--allow`."""
 
 RECORDED = """\
 These append an entry to the ledger. Besides their own options each takes these:
@@ -39,8 +52,8 @@ These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `a
 """
 
 
-class Sitting(Desk):
-    """A desk that plays a rule system without a ledger."""
+class Sitting(Console):
+    """A console that plays a rule system without a ledger."""
 
     def __init__(self, played: str) -> None:
         super().__init__()
@@ -82,7 +95,11 @@ def names(one: click.Parameter) -> str:
         return one.metavar or one.name.upper()
     assert isinstance(one, click.Option)
     value = "|".join(map(str, one.type.choices)) if isinstance(one.type, click.Choice) else one.metavar
-    return ", ".join(one.opts) + ("" if one.is_flag else f" {value}") + ("..." if one.multiple else "")
+    return (
+        ", ".join(one.opts)
+        + ("" if one.is_flag else f" {value}")
+        + ("..." if one.multiple and not value.endswith("...") else "")
+    )
 
 
 def row(one: click.Parameter, meaning: str) -> str:
@@ -100,10 +117,12 @@ def section(system: str, name: str, verb: systems.Verb) -> list[str]:
     if isinstance(made, click.Group):
         usage.append(made.subcommand_metavar)
     title = " ".join([name, *usage])
-    lines = [f"### `affray {title}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
+    lines = [f"## `affray {title}`", "", *inspect.cleandoc(declaration.__doc__ or "").split("\n"), ""]
     if parameters:
         ordered = sorted(parameters, key=lambda pair: isinstance(pair[0], click.Option))
         lines += ["| argument or option | meaning |", "|---|---|", *(row(*pair) for pair in ordered), ""]
+    if shown := example(system, name):
+        lines += [f"Example: `{shown}`", ""]
     return lines
 
 
@@ -128,34 +147,54 @@ def house_rules(system: systems.System) -> list[str]:
 def referee(short: str, title: str) -> list[str]:
     """What `adjust` takes in a rule system."""
     rules = import_module(f"commands.rules.{short}.referee")
-    lines = [f"### What `adjust` takes in {title}", "", "| field | what it is from now on |", "|---|---|"]
+    lines = [f"## What `adjust` takes in {title}", "", "| field | what it is from now on |", "|---|---|"]
     return [*lines, *(f"| `{name}` | {field.takes} |" for name, field in rules.FIELDS.items()), ""]
 
 
-def page() -> str:
-    """The whole page."""
-    lines = [HEAD, "## Recorded verbs of every rule system", "", RECORDED, *shared()]
-    every = list(verbs())
-    for system, name, verb in every:
-        if not system and name not in TOOLS:
-            lines += section(system, name, verb)
-    for short in systems.SYSTEMS:
-        system_ = systems.load(short)
-        lines += [f"## {system_.title}", "", f"{system_.credit} These are recorded verbs too.", ""]
-        for system, name, verb in every:
-            if system == short:
-                lines += section(system, name, verb)
-        lines += referee(short, system_.title)
-        lines += [f"### House rules of {system_.title}", "", "Set with `affray option NAME VALUE`, or on opening the"
-                  " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system_)]  # fmt: skip
-        lines += [f"### What {system_.title} does with other words", ""]
-        lines += [f"- `{word}`: {reason}" for word, reason in system_.elsewhere.items()] + [""]
-    lines += ["## Looking and handling", "", TOOLS_PAGE]
-    for system, name, verb in every:
+def common() -> str:
+    """The page of the verbs that every rule system has, and of the tools."""
+    every = [f"[{systems.load(name).title}]({name}.md)" for name in systems.SYSTEMS]
+    about = COMMON.format(systems=", ".join(every))
+    lines = [HEAD.format(title="The verbs of every rule system", about=about)]
+    lines += ["# Recorded verbs of every rule system", "", RECORDED, *shared()]
+    found = [(name, verb) for system, name, verb in verbs() if not system]
+    for name, verb in found:
+        if name not in TOOLS:
+            lines += section("", name, verb)
+    lines += ["# Looking and handling", "", TOOLS_PAGE]
+    for name, verb in found:
         if name in TOOLS:
-            lines += section(system, name, verb)
+            lines += section("", name, verb)
+    return _page(lines)
+
+
+def own_page(short: str) -> str:
+    """The page of the verbs of one rule system."""
+    system = systems.load(short)
+    about = OWN.format(credit=system.credit, title=system.title)
+    lines = [HEAD.format(title=f"The verbs of {system.title}", about=about)]
+    for name, verb in system.verbs.items():
+        lines += section(short, name, verb)
+    lines += referee(short, system.title)
+    lines += [f"## House rules of {system.title}", "", "Set with `affray option NAME VALUE`, or on opening the"
+              " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system)]  # fmt: skip
+    lines += [f"## What {system.title} does with other words", ""]
+    lines += [f"- `{word}`: {reason}" for word, reason in system.elsewhere.items()]
+    return _page(lines)
+
+
+def _page(lines: list[str]) -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def pages() -> dict[str, str]:
+    """The text of each page, by the name of its file."""
+    return {"common.md": common(), **{f"{short}.md": own_page(short) for short in systems.SYSTEMS}}
+
+
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.md"):
+        old.unlink()
+    for file, text in pages().items():
+        (FOLDER / file).write_text(text, encoding="utf-8")

@@ -17,11 +17,11 @@ from commands.look.filters import Filters
 from commands.past.amend import propose, record
 from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
-from commands.past.rerun import step_of
+from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
@@ -54,14 +54,14 @@ def check_amending_nothing(book: Book, entry: int) -> None:
     """Amending with nothing changed changes nothing."""
     head, present = book.present()
     nothing = propose(book, head, Amendment(entry), Typed(()))
-    assert nothing.same, [outcome for outcome in nothing.outcomes if not outcome.same]
+    assert nothing.same, [result for result in nothing.results if not result.same]
     assert nothing.end.encoded() == present.encoded()
 
 
 def _amended(book: Book, random: Random) -> bool:
     head, present = book.present()
     store = book.store
-    stands = [entry for entry in standing(store, tip(store, head.entry)) if step_of(store.entry(entry))][1:]
+    stands = [entry for entry in standing(store, tip(store, head.entry)) if act_of(store.entry(entry))][1:]
     entry = random.choice(stands[-25:])
     check_amending_nothing(book, entry)
     before = list(store.entries(1, head.entry))
@@ -73,16 +73,16 @@ def _amended(book: Book, random: Random) -> bool:
     except AffrayError:
         assert book.present() == (head, present)
         return False
-    assert last == head.entry + 1 + sum(bool(outcome.events) for outcome in recorded.outcomes)
+    assert last == head.entry + 1 + sum(bool(result.events) for result in recorded.results)
     assert list(store.entries(1, head.entry)) == before
     assert Book(store).present()[1] == book.present()[1] == recorded.end
     assert audit(book).state == recorded.end.digest()
-    desk = Desk(json=True)
-    desk.book = book
-    undo(desk, Undo())
+    console = Console(json=True)
+    console.book = book
+    undo(console, Undo())
     assert Book(store).present()[1].encoded() == present.encoded()
     if random.random() < 0.7:
-        redo(desk, Redo())
+        redo(console, Redo())
         assert book.present()[1].encoded() == recorded.end.encoded()
     assert audit(book).entries == store.head().entry
     return True
@@ -90,11 +90,11 @@ def _amended(book: Book, random: Random) -> bool:
 
 def _correction(book: Book, random: Random, entry: int) -> Amendment:
     """Something that somebody might correct, sensible or not."""
-    step = step_of(book.store.entry(entry))
-    assert step
+    act = act_of(book.store.entry(entry))
+    assert act
     state = book.state_at(book.store.after(entry))
-    by_hand = [face for event in step.before if isinstance(event, Rolled) for face in event.faces]
-    if by_hand and not any(place for e in step.before if isinstance(e, Rolled) for place in e.places):
+    by_hand = [face for event in act.before if isinstance(event, Rolled) for face in event.faces]
+    if by_hand and not any(place for e in act.before if isinstance(e, Rolled) for place in e.places):
         return Amendment(entry, dice=tuple(random.randint(1, 6) for _ in by_hand), why="misread")
     kind = random.choice(["drop", "insert", "allow", "change", "change", "change"])
     if kind == "drop":
@@ -103,7 +103,7 @@ def _correction(book: Book, random: Random, entry: int) -> Amendment:
         return Amendment(entry, insert=Inserted("note", {"text": "He was there all the time."}))
     if kind == "allow":
         return Amendment(entry, allow="it is so")
-    return Amendment(entry, change=_change(random, state, step.declared.verb, step.declared.said), allow="it is so")
+    return Amendment(entry, change=_change(random, state, act.declared.verb, act.declared.said), allow="it is so")
 
 
 def _change(random: Random, state: Any, verb: str, said: dict[str, Any]) -> dict[str, Any]:

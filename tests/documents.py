@@ -30,7 +30,7 @@ from commands.look.rulebook import clauses
 from commands.shell.cli import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 FILE = re.compile(r"^(?:#|//|<!--) ([\w./-]+\.\w+)(?: -->)?$")
@@ -217,9 +217,9 @@ def main(words: list[str]) -> None:
     """Renews pages, all without words."""
     environment()
     if not words:
-        for made in ("vocabulary", "verbs"):
-            text = subprocess.run([sys.executable, ROOT / "docs" / f"{made}.py"], stdout=subprocess.PIPE, check=True)
-            (ROOT / "docs" / f"{made}.md").write_bytes(text.stdout)
+        made = subprocess.run([sys.executable, ROOT / "docs" / "vocabulary.py"], stdout=subprocess.PIPE, check=True)
+        (ROOT / "docs" / "vocabulary.md").write_bytes(made.stdout)
+        subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
         readme = ROOT / "README.md"
         readme.write_text(TABLE.sub(table_of_systems(), readme.read_text(encoding="utf-8")), encoding="utf-8")
     for page in map(Path, words) if words else PAGES:

@@ -13,7 +13,7 @@ from commands.action.resolution import Again
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.command import order_of
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError
 from projections.state import State
 
@@ -21,8 +21,8 @@ OFFER = "affray "
 """How a line of a hint begins that is a command; any other line is a sentence."""
 
 
-class _Table(Desk):
-    """A desk that knows the rule system of a state, and has no file."""
+class _Table(Console):
+    """A console that knows the rule system of a state, and has no file."""
 
     def __init__(self, system: str) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again
 from commands.past.instants import possible
-from commands.past.rerun import Step, carry_on
+from commands.past.rerun import Act, carry_on
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.state import State, fold
@@ -110,9 +110,9 @@ class _Given:
         assert isinstance(last[0], Declared)
         recorded = Recorded(event for event in last if isinstance(event, Rolled)).rest
         dice = {question: (answer,) for question, answer in recorded.items()}
-        course = (Step(declared), Step(last[0], 1, 1, last))
-        outcomes = carry_on(self.told.before, course, lambda step: dice if step.entry else {}, lambda: new)
-        first, second = map(possible, outcomes)
+        course = (Act(declared), Act(last[0], 1, 1, last))
+        results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda: new)
+        first, second = map(possible, results)
         assert not new.rest, f"left over: {new.rest}"
         return Told(second.state, (*first.events, *second.events), first.state, second.events)
 

@@ -6,6 +6,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.past.course import standing
+from commands.past.rerun import differing
 from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
@@ -414,3 +415,12 @@ def test_only_several_entries_are_counted(fight: Shell):
     """e5 between two that differ stands alone."""
     said = fight.done("amend", "e4", "--mod", "hit:-4:fog")
     assert "e5  the same" in said.splitlines()
+
+
+def test_a_difference_that_no_line_tells_is_told_in_words():
+    """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
+    before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
+    assert differing([before], [after]) == (
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 1 2)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 3 4)"],
+    )

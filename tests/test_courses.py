@@ -62,12 +62,12 @@ def test_walking_back_finds_what_walking_on_finds(winding: Book):
         every = naive(winding, tip)
         for name in names_ever(winding, tip, "test"):
             found = [
-                (change.step.entry.entry, change.name, change.old, change.new)
+                (change.transition.entry.entry, change.name, change.old, change.new)
                 for change in changes(winding, tip, {name}, "test")
                 if change.old != change.new
             ]
             assert found == [one for one in every if one[1] == name]
-        assert [step.after for step in forwards(winding, tip, "test")][-1] == winding.state_at(tip)
+        assert [transition.after for transition in forwards(winding, tip, "test")][-1] == winding.state_at(tip)
 
 
 @pytest.mark.parametrize("winding", range(6), indirect=True)

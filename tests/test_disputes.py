@@ -6,7 +6,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.action.dispute import Assert, Dispute, Settle
-from commands.look.disputes import Case, cases
+from commands.look.precedents import DisputeRecord, dispute_records
 from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, Declared, DisputeClosed, DisputeOpened, Noted, Retracted
 from tests.freepg.table import boffin
@@ -125,8 +125,8 @@ def amended(path: str) -> Book:
 
 def test_a_dispute_that_was_resolved_again_is_one_case(tmp_path):
     book = amended(str(tmp_path / "book.affray"))
-    assert cases(book) == [
-        Case(
+    assert dispute_records(book) == [
+        DisputeRecord(
             entry=2, why="he stood", by="tester", opened=6, status="amended", closed=7,
             reasons="he stood indeed", stands=False, again=5, headline="by hand", clauses=(),
         )

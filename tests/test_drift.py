@@ -112,7 +112,7 @@ def test_an_action_that_the_rules_refuse_today_is_drift(drifted: Shell):
     older(5, '"verb":"note"', '"verb":"hum"')
     refused = findings("drift")[1]
     assert (refused.entry, refused.now) == (5, ())
-    assert "e5 could not be recorded today: There is no verb 'hum'" in refused.message
+    assert "e5 would be refused by this version's rules: There is no verb 'hum'" in refused.message
 
 
 def test_an_undo_that_listed_other_entries_then_is_drift(drifted: Shell):
@@ -211,7 +211,7 @@ def test_an_amendment_that_cannot_be_said_today_is_drift(drifted: Shell):
     change(8, '"change":', '"alter":')
     found = findings("drift")
     assert [one.entry for one in found] == [4, 8]
-    assert "e8 could not be recorded today" in found[1].message
+    assert "e8 would be refused by this version's rules" in found[1].message
     change(9, '"points":6,"left":4', '"points":7,"left":3')
     assert [found.entry for found in findings("drift")] == [4, 8, 9]
 

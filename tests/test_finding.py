@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.action.values import Condition, agree, meant, read_conditions
+from commands.action.values import Criterion, agree, meant, read_criteria
 from ledger.errors import NameUnknown, UsageError
 from tests.shell import Shell
 
@@ -95,13 +95,13 @@ def test_find_shares_its_filters_with_log(shell: Shell):
 
 
 def test_conditions_are_read_as_people_write_them():
-    read = lambda *words: [(one.name, one.sign, one.value) for one in read_conditions(words)]  # noqa: E731
+    read = lambda *words: [(one.name, one.sign, one.value) for one in read_criteria(words)]  # noqa: E731
     assert read("kira.hp<0") == read("kira.hp", "<", "0") == read(" kira.hp  < 0 ") == [("kira.hp", "<", "0")]
     assert read("kira.prone", "b.hp >= 3") == [("kira.prone", "", ""), ("b.hp", ">=", "3")]
     assert read("a.area == old mill") == [("a.area", "=", "old mill")]
     for wrong in ("", "< 3", "kira.hp <", "kira.hp < x", "="):
         with pytest.raises(UsageError):
-            read_conditions([wrong])
+            read_criteria([wrong])
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_conditions_are_read_as_people_write_them():
     ],
 )
 def test_what_a_condition_says(condition, held, holds):
-    assert Condition(*condition).holds(held) is holds
+    assert Criterion(*condition).holds(held) is holds
 
 
 def test_a_name_may_be_shortened_while_it_is_clear():

@@ -13,7 +13,7 @@ from commands.action.common import Join, Note, Option, Roll
 from commands.past.course import standing
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Reinstated, Retracted, decode
 from projections.state import VERSION, State, fold
@@ -22,18 +22,18 @@ from tests.shell import Shell, new_book, say
 BOB = {"name": "Bob", "kind": "enemy"}
 
 
-def desk(book: Book) -> Desk:
-    made = Desk()
+def console(book: Book) -> Console:
+    made = Console()
     made.book = book
     return made
 
 
 def back(book: Book, entry: str = "", to: str = "", dry_run: bool = False) -> None:
-    undo(desk(book), Undo(entry, to, dry_run))
+    undo(console(book), Undo(entry, to, dry_run))
 
 
 def forth(book: Book, dry_run: bool = False) -> None:
-    redo(desk(book), Redo(dry_run))
+    redo(console(book), Redo(dry_run))
 
 
 def stands(book: Book) -> list[int]:

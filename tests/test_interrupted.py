@@ -18,7 +18,7 @@ from commands.action.book import Book
 from commands.action.common import Note
 from commands.shell import main
 from commands.shell.cli import run
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import Recorded
 from ledger.store import Store
 from tests.shell import Shell, affray, command, environment, new_book, say
@@ -100,7 +100,7 @@ def test_what_was_recorded_is_said_when_the_interrupt_comes_after_it(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("commands.words.console.Desk.say", interrupt)
+    monkeypatch.setattr("commands.words.console.Console.say", interrupt)
     before = head()
     if words == ("redo",):
         assert "e6" in affray("redo", cwd=Path()).out
@@ -120,22 +120,22 @@ def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
     played: Shell, monkeypatch: pytest.MonkeyPatch
 ):
     """SQLite answers that its authorizer denied the statement."""
-    desk = Desk()
+    console = Console()
 
     def deny(*_: object) -> int:
-        desk.interrupted = True
+        console.interrupted = True
         raise KeyboardInterrupt
 
     opened = Store.open
 
     def denying(path: str) -> Store:
         store = opened(path)
-        if not desk.interrupted:
+        if not console.interrupted:
             store._db.set_authorizer(deny)
         return store
 
     monkeypatch.setattr(Store, "open", denying)
-    assert run(["note", "x"], desk) == 130
+    assert run(["note", "x"], console) == 130
     assert head() == 5
 
 
@@ -144,16 +144,16 @@ def test_ctrl_c_in_a_destructor_is_no_traceback(monkeypatch: pytest.MonkeyPatch,
 
     class Loud:
         def __del__(self) -> None:
-            desk.interrupted = True
+            console.interrupted = True
             raise KeyboardInterrupt
 
-    desk = Desk()
+    console = Console()
     monkeypatch.setattr(main._signal, "getsignal", lambda _: None)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
-    main.Interrupts(desk)
+    main.Interrupts(console)
     Loud()
     assert capsys.readouterr().err == ""
-    assert not desk.interrupted
+    assert not console.interrupted
 
 
 def test_a_shell_that_has_ctrl_c_ignored_is_obeyed(played: Shell):

@@ -4,7 +4,7 @@ import pytest
 
 from commands.action.common import Join
 from commands.odds import report as odds_report
-from commands.odds.outcomes import Change, Odds, Outcome, Said, Sum
+from commands.odds.outcomes import Odds, Outcome, Said, Shift, Sum
 from commands.odds.report import (
     Group,
     Row,
@@ -31,10 +31,10 @@ def odds(*outcomes: tuple[Outcome, int], exact: bool = True, sums: dict[Sum, dic
     return Odds(outcomes, sums or {}, sum(ways for _, ways in outcomes), len(outcomes), exact)
 
 
-def outcome(*told: Said | Change, waits: str = "", refused: str = "") -> Outcome:
+def outcome(*told: Said | Shift, waits: str = "", refused: str = "") -> Outcome:
     """What an action came to."""
     said = tuple(one for one in told if isinstance(one, Said))
-    return Outcome(said, tuple(one for one in told if isinstance(one, Change)), waits, refused)
+    return Outcome(said, tuple(one for one in told if isinstance(one, Shift)), waits, refused)
 
 
 def said(clause: str, result: str, who: str = "Ann", about: str = "Bob", test: bool = True) -> Said:
@@ -133,19 +133,19 @@ def test_a_test_counts_every_answer_of_its_chapter():
 def test_the_main_values_come_first_in_the_order_of_joining():
     """Hp before pain before down of each; then everything else. What is left of the ways is what it was."""
     names = ("Bob.down", "Bob.hp", "Zed.hp", "Ann.gear", "Ann.down", "Ann.pain", "Ann.hp")
-    found = odds((outcome(*(Change(name, "1", "2") for name in names)), 3), (outcome(), 1))
+    found = odds((outcome(*(Shift(name, "1", "2") for name in names)), 3), (outcome(), 1))
     told = changes(found, STATE)
     assert [*told] == ["Ann.hp", "Ann.pain", "Ann.down", "Bob.hp", "Bob.down", "Ann.gear", "Zed.hp"]
     assert told["Ann.hp"] == ("1", {"2": 3, "1": 1})
-    assert changes(odds((outcome(Change("Ann.hp", "1", "2")), 4)), STATE)["Ann.hp"] == ("1", {"2": 4})
+    assert changes(odds((outcome(Shift("Ann.hp", "1", "2")), 4)), STATE)["Ann.hp"] == ("1", {"2": 4})
 
 
 def test_groups_show_what_is_not_certain():
     """A test, a number with its average, and a word; the certain is shown in full only."""
     found = odds(
-        (outcome(said("a.b.hit", "hit"), Change("Bob.hp", "9", "5"), Change("Bob.down", "-", "dying")), 3),
-        (outcome(said("a.b.hit", "miss"), Change("Ann.action", "2", "1")), 5),
-        (outcome(said("a.b.hit", "hit"), Change("Bob.hp", "9", "8"), refused="too far"), 2),
+        (outcome(said("a.b.hit", "hit"), Shift("Bob.hp", "9", "5"), Shift("Bob.down", "-", "dying")), 3),
+        (outcome(said("a.b.hit", "miss"), Shift("Ann.action", "2", "1")), 5),
+        (outcome(said("a.b.hit", "hit"), Shift("Bob.hp", "9", "8"), refused="too far"), 2),
     )
     assert groups(found, STATE, False) == [
         Group("Ann, Bob", (Row("hit", 5), Row("miss", 5))),
@@ -154,19 +154,19 @@ def test_groups_show_what_is_not_certain():
         Group("Bob.down", (Row("dying", 3),)),
         Group("Ann.action 2", (Row("unchanged", 5), Row("-1", 5)), "-0.50"),
     ]
-    sure = odds((outcome(Change("Bob.hp", "9", "5")), 2), (outcome(Change("Bob.hp", "9", "5"), waits="Bob"), 1))
+    sure = odds((outcome(Shift("Bob.hp", "9", "5")), 2), (outcome(Shift("Bob.hp", "9", "5"), waits="Bob"), 1))
     assert groups(sure, STATE, False) == [Group("stops", (Row("Bob", 1),))]
     assert groups(sure, STATE, True) == [
         Group("stops", (Row("Bob", 1),)), Group("Bob.hp 9", (Row("-4", 3, 3),), "-4.00"),
     ]  # fmt: skip
-    assert certain(sure) == [Change("Bob.hp", "9", "5")]
+    assert certain(sure) == [Shift("Bob.hp", "9", "5")]
 
 
 def test_what_a_value_says_as_well_is_told_once():
     """Ann dazes Bob in 3 ways of 8: his conditions say so; that 5 ways do nothing, and 1 more dazes Cy, they do not."""
     dazed = said("a.b.wound", "dazed")
     found = odds(
-        (outcome(dazed, Change("Bob.condition", "-", "dazed, prone")), 3), (outcome(said("a.b.wound", "none")), 5)
+        (outcome(dazed, Shift("Bob.condition", "-", "dazed, prone")), 3), (outcome(said("a.b.wound", "none")), 5)
     )
     value = Group("Bob.condition", (Row("dazed, prone", 3),))
     assert groups(found, STATE, False) == [Group("Ann, Bob", (Row("none", 5),)), value]

@@ -17,7 +17,7 @@ from commands.files.transfer import BringIn, Export, bring_in, export
 from commands.past.course import standing
 from commands.past.undo import Undo, undo
 from commands.past.verify import audit
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.store import Store
 from projections.state import VERSION
 from tests.kit import KEY
@@ -126,8 +126,8 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "half a line": (lambda lines: [*lines[:4], lines[4][:50]], 5, "line 5 is not an entry"),
     "no JSON": (lambda lines: [*lines[:2], "hello", *lines[3:]], 5, "line 3 is not an entry"),
     "a list": (lambda lines: [*lines[:2], "[]", *lines[3:]], 5, "line 3 is not an entry"),
-    "a field too many": (lambda lines: change(lines, 3, more=1), 5, "line 4 is not an entry: Object contains unknown"),
-    "a number as text": (lambda lines: change(lines, 3, entry="3"), 5, "line 4 is not an entry: Expected `int`"),
+    "a field too many": (lambda lines: change(lines, 3, more=1), 5, "line 4 is not an entry: it has no field 'more'"),
+    "a number as text": (lambda lines: change(lines, 3, entry="3"), 5, "line 4 is not an entry: entry takes a whole"),
     "a lone surrogate": (lambda lines: [*lines[:3], lines[3].replace("hi", "\\ud800"), lines[4]], 5, "line 4"),
     "other words": (lambda lines: change(lines, 3, typed="note 'ho'"), 5, "line 4: its digest does not follow"),
     "another time": (lambda lines: change(lines, 2, recorded_at="2026-01-01T00:00:00Z"), 5, "line 3: its digest"),
@@ -139,7 +139,7 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "an unknown event": (
         lambda lines: change(lines, 3, events=[{"event": "sung"}]),
         5,
-        "line 4 is not an entry: Invalid",
+        "line 4 is not an entry: 'sung' is unknown.",
     ),
     "a forged jump ahead": (lambda lines: forged(lines, 3, after=7), 5, "line 4 is not an entry that can have been"),
     "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that can"),
@@ -215,20 +215,20 @@ def test_export_then_import_is_identity(steps: list[str | int | None]):
     """Words, dice and undos of any kind."""
     with tempfile.TemporaryDirectory() as folder:
         book = new_book(f"{folder}/one.affray")
-        desk = Desk()
-        desk.book = book
+        console = Console()
+        console.book = book
         for step in steps:
             match step:
                 case None if len(standing(book.store, book.store.head().entry)) > 1:
-                    undo(desk, Undo())
+                    undo(console, Undo())
                 case str():
                     say(book, Note(step), typed=step)
                 case int():
                     say(book, Roll("2d6"))
                     say(book, Option("min_hit_damage", str(step)))
-        export(desk, Export(file=f"{folder}/one.jsonl"))
-        bring_in(Desk(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
-        other = Desk()
+        export(console, Export(file=f"{folder}/one.jsonl"))
+        bring_in(Console(), BringIn(f"{folder}/one.jsonl", f"{folder}/two.affray"))
+        other = Console()
         other.book = Book(Store.open(f"{folder}/two.affray"))
         export(other, Export(file=f"{folder}/two.jsonl"))
         assert Path(f"{folder}/one.jsonl").read_bytes() == Path(f"{folder}/two.jsonl").read_bytes()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commands.action import systems
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.store import Store
 from tests.kit import KEY
 from tests.shell import Shell, foreign, forge
@@ -91,7 +91,7 @@ def test_time_spent_on_opening_is_not_waited_again_for_writing(dungeon: Shell, m
     """Of nine seconds 0.4 go by until the file opens; the rest is left to get hold of it, and nine again afterwards."""
     monkeypatch.setenv("AFFRAY_WAIT", "9")
     with locked_for("test.affray", 0.4):
-        store = Desk("test.affray").book.store
+        store = Console("test.affray").book.store
     (left,) = store._one("PRAGMA busy_timeout") or ()
     assert left <= 8700
     with store.writing():

@@ -361,8 +361,10 @@ def read_row(fight: Resolution, row: Row, kind: Any) -> Any:
     try:
         return msgspec.convert(row, kind)
     except msgspec.ValidationError as error:
-        problem = str(error).replace(" - at `$", " at `").replace("`.", "`")
-        fight.impossible(f"No such item: {problem}.", f"Its fields are: {', '.join(kind.__struct_encode_fields__)}.")
+        from .mistakes import explained
+
+        place, problem = explained(error, kind)
+        fight.impossible(f"That item is wrong{f' at {place}' if place else ''}: {problem}.")
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:

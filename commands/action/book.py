@@ -86,7 +86,10 @@ def events_of(entry: Entry) -> tuple[Event, ...]:
     try:
         events = tuple(map(decode, entry.bodies))
     except msgspec.DecodeError as error:
-        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {error}.") from None
+        from .mistakes import in_words
+
+        why = in_words(error)
+        raise LedgerDamaged(f"e{entry.entry} holds an event that this program does not know: {why}.") from None
     if not events:
         raise LedgerDamaged(f"e{entry.entry} holds no events.")
     return events
@@ -135,9 +138,10 @@ class Book:
             state = decode_state(found.state) if found else State()
             return fold(state, map(decode, self.store.bodies(ranges[::-1])))
         except msgspec.DecodeError as error:
-            raise LedgerDamaged(
-                f"{self.store.path} holds something before e{entry} that cannot be read: {error}.", "affray verify"
-            ) from None
+            from .mistakes import in_words
+
+            message = f"{self.store.path} holds something before e{entry} that cannot be read: {in_words(error)}."
+            raise LedgerDamaged(message, "affray verify") from None
 
     def remember(self, head: Head, state: State) -> None:
         """Keeps the state at the head, so that the next command of this process need not load it."""

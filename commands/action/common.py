@@ -111,14 +111,11 @@ def read_sheet(system: str, data: Mapping) -> Any:
     try:
         return msgspec.convert(data, sheet_type)
     except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$")
-        field = place.rstrip("`").lstrip(".")
-        known = ", ".join(sheet_type.__struct_encode_fields__)
-        raise UsageError(
-            f"The sheet of {str(data.get('name', 'nobody'))[:40]!r} is wrong"
-            f"{f' at {field}' if field else ''}: {problem}.",
-            f"Its fields are: {known}." if "unknown field" in problem or "missing" in problem else "",
-        ) from None
+        from .mistakes import explained
+
+        place, problem = explained(error, sheet_type)
+        whose = str(data.get("name", "nobody"))[:40]
+        raise UsageError(f"The sheet of {whose!r} is wrong{f' at {place}' if place else ''}: {problem}.") from None
 
 
 def _in_area(sheet: Any, area: str) -> Any:

@@ -30,6 +30,8 @@ EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
 """The id of an entry, such as e57."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
+Words = Annotated[tuple[str, ...], Meta(extra={"word": "words"})]
+"""Several words: the option is repeated, or takes them separated by commas."""
 AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
 """Several words that mean the same in whatever order they are typed."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]

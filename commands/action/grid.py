@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 
 Square = tuple[int, int, int]
 """x, y and height, in squares."""
-Plan = tuple[int, int]
+Cell = tuple[int, int]
 """A square seen from above: x and y."""
 
 
@@ -50,7 +50,7 @@ def area(origin: Square, reach: int) -> tuple[Square, ...]:
     return body((x - reach, y - reach, height), 2 * reach + 1)
 
 
-def crossed(start: Square, end: Square) -> list[Plan]:
+def crossed(start: Square, end: Square) -> list[Cell]:
     """The squares whose inside the segment between two centres passes, in its order, without the two ends.
 
     A corner that is only touched does not count. Seen from above: heights are left aside.
@@ -76,7 +76,7 @@ def crossed(start: Square, end: Square) -> list[Plan]:
     return [(start[0] + right * column, start[1] + rise * row) for column, row in passed[1:-1]]
 
 
-def sees(start: Square, end: Square, blocked: Container[Plan]) -> bool:
+def sees(start: Square, end: Square, blocked: Container[Cell]) -> bool:
     """Whether no blocked square lies between the centres of two squares. The ends themselves never block.
 
     >>> sees((0, 0, 0), (2, 0, 0), {(1, 0)})
@@ -87,7 +87,7 @@ def sees(start: Square, end: Square, blocked: Container[Plan]) -> bool:
     return not any(square in blocked for square in crossed(start, end))
 
 
-COMPASS: dict[str, Plan] = {
+COMPASS: dict[str, Cell] = {
     "N": (0, 1),
     "NE": (1, 1),
     "E": (1, 0),
@@ -128,7 +128,7 @@ def turned(direction: str, eighths: int) -> str:
     return directions[(directions.index(direction) + eighths) % len(directions)]
 
 
-def midpoint(squares: Iterable[Square]) -> Plan:
+def midpoint(squares: Iterable[Square]) -> Cell:
     """The middle of the smallest rectangle around a body, seen from above, in half squares: x and y doubled.
 
     >>> midpoint(((0, 0, 0), (1, 0, 0)))

@@ -15,7 +15,7 @@ _CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 
 
-class Condition(Struct, frozen=True):
+class Criterion(Struct, frozen=True):
     """Something that can be so or not: a value of the board compared to another, or its being there at all."""
 
     name: str
@@ -38,7 +38,7 @@ class Condition(Struct, frozen=True):
         return f"{self.name} {self.sign} {self.value}" if self.sign else self.name
 
 
-def read_conditions(words: Sequence[str]) -> list[Condition]:
+def read_criteria(words: Sequence[str]) -> list[Criterion]:
     """The conditions that the words of a command line make; each is one word, or three with the sign in the middle.
 
     Raises UsageError when a word is none.
@@ -55,7 +55,7 @@ def read_conditions(words: Sequence[str]) -> list[Condition]:
     return [_read(word) for word in joined]
 
 
-def _read(word: str) -> Condition:
+def _read(word: str) -> Criterion:
     parts = _CONDITION.fullmatch(word)
     name, sign, value = parts.groups() if parts else (word.strip(), "", "")
     sign = "=" if sign == "==" else sign
@@ -65,7 +65,7 @@ def _read(word: str) -> Condition:
         )
     if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
         raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is none.", f"'{name} = {value[:40]}'")
-    return Condition(name, sign, value)
+    return Criterion(name, sign, value)
 
 
 def plain(word: str) -> str:

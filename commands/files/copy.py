@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.names import quoted
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger import SUFFIX
 from ledger.chain import head_line
 from ledger.store import Head, Store
@@ -29,23 +29,23 @@ class Copy(Declaration):
     ] = ""
 
 
-def copy(desk: Desk, said: Copy) -> None:
+def copy(console: Console, said: Copy) -> None:
     """Makes the copy; it appears whole or not at all, and never in the place of another file."""
     store = Store.open(said.file)
     try:
         with store.still() as head:
             path = _named(said, head)
-            desk.making = "" if os.path.lexists(path) else path
+            console.making = "" if os.path.lexists(path) else path
             with new_file(path) as draft:
                 store.copy_to(draft)
     finally:
         store.close()
-    if desk.json:
-        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": path})
+    if console.json:
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": path})
         return
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
-    desk.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
-    desk.say(head_line(head.entry, head.digest))
+    console.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
+    console.say(head_line(head.entry, head.digest))
 
 
 def _named(said: Copy, head: Head) -> str:

@@ -12,7 +12,7 @@ from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from commands.words.parameters import read_table
 from ledger import SUFFIX
 from ledger.dice import commitment, new_key
@@ -37,18 +37,18 @@ class OpenLedger(Declaration):
     ] = ""
 
 
-def open_ledger(desk: Desk, said: OpenLedger) -> None:
+def open_ledger(console: Console, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     systems.check_named(said.system, "Name one with --system.")
     key = bytes.fromhex(said.key) if said.key else new_key()
     tables = {name: read_table(path) for name, path in said.table.items()} if said.table else {}
-    path = desk.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
-    desk.making = "" if os.path.lexists(path) else path
+    path = console.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
+    console.making = "" if os.path.lexists(path) else path
     with new_ledger(path, key) as store:
         declaration = Init(said.name, said.system, commitment(key), said.option, tables)
-        done = perform(Book(store), Order("init", declaration, desk.typed))
-    desk.tell(done)
-    desk.whisper(harmless(f"The ledger is {path}."))
+        done = perform(Book(store), Order("init", declaration, console.typed))
+    console.tell(done)
+    console.whisper(harmless(f"The ledger is {path}."))
 
 
 def file_name(name: str) -> str:

@@ -14,7 +14,7 @@ from commands.action.declaration import Declaration
 from commands.action.names import quoted
 from commands.action.progress import watched
 from commands.past.soundness import examine
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.chain import Entry, head_line
 from ledger.chain import digest as link
 from ledger.dice import commitment
@@ -68,11 +68,11 @@ class _Stops(Exception):
         self.why = why
 
 
-def salvage(desk: Desk, said: Salvage) -> None:
+def salvage(console: Console, said: Salvage) -> None:
     """Makes the new ledger; it appears whole or not at all, verifies sound, and its head lies on the old chain."""
     if not os.path.isfile(said.file):
         raise LedgerMissing(f"There is no file {said.file}.")
-    desk.making = "" if os.path.lexists(said.new) else said.new
+    console.making = "" if os.path.lexists(said.new) else said.new
     beside = os.path.join(os.path.dirname(said.new), f"source-{os.path.basename(said.new)}")
     try:
         with drafted(beside) as source:
@@ -85,28 +85,28 @@ def salvage(desk: Desk, said: Salvage) -> None:
                 lost += found.lost
     except OSError as error:
         raise LedgerMissing(f"{said.file} cannot be salvaged: {error.strerror}.") from None
-    if desk.json:
-        desk.give({
+    if console.json:
+        console.give({
             "ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.new,
             "stopped": why if left else "", "left": to_builtins(left), "lost_pages": lost,
         })  # fmt: skip
         return
-    _tell(desk, said, head, why, left, lost)
+    _tell(console, said, head, why, left, lost)
 
 
-def _tell(desk: Desk, said: Salvage, head: Head, why: str, left: tuple[Left, ...], lost: int) -> None:
+def _tell(console: Console, said: Salvage, head: Head, why: str, left: tuple[Left, ...], lost: int) -> None:
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
-    desk.whisper(harmless(f"{counted} in {said.new}. affray --ledger {quoted(said.new)} verify checks all of it."))
+    console.whisper(harmless(f"{counted} in {said.new}. affray --ledger {quoted(said.new)} verify checks all of it."))
     if lost:
-        desk.say(f"{lost} {'page' if lost == 1 else 'pages'} of {harmless(said.file)} cannot be read.")
+        console.say(f"{lost} {'page' if lost == 1 else 'pages'} of {harmless(said.file)} cannot be read.")
     if left:
-        desk.say(harmless(f"{why} What follows was left behind:"))
+        console.say(harmless(f"{why} What follows was left behind:"))
     for one in left:
         told = f"{one.recorded_at}  {one.by}  {one.typed}" if one.recorded_at else "cannot be read"
-        desk.say(f"  e{one.entry}  {harmless(told)}")
+        console.say(f"  e{one.entry}  {harmless(told)}")
     if not left:
-        desk.say("Nothing that can be found in the file was left behind.")
-    desk.say(head_line(head.entry, head.digest))
+        console.say("Nothing that can be found in the file was left behind.")
+    console.say(head_line(head.entry, head.digest))
 
 
 def _copy(path: str, to: str) -> int:

@@ -14,10 +14,11 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Words
+from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.look.filters import Filters
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
@@ -49,9 +50,7 @@ class Export(Filters):
         str, Meta(description="Which table; without, a .zip holds all.", extra={"word": "exported-table"})
     ] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
-    sides: Annotated[
-        tuple[str, ...], Meta(description="With --player-safe: a side whose players may know all of it.")
-    ] = ()
+    sides: Annotated[Words, Meta(description="With --player-safe: the sides whose players may know all of it.")] = ()
 
 
 class BringIn(Declaration):
@@ -61,9 +60,9 @@ class BringIn(Declaration):
     ledger: Annotated[str, Meta(description="The ledger file to make.")]
 
 
-def export(desk: Desk, said: Export) -> None:
+def export(console: Console, said: Export) -> None:
     """Writes the file; it appears whole or not at all."""
-    book, path = desk.book, os.path.realpath(said.file)
+    book, path = console.book, os.path.realpath(said.file)
     if said.file != "-":
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
@@ -79,14 +78,14 @@ def export(desk: Desk, said: Export) -> None:
     except OSError as error:
         raise LedgerMissing(f"{said.file} cannot be written: {error.strerror}.") from None
     head = record.head
-    if desk.json:
-        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
+    if console.json:
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
     if name == "jsonl":
-        desk.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        console.whisper(harmless(f"{head.entry} entries written to {said.file}."))
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
-    desk.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
+    console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
 
 
 def _players(book: Book, said: Export) -> tuple[str, ...]:
@@ -205,9 +204,9 @@ def _utf8(stream: TextIO) -> TextIO:
     return stream
 
 
-def bring_in(desk: Desk, said: BringIn) -> None:
+def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
-    desk.making = "" if os.path.lexists(said.ledger) else said.ledger
+    console.making = "" if os.path.lexists(said.ledger) else said.ledger
     try:
         if said.source == "-":
             name = "standard input"
@@ -220,13 +219,13 @@ def bring_in(desk: Desk, said: BringIn) -> None:
         raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
     except OSError as error:
         raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
-    if desk.json:
-        desk.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
+    if console.json:
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
         return
-    desk.whisper(
+    console.whisper(
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )
-    desk.say(f"affray e{head.entry} {head.digest}")
+    console.say(f"affray e{head.entry} {head.digest}")
 
 
 def _lines(path: str) -> int:
@@ -271,7 +270,7 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise LedgerDamaged(f"{place} is not an entry: {str(error)[:200]}.") from None
+        raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
     fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
     entry = Entry(**fields, bodies=bodies)
     if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:

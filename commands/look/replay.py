@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
@@ -30,32 +30,32 @@ class Replay(Declaration):
     step: Annotated[bool, Meta(description="Wait for the Enter key after each entry.")] = False
 
 
-def replay(desk: Desk, said: Replay) -> None:
+def replay(console: Console, said: Replay) -> None:
     """Shows the entries that stand, each with its dice, its rulings and the values that it changed."""
-    shown = _chosen(desk, said)
+    shown = _chosen(console, said)
     if not shown:
         raise UsageError("Nothing was played there.", "affray log")
-    state = desk.book.state_at(shown[0][0].after)
-    waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
+    state = console.book.state_at(shown[0][0].after)
+    waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not console.json
     for at, (entry, events) in enumerate(shown):
         after = fold(state, events)
-        _step(desk, entry, events, state, after)
+        _step(console, entry, events, state, after)
         state = after
         if waits and at < len(shown) - 1:
             sys.stderr.write("-- Enter for the next, q to stop -- ")
             sys.stderr.flush()
             if sys.stdin.readline().strip().lower().startswith("q"):
                 return
-    if not desk.json:
-        desk.say(f"State {state.digest()} after e{shown[-1][0].entry}.")
+    if not console.json:
+        console.say(f"State {state.digest()} after e{shown[-1][0].entry}.")
 
 
-def _chosen(desk: Desk, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
+def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
     """The standing entries that are meant, in order."""
-    store = desk.book.store
+    store = console.book.store
     head = store.head().entry
-    low = desk.book.check_entry(number(said.since)) if said.since else 1
-    high = desk.book.check_entry(number(said.until)) if said.until else head
+    low = console.book.check_entry(number(said.since)) if said.since else 1
+    high = console.book.check_entry(number(said.until)) if said.until else head
     chapters = Chapters()
     standing: list[tuple[Entry, tuple[Event, ...], Chapter]] = []
     ranges = sorted(store.course(high))
@@ -85,10 +85,10 @@ def thrown(event: Rolled) -> str:
     return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces}"
 
 
-def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, after: State) -> None:
+def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: State, after: State) -> None:
     changed = between(before, after)
-    if desk.json:
-        desk.give(
+    if console.json:
+        console.give(
             {
                 "entry": entry.entry,
                 "typed": entry.typed,
@@ -98,15 +98,15 @@ def _step(desk: Desk, entry: Entry, events: tuple[Event, ...], before: State, af
             }
         )
         return
-    desk.say(desk.paint(f"e{entry.entry}  {harmless(headline(events[0]))}", "1"))
+    console.say(console.paint(f"e{entry.entry}  {harmless(headline(events[0]))}", "1"))
     for event in events[1:]:
         match event:
             case Rolled():
-                desk.say(harmless(f"    dice    {thrown(event)}"))
+                console.say(harmless(f"    dice    {thrown(event)}"))
             case Ruled(about=about):
                 whom = f" [{about}]" if about else ""
-                desk.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))
+                console.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))
             case Overruled(clause=clause, why=why, reason=reason):
-                desk.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
+                console.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
     for name, old, new in changed:
-        desk.say(harmless(f"    change  {name}: {old} -> {new}"))
+        console.say(harmless(f"    change  {name}: {old} -> {new}"))

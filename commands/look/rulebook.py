@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import NameUnknown
 
 ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
@@ -58,66 +58,66 @@ def clauses(system: str) -> dict[str, Clause]:
         return {row[0]: Clause(*row) for row in ROW.findall(page.read())}
 
 
-def rules(desk: Desk, said: Rules) -> None:
+def rules(console: Console, said: Rules) -> None:
     """Looks the words up in the rulebook."""
     first = said.clause.split(".")[0]
-    name = said.system or ("." in said.clause and systems.is_known(first) and first) or desk.system
-    if not name or name != desk.system:
+    name = said.system or ("." in said.clause and systems.is_known(first) and first) or console.system
+    if not name or name != console.system:
         systems.check_named(name, "Name one with --system.")
     system = systems.load(name)
     if said.clause == "options":
-        _options(desk, system)
+        _options(console, system)
         return
     if said.clause == "tables":
-        _tables(desk, name)
+        _tables(console, name)
         return
     every = clauses(name)
     found = [every[said.clause]] if said.clause in every else [c for c in every.values() if said.clause in c.clause]
     if not found:
         raise NameUnknown(f"{system.title} has no clause {said.clause[:60]!r}.", "affray rules")
-    if desk.json:
+    if console.json:
         for one in found:
-            desk.give(one)
+            console.give(one)
         return
     for one in found:
         if len(found) > 3:
-            desk.say(f"{one.clause}  [{one.mark}]")
+            console.say(f"{one.clause}  [{one.mark}]")
             continue
-        desk.say(desk.paint(f"{one.clause}  [{one.mark}]", "1"))
-        desk.say(f"  {one.says}")
-        desk.say(f"  Decided in: {one.decided}")
+        console.say(console.paint(f"{one.clause}  [{one.mark}]", "1"))
+        console.say(f"  {one.says}")
+        console.say(f"  Decided in: {one.decided}")
     if len(found) > 3:
-        desk.say(f"{len(found)} clauses. {system.credit}")
+        console.say(f"{len(found)} clauses. {system.credit}")
 
 
-def _options(desk: Desk, system: systems.System) -> None:
-    chosen = desk.book.present()[1].campaign.options if desk.system else {}
+def _options(console: Console, system: systems.System) -> None:
+    chosen = console.book.present()[1].campaign.options if console.system else {}
     for name, option in system.options.items():
         value = chosen.get(name, option.default)
-        if desk.json:
-            desk.give({"option": name, "value": value, "default": option.default, "choices": option.choices,
+        if console.json:
+            console.give({"option": name, "value": value, "default": option.default, "choices": option.choices,
                        "meaning": option.meaning})  # fmt: skip
             continue
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free
-        desk.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
-        desk.say(f"  {option.meaning}")
+        console.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
+        console.say(f"  {option.meaning}")
 
 
-def _tables(desk: Desk, name: str) -> None:
+def _tables(console: Console, name: str) -> None:
     """The tables of a rule system: what each holds, whose it is, and its digest."""
     from commands.action.rule_tables import shipped
 
     system = systems.load(name)
-    used = desk.book.present()[1].campaign.tables if desk.system == name else {}
+    used = console.book.present()[1].campaign.tables if console.system == name else {}
     if not system.tables:
         raise NameUnknown(f"{system.title} has no tables of its own.")
     for table, holds in system.tables.items():
         mine = used.get(table)
         content, digest = (mine.content, mine.digest) if mine and mine.file else shipped(name, table)
         file = mine.file if mine else ""
-        if desk.json:
-            desk.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
+        if console.json:
+            console.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
             continue
-        desk.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
-        desk.say(f"  {holds}")
+        console.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
+        console.say(f"  {holds}")

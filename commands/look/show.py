@@ -10,7 +10,7 @@ from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
 from commands.action.view import View
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.events import Event
 from projections.changes import values
@@ -29,16 +29,16 @@ class Status(Declaration):
     at: At = ""
 
 
-def status(desk: Desk, said: Status) -> None:
+def status(console: Console, said: Status) -> None:
     """Header and table of the rule system's own board."""
-    entry, state = state_at(desk, said.at)
+    entry, state = state_at(console, said.at)
     board = board_of(state)
     view = View(state)
     header = board.header(view)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
     rows = {who: board.row(view, who) for who in state.roster.order}
-    if desk.json:
-        desk.give(
+    if console.json:
+        console.give(
             {
                 "entry": entry,
                 "state_digest": state.digest(),
@@ -49,24 +49,24 @@ def status(desk: Desk, said: Status) -> None:
         )
         return
     for line in header:
-        desk.say(desk.paint(harmless(line), "1"))
+        console.say(console.paint(harmless(line), "1"))
     if not rows:
-        desk.say("Nobody is at the table yet: affray join SHEET")
+        console.say("Nobody is at the table yet: affray join SHEET")
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
     table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
     for at, line in enumerate(columns(table) if rows else ()):
         who = table[at][0]
-        desk.say(desk.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
+        console.say(console.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
     for line in disputed:
-        desk.say(harmless(line))
+        console.say(harmless(line))
 
 
-def state_at(desk: Desk, at: str) -> tuple[int, State]:
+def state_at(console: Console, at: str) -> tuple[int, State]:
     """The entry and the state that are meant: those of the head, or of an earlier entry."""
     if at:
-        entry = desk.book.check_entry(number(at))
-        return entry, desk.book.state_at(entry)
-    head, state = desk.book.present()
+        entry = console.book.check_entry(number(at))
+        return entry, console.book.state_at(entry)
+    head, state = console.book.present()
     return head.entry, state
 
 
@@ -86,13 +86,13 @@ class Show(Declaration):
     at: At = ""
 
 
-def show(desk: Desk, said: Show) -> None:
+def show(console: Console, said: Show) -> None:
     """The sheet and state of a combatant, or the events of an entry."""
     word = said.what
     if is_entry(word):
-        _show_entry(desk, desk.book.check_entry(number(word)))
+        _show_entry(console, console.book.check_entry(number(word)))
         return
-    entry, state = state_at(desk, said.at)
+    entry, state = state_at(console, said.at)
     named = values(state)
     if not word:
         shown: dict[str, Any] = {"entry": entry, "state_digest": state.digest(), "values": named}
@@ -100,33 +100,33 @@ def show(desk: Desk, said: Show) -> None:
         who = find(state, word)
         own = {name.removeprefix(f"{who}."): value for name, value in named.items() if name.startswith(f"{who}.")}
         shown = {"name": who, "values": own, "sheet": msgspec.json.decode(state.roster.members[who].sheet)}
-    if desk.json:
-        desk.give(shown)
+    if console.json:
+        console.give(shown)
         return
     if word:
-        desk.say(desk.paint(shown["name"], "1"))
+        console.say(console.paint(shown["name"], "1"))
         for key, value in shown["sheet"].items():
             if key != "name":
-                desk.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
+                console.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
     for name, value in shown["values"].items():
-        desk.say(harmless(f"  {name} = {value}"))
+        console.say(harmless(f"  {name} = {value}"))
     if not word:
-        desk.say(f"  state {shown['state_digest']} after e{entry}")
+        console.say(f"  state {shown['state_digest']} after e{entry}")
 
 
-def _show_entry(desk: Desk, wanted: int) -> None:
-    ((entry, digest),) = desk.book.store.entries(wanted, wanted)
-    stands = any(first <= wanted <= last for first, last in desk.book.store.course(desk.book.store.head().entry))
-    if desk.json:
-        desk.give(_as_json(entry, digest, stands))
+def _show_entry(console: Console, wanted: int) -> None:
+    ((entry, digest),) = console.book.store.entries(wanted, wanted)
+    stands = any(first <= wanted <= last for first, last in console.book.store.course(console.book.store.head().entry))
+    if console.json:
+        console.give(_as_json(entry, digest, stands))
         return
     undone = "" if stands else "  (undone)"
-    desk.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
-    desk.say(harmless(f"  typed   {entry.typed}"))
-    desk.say(f"  after   e{entry.after}")
-    desk.say(harmless(f"  digest  {digest}"))
+    console.say(harmless(f"e{entry.entry}  {entry.recorded_at}  {entry.by}  {entry.program}{undone}"))
+    console.say(harmless(f"  typed   {entry.typed}"))
+    console.say(f"  after   e{entry.after}")
+    console.say(harmless(f"  digest  {digest}"))
     for body in entry.bodies:
-        desk.say(harmless(f"  {body}"))
+        console.say(harmless(f"  {body}"))
 
 
 def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
@@ -141,11 +141,11 @@ class Log(Filters):
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
 
 
-def log(desk: Desk, said: Log) -> None:
+def log(console: Console, said: Log) -> None:
     """One line or more for each entry that passes the filters."""
-    store = desk.book.store
+    store = console.book.store
     head = store.head().entry
-    sieve = Sieve(desk.book, said)
+    sieve = Sieve(console.book, said)
     limit = said.last if said.last is not None else None if sieve.filters else 20
     first = max(1, head - limit + 1) if limit and not sieve.filters else 1
     ranges = list(store.course(head))
@@ -157,23 +157,23 @@ def log(desk: Desk, said: Log) -> None:
     if limit:
         found = found[-limit:]
     for entry, digest, events, stands in found:
-        if desk.json:
-            desk.give({**_as_json(entry, digest, stands), "lines": lines(events)})
+        if console.json:
+            console.give({**_as_json(entry, digest, stands), "lines": lines(events)})
             continue
-        tell_entry(desk, entry.entry, events, stands)
-    if not found and not desk.json:
-        desk.whisper("Nothing in the record passes these filters.")
+        tell_entry(console, entry.entry, events, stands)
+    if not found and not console.json:
+        console.whisper("Nothing in the record passes these filters.")
 
 
-def tell_entry(desk: Desk, entry: int, events: Sequence[Event], stands: bool = True) -> None:
+def tell_entry(console: Console, entry: int, events: Sequence[Event], stands: bool = True) -> None:
     """The lines of an entry, each with its number."""
     for line in lines(events):
-        desk.say(struck(desk, harmless(line), stands) + "  " + desk.paint(f"e{entry}", "2"))
+        console.say(struck(console, harmless(line), stands) + "  " + console.paint(f"e{entry}", "2"))
 
 
-def struck(desk: Desk, line: str, stands: bool) -> str:
+def struck(console: Console, line: str, stands: bool) -> str:
     """The line; struck through when its entry was undone, in signs as well as in style."""
-    return line if stands else desk.paint(f"~~{line}~~", "9;2")
+    return line if stands else console.paint(f"~~{line}~~", "9;2")
 
 
 class DrawMap(Declaration):
@@ -182,17 +182,17 @@ class DrawMap(Declaration):
     at: At = ""
 
 
-def draw_map(desk: Desk, said: DrawMap) -> None:
+def draw_map(console: Console, said: DrawMap) -> None:
     """Squares as signs, north at the top, with a legend; or the areas with whoever is in each, and their links."""
     from projections.plan import draw, draw_areas
 
-    _, state = state_at(desk, said.at)
+    _, state = state_at(console, said.at)
     if state.areas.names:
-        if desk.json:
-            desk.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
+        if console.json:
+            console.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
             return
         for line in draw_areas(state):
-            desk.say(harmless(line))
+            console.say(harmless(line))
         return
     board = board_of(state)
     view = View(state)
@@ -200,8 +200,8 @@ def draw_map(desk: Desk, said: DrawMap) -> None:
     heights = {who: state.positions.at[who][2] for who in bodies}
     headings = {who: board.heading(view, who) for who in bodies} if hasattr(board, "heading") else {}
     ground = {**state.encounter.ground, **(board.ground(view) if hasattr(board, "ground") else {})}
-    if desk.json:
-        desk.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
+    if console.json:
+        console.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return
     for line in draw(bodies, ground, heights, headings):
-        desk.say(harmless(line))
+        console.say(harmless(line))

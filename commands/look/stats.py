@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.store import Store
 from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
 
@@ -88,19 +88,19 @@ class Report(Struct, frozen=True):
     pace: dict[str, Any]
 
 
-def stats(desk: Desk, said: Stats) -> None:
+def stats(console: Console, said: Stats) -> None:
     """Adds up, and shows the parts that were asked for."""
-    found = report(desk.book, said)
-    if desk.json:
-        desk.give(found)
+    found = report(console.book, said)
+    if console.json:
+        console.give(found)
         return
     if said.csv:
-        _csv(desk, found, said.section)
+        _csv(console, found, said.section)
         return
     for section, show in _SECTIONS.items():
         if said.section in (None, section):
             for line in show(found, said.bars):
-                desk.say(desk.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
+                console.say(console.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
 
 
 def report(book: Book, said: Filters) -> Report:
@@ -365,7 +365,7 @@ def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[s
 # As CSV
 
 
-def _csv(desk: Desk, found: Report, section: str | None) -> None:
+def _csv(console: Console, found: Report, section: str | None) -> None:
     """Tidy: a line for each number."""
     import csv
     import io
@@ -377,7 +377,7 @@ def _csv(desk: Desk, found: Report, section: str | None) -> None:
         if section in (None, part):
             table.writerow([part, *cells])
     for line in text.getvalue().splitlines():
-        desk.say(line)
+        console.say(line)
 
 
 def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from projections.changes import same, values
 from projections.state import VERSION, State, decode, fold
 
 
-class Step(Struct, frozen=True):
+class Transition(Struct, frozen=True):
     """An entry of a course, with the state before and after it."""
 
     entry: Entry
@@ -25,7 +25,7 @@ class Step(Struct, frozen=True):
 class Change(Struct, frozen=True):
     """What an entry made of one value of the board, or that it agrees with somebody's sheet there."""
 
-    step: Step
+    transition: Transition
     name: str
     old: str
     """What it was; a dash where it was not on the board."""
@@ -34,10 +34,10 @@ class Change(Struct, frozen=True):
     @property
     def agreement(self) -> bool:
         """Whether the entry records that board and sheet agree."""
-        return any(isinstance(event, Agreed) and event.name == self.name for event in self.step.events)
+        return any(isinstance(event, Agreed) and event.name == self.name for event in self.transition.events)
 
 
-def forwards(book: Book, tip: int, what: str) -> Iterator[Step]:
+def forwards(book: Book, tip: int, what: str) -> Iterator[Transition]:
     """The entries that stand at `tip`, the first one first. `what` is said of the progress."""
     state = State()
     pieces = sorted(book.store.course(tip))
@@ -45,7 +45,7 @@ def forwards(book: Book, tip: int, what: str) -> Iterator[Step]:
     for entry in watched(entries, sum(last - first + 1 for first, last in pieces), what):
         events = events_of(entry)
         after = fold(state, events)
-        yield Step(entry, events, state, after)
+        yield Transition(entry, events, state, after)
         state = after
 
 
@@ -71,9 +71,9 @@ def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change
         agreed = {event.name for event in events if isinstance(event, Agreed)} & wanted
         if agreed or not same(state, after):
             new = held(after, wanted)
-            step = Step(item, events, state, after)
+            transition = Transition(item, events, state, after)
             found += [
-                Change(step, name, old[name], new[name])
+                Change(transition, name, old[name], new[name])
                 for name in sorted(wanted)
                 if old[name] != new[name] or name in agreed
             ]
@@ -85,10 +85,10 @@ def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change
 def names_ever(book: Book, tip: int, what: str) -> dict[str, None]:
     """The names of all values that were on the board at some time, along the course to `tip`."""
     names: dict[str, None] = {}
-    for step in forwards(book, tip, what):
-        if not same(step.before, step.after):
-            for who in {getattr(event, "who", "") for event in step.events}:
-                names.update(dict.fromkeys(values(step.after, who)))
+    for transition in forwards(book, tip, what):
+        if not same(transition.before, transition.after):
+            for who in {getattr(event, "who", "") for event in transition.events}:
+                names.update(dict.fromkeys(values(transition.after, who)))
     return names
 
 

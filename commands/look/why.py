@@ -9,13 +9,14 @@ from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
-from commands.words.console import Desk, harmless
+from commands.past.rerun import plainly
+from commands.words.console import Console, harmless
 from ledger.errors import UsageError
-from ledger.events import Event, Overruled, Rolled, Ruled, tag
+from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
 from projections.state import fold
 
-from .disputes import told
+from .precedents import told
 from .replay import thrown
 from .show import At, columns, state_at
 from .timeline import Change, changes, held, names_ever
@@ -48,14 +49,14 @@ class Made(Struct, frozen=True):
     """What the events that changed it say."""
 
 
-def why(desk: Desk, said: Why) -> None:
+def why(console: Console, said: Why) -> None:
     """Walks the course backwards to the first entry that put the value on the board, or as far as was asked for."""
-    entry, state = state_at(desk, said.at)
-    name = meant(values(state), said.name, lambda: names_ever(desk.book, entry, "why"))
+    entry, state = state_at(console, said.at)
+    name = meant(values(state), said.name, lambda: names_ever(console.book, entry, "why"))
     sought, more = {name}, False
     held_now = held(state, sought)[name]
     found: list[Made] = []
-    for change in changes(desk.book, entry, sought, "why"):
+    for change in changes(console.book, entry, sought, "why"):
         if change.old == change.new:
             continue
         if said.last and len(found) == said.last:
@@ -64,29 +65,29 @@ def why(desk: Desk, said: Why) -> None:
         found.append(made(change))
         if change.old == "-":
             break
-    if desk.json:
-        desk.give({"name": name, "value": held_now, "entry": entry, "changes": found, "more": more})
+    if console.json:
+        console.give({"name": name, "value": held_now, "entry": entry, "changes": found, "more": more})
         return
     value = "not on the board" if held_now == "-" else held_now
-    desk.say(desk.paint(harmless(f"{name} is {value} after e{entry}."), "1"))
+    console.say(console.paint(harmless(f"{name} is {value} after e{entry}."), "1"))
     for one in found:
-        desk.say(harmless(f"e{one.entry}  {one.before} -> {one.after}  {one.headline}"))
+        console.say(harmless(f"e{one.entry}  {one.before} -> {one.after}  {one.headline}"))
         for line in one.dice:
-            desk.say(harmless(f"    dice    {line}"))
+            console.say(harmless(f"    dice    {line}"))
         for rule in one.rulings:
-            desk.say(harmless(f"    rule    {', '.join(rule['clauses'])}: {rule['says']}".removesuffix(": ")))
+            console.say(harmless(f"    rule    {', '.join(rule['clauses'])}: {rule['says']}".removesuffix(": ")))
         for fact in one.facts:
-            desk.say(harmless(f"    fact    {fact}"))
+            console.say(harmless(f"    fact    {fact}"))
     if more:
         at = f" --at {said.at}" if said.at else ""
-        desk.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
+        console.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
     if not found:
-        desk.say("It is as it was at the start.")
+        console.say("It is as it was at the start.")
 
 
 def made(change: Change) -> Made:
     """How an entry changed a value: the events that did it, and the rulings before them that led there."""
-    events, state = change.step.events, change.step.before
+    events, state = change.transition.events, change.transition.before
     facts: list[Event] = []
     last, value = 0, change.old
     for at, event in enumerate(events):
@@ -98,22 +99,14 @@ def made(change: Change) -> Made:
     who = change.name.partition(".")[0]
     led = _leading(events[:last], who)
     return Made(
-        entry=change.step.entry.entry,
+        entry=change.transition.entry.entry,
         before=change.old,
         after=change.new,
-        headline=told(change.step.entry, events),
+        headline=told(change.transition.entry, events),
         dice=tuple(thrown(event) for event in led if isinstance(event, Rolled) and event.faces),
         rulings=tuple(_rule(event) for event in led if isinstance(event, Ruled | Overruled)),
-        facts=tuple(event.line() or _plainly(event) for event in facts),
+        facts=tuple(event.line() or plainly(event) for event in facts),
     )
-
-
-def _plainly(event: Event) -> str:
-    """What an event says that only keeps count, such as `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    words = ", ".join(f"{name} {value}" for name, value in said.items() if value not in ("", ()))
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{f' ({words})' if words else ''}"
 
 
 def _leading(events: Sequence[Event], who: str) -> list[Event]:
@@ -166,30 +159,30 @@ class Difference(Struct, frozen=True):
     headline: str
 
 
-def diff(desk: Desk, said: Diff) -> None:
+def diff(console: Console, said: Diff) -> None:
     """Compares two boards, whether the first lies on the way to the second or on a course that was left."""
-    first, second = _ends(desk, said)
-    found = differences(desk.book, first, second)
-    left = fork(desk.book.store.course(first), desk.book.store.course(second))
-    if desk.json:
-        desk.give({"before": first, "after": second, "fork": left, "differences": found})
+    first, second = _ends(console, said)
+    found = differences(console.book, first, second)
+    left = fork(console.book.store.course(first), console.book.store.course(second))
+    if console.json:
+        console.give({"before": first, "after": second, "fork": left, "differences": found})
         return
-    desk.say(desk.paint(f"From e{first} to e{second}:", "1"))
+    console.say(console.paint(f"From e{first} to e{second}:", "1"))
     if left not in (first, second):
-        desk.say(f"Their courses part after e{left}; a < marks what an entry of the first did.")
+        console.say(f"Their courses part after e{left}; a < marks what an entry of the first did.")
     if not found:
-        desk.say("Nothing on the board differs.")
+        console.say("Nothing on the board differs.")
         return
     rows = [
         [f"{one.name}:", f"{one.before} -> {one.after}", f"{'<' * (one.course == 'first')}e{one.entry}", one.headline]
         for one in found
     ]
     for line in columns(rows):
-        desk.say(line)
+        console.say(line)
 
 
-def _ends(desk: Desk, said: Diff) -> tuple[int, int]:
-    book = desk.book
+def _ends(console: Console, said: Diff) -> tuple[int, int]:
+    book = console.book
     last = book.store.head().entry
     if bool(said.entries) == bool(said.before_amendment):
         raise UsageError("Say which two entries, or which amendment.", "Write e30..e58, or --before-amendment e60.")
@@ -226,7 +219,14 @@ def differences(book: Book, first: int, second: int) -> list[Difference]:
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
         made.append(
-            Difference(name, old, new, change.step.entry.entry, course, told(change.step.entry, change.step.events))
+            Difference(
+                name,
+                old,
+                new,
+                change.transition.entry.entry,
+                course,
+                told(change.transition.entry, change.transition.events),
+            )
         )
     return made
 
@@ -238,7 +238,7 @@ def _last(book: Book, tip: int, above: int, names: set[str]) -> dict[str, Change
     if tip == above or not wanted:
         return found
     for change in changes(book, tip, wanted, "diff"):
-        if change.step.entry.entry <= above:
+        if change.transition.entry.entry <= above:
             break
         if change.old != change.new and change.name not in found:
             found[change.name] = change

@@ -13,7 +13,7 @@ from commands.action.names import quoted, resolve_names
 from commands.action.resolution import Again
 from commands.look.show import state_at
 from commands.past.course import latest
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from ledger.events import Declared
 from projections.narration import headline
@@ -45,11 +45,11 @@ class Odds(Declaration):
     seed: Annotated[int, Meta(ge=0, le=MOST, description="Of the dice of an estimate, which are no campaign's.")] = 1
 
 
-def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
+def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
     """Shows what an action of the campaign would come to."""
-    entry, state = state_at(desk, said.at)
+    entry, state = state_at(console, said.at)
     check_clauses(said.assume, state.campaign.system)
-    said_last = partial(latest, desk.book.store, entry)
+    said_last = partial(latest, console.book.store, entry)
     named = resolve_names(state, declaration)
 
     def action_under(assumed: Sequence[str]) -> Action:
@@ -60,20 +60,22 @@ def odds(desk: Desk, said: Odds, verb: str, declaration: Declaration, allow: str
         found = foresee(action, said.seed, said.draws)
     except Refused as refused:
         against = stand_against(refused, lambda more: foresee(action_under((*said.assume, *more)), said.seed, FEW))
-        raise Refused(refused.clause, refused.message, assuming(desk, against) if against else refused.hint) from None
+        raise Refused(
+            refused.clause, refused.message, assuming(console, against) if against else refused.hint
+        ) from None
     except Again:
         raise UsageError(
             f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))
-    if desk.json:
+    if console.json:
         about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
-        give(desk, found, state, about, said.seed, said.full)
+        give(console, found, state, about, said.seed, said.full)
     else:
-        say(desk, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
+        say(console, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
         for clause, message in action.assumed.items():
-            desk.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
+            console.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
 
 
 FEW = 100
@@ -108,11 +110,11 @@ def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[
             return clauses
 
 
-def assuming(desk: Desk, clauses: list[str]) -> str:
+def assuming(console: Console, clauses: list[str]) -> str:
     """The same question again, under the assumption that these clauses do not refuse it."""
-    words = desk.words
+    words = console.words
     at = words.index("odds") + 1 if "odds" in words else 0
-    ledger = f"--ledger {quoted(desk.ledger)} " if desk.ledger else ""
+    ledger = f"--ledger {quoted(console.ledger)} " if console.ledger else ""
     assumed = " ".join(f"--assume {clause}" for clause in clauses)
     return f"affray {ledger}odds {assumed} {' '.join(map(quoted, words[at:]))}"
 
@@ -120,7 +122,7 @@ def assuming(desk: Desk, clauses: list[str]) -> str:
 # The table of 1d20
 
 
-class Table(Declaration):
+class D20Table(Declaration):
     """Show the chances of 1d20 against a target: once, and with advantage and disadvantage (the better or the worse of
     two), each with the modifier that a single die would need for about the same. Needs no ledger.
 
@@ -136,20 +138,20 @@ class Table(Declaration):
     bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="All that the attack adds to the die.")] = 0
 
 
-def table(desk: Desk, said: Table) -> None:
+def d20_table(console: Console, said: D20Table) -> None:
     """The table, or one row of it."""
     if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
         raise UsageError("Say the target, or the Armor Class and the bonus.", "affray odds table --ac 14 --bonus 6")
     target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
-    naturals = not desk.system or bool(desk.book.present()[1].campaign.options.get("naturals", True))
+    naturals = not console.system or bool(console.book.present()[1].campaign.options.get("naturals", True))
     rows: list[Any] = d20.table(naturals) if target is None else [d20.row(target, naturals)]
-    if desk.json:
+    if console.json:
         for row in rows:
-            desk.give({**msgspec.to_builtins(row), "of": 400})
+            console.give({**msgspec.to_builtins(row), "of": 400})
         return
-    desk.say(desk.paint("target   1d20  advantage    ~  disadvantage    ~", "1"))
+    console.say(console.paint("target   1d20  advantage    ~  disadvantage    ~", "1"))
     for row in rows:
-        desk.say(
+        console.say(
             f"{row.target:6}  {row.single // 4:4}%  {_quarters(row.advantage):>9}  {row.like_advantage:+3}"
             f"  {_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
         )

@@ -50,7 +50,7 @@ class Sum(Struct, frozen=True):
     """Which one of the same name in the action, 1 for the first."""
 
 
-class Change(Struct, frozen=True):
+class Shift(Struct, frozen=True):
     """A value of the board that an action changed."""
 
     name: str
@@ -62,7 +62,7 @@ class Outcome(Struct, frozen=True):
     """What an action came to: its rulings, and what is different then."""
 
     said: tuple[Said, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Shift, ...]
     waits: str
     """What waits for an answer, if the action stopped at a window; else ""."""
     refused: str
@@ -221,9 +221,9 @@ class Tally:
         likeliest = sorted(ways.items(), key=lambda pair: -pair[1])
         return Odds(tuple(likeliest), sums, of, self.tried, exact)
 
-    def _told(self, state: State) -> tuple[tuple[Change, ...], str]:
+    def _told(self, state: State) -> tuple[tuple[Shift, ...], str]:
         """What is different in a state, and what waits there that did not before."""
-        changes = tuple(Change(*change) for change in differences(self._before, values(state)))
+        changes = tuple(Shift(*change) for change in differences(self._before, values(state)))
         waits = _waiting(state)
         return changes, waits if waits != self._waiting else ""
 

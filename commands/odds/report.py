@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from projections.state import State
 
-from .outcomes import SURE, Change, Odds, Outcome, Said, Sum
+from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
 
 MAIN = ("hp", "pain", "stress", "wounds", "down")
 """The values that people ask for first."""
@@ -231,7 +231,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
         yield Row(say(number), ways[number], more.get(number))
 
 
-def certain(odds: Odds) -> list[Change]:
+def certain(odds: Odds) -> list[Shift]:
     """The changes that come about however the dice fall."""
     ways = odds.chances(lambda outcome: outcome.changes)
     return [one for one, count in ways.items() if count == odds.of]
@@ -262,17 +262,17 @@ def bar(ways: int, of: int) -> str:
     return "#" * ((2 * BAR * ways + of) // (2 * of)) or "."
 
 
-def say(desk: Desk, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
+def say(console: Console, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
     """The odds as lines."""
-    desk.say(desk.paint(harmless(f"{heading}: {_manner(odds, seed)}"), "1"))
+    console.say(console.paint(harmless(f"{heading}: {_manner(odds, seed)}"), "1"))
     shown = groups(odds, before, full) if odds.of > 1 else []
     lines = list(_cells(shown, odds, full))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for cells in lines:
         title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        desk.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
+        console.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
     for line in _fixed(odds, full or odds.of == 1, bool(shown)):
-        desk.say(f"  {harmless(line)}")
+        console.say(f"  {harmless(line)}")
 
 
 def _manner(odds: Odds, seed: int) -> str:
@@ -323,7 +323,7 @@ def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, st
 # JSON
 
 
-def give(desk: Desk, odds: Odds, before: State, about: dict[str, Any], seed: int, full: bool) -> None:
+def give(console: Console, odds: Odds, before: State, about: dict[str, Any], seed: int, full: bool) -> None:
     """The odds as one line of JSON, nothing put together; in full also each outcome that can be told apart."""
 
     def chance(ways: int) -> dict[str, Any]:
@@ -358,7 +358,7 @@ def give(desk: Desk, odds: Odds, before: State, about: dict[str, Any], seed: int
     }
     if full:
         answer["outcomes"] = [{**msgspec.to_builtins(outcome), **chance(ways)} for outcome, ways in odds.outcomes]
-    desk.give(answer)
+    console.give(answer)
 
 
 def _exactly(number: int) -> Any:

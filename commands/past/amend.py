@@ -17,9 +17,9 @@ from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
 from commands.words.command import order_of
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
-from commands.words.parameters import corrected, plain
+from commands.words.parameters import corrected, plain, unsaid
 from ledger.errors import LedgerBusy, Refused, UsageError
 from ledger.events import Declared
 from ledger.store import Head
@@ -27,9 +27,9 @@ from projections.changes import between
 from projections.narration import headline, lines
 from projections.state import State
 
-from .amendment import Amendment, Inserted, Plan, carried_out, entries, keeping_what_drifted, plan
+from .amendment import Amendment, Inserted, Revision, carried_out, entries, keeping_what_drifted, revision
 from .course import standing, tip
-from .rerun import Outcome, Step, differing, step_of
+from .rerun import Act, Result, act_of, differing
 
 
 class Amend(Declaration):
@@ -69,42 +69,42 @@ class Proposal(Struct, frozen=True):
     """The head of the ledger that it was worked out for."""
     amendment: Amendment
     declared: Declared
-    course: Plan
+    course: Revision
     start: State
     """As it is where the new course begins."""
-    outcomes: tuple[Outcome, ...]
+    results: tuple[Result, ...]
 
     @property
     def lacking(self) -> tuple[Roll, ...]:
-        """The dice that are not there yet, if the outcomes end for lack of them."""
-        return self.outcomes[-1].new if self.outcomes and self.outcomes[-1].lacking else ()
+        """The dice that are not there yet, if the results end for lack of them."""
+        return self.results[-1].new if self.results and self.results[-1].lacking else ()
 
     @property
     def same(self) -> bool:
         """Whether every entry comes out as it did."""
-        return not self.course.dropped and all(outcome.same for outcome in self.outcomes)
+        return not self.course.dropped and all(result.same for result in self.results)
 
     @property
     def end(self) -> State:
         """As it is where the new course ends."""
-        return self.outcomes[-1].state if self.outcomes else self.start
+        return self.results[-1].state if self.results else self.start
 
 
-def amend(desk: Desk, said: Amend) -> None:
+def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; appends it when that is wanted."""
-    book = desk.book
-    order = Order("amend", said, desk.typed, once=said.once)
+    book = console.book
+    order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
-        desk.tell(book.repeat(order, entry))
+        console.tell(book.repeat(order, entry))
         return
     head, before = book.present()
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
     faces, ask = read_dice(said.new or None)
     proposal = propose(book, head, amendment, Typed(faces or ()))
-    agreed = not said.apply and _agreed(desk, proposal, before)
+    agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
-        _show(desk, proposal, before)
+        _show(console, proposal, before)
         return
     seen = agreed and not proposal.lacking
     if ask:
@@ -113,9 +113,9 @@ def amend(desk: Desk, said: Amend) -> None:
         faces = tuple(asked.faces)
     recorded, last = record(book, proposal, order, faces)
     if seen:
-        desk.say(_recorded(head.entry + 1, last))
+        console.say(_recorded(head.entry + 1, last))
     else:
-        _show(desk, recorded, before, head.entry + 1, last)
+        _show(console, recorded, before, head.entry + 1, last)
 
 
 def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Proposal:
@@ -124,16 +124,16 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
     Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
-    course = plan(book.store, head.entry, convert(said, Amendment))
+    course = revision(book.store, head.entry, convert(said, Amendment))
     course = keeping_what_drifted(book, course, amendment)
     said["entry"] = f"e{amendment.entry}"
-    outcomes = tuple(watched(carried_out(book, course, lambda: new), len(course.steps), "amend"))
-    for outcome in outcomes:
-        if outcome.refused and outcome.step.entry in (0, amendment.entry):
-            raise outcome.refused
-    proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), outcomes)
+    results = tuple(watched(carried_out(book, course, lambda: new), len(course.acts), "amend"))
+    for result in results:
+        if result.refused and result.act.entry in (0, amendment.entry):
+            raise result.refused
+    proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), results)
     if isinstance(new, Typed) and not proposal.lacking:
-        check_used(new, [roll for outcome in outcomes for roll in outcome.new])
+        check_used(new, [roll for result in results for roll in result.new])
     return proposal
 
 
@@ -152,7 +152,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
             proposal = propose(book, head, proposal.amendment, Stream(book.store.key()[1], head.drawn))
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
-        course = entries(proposal.course, proposal.declared, proposal.start, proposal.outcomes)
+        course = entries(proposal.course, proposal.declared, proposal.start, proposal.results)
         last = book.write(head, list(course), order)
     book.remember(last, proposal.end)
     return proposal, last.entry
@@ -176,23 +176,23 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), dice, plain(said.because))
 
 
-def _target(book: Book, head: Head, entry: int) -> Step:
+def _target(book: Book, head: Head, entry: int) -> Act:
     """The action that is meant: an entry that stands, or what stands in its place since an earlier amendment."""
     store = book.store
-    found = step_of(store.entry(entry))
+    found = act_of(store.entry(entry))
     if found is None:
         raise UsageError(f"e{entry} only changed the course; there is nothing to amend.", "affray log")
     again = [number for number, origin in store.resolved_again(head.entry) if origin == found.origin]
     present = tip(store, head.entry)
     for candidate in (entry, *reversed(again)):
         if candidate in standing(store, present, above=candidate - 1)[:1]:
-            step = step_of(store.entry(candidate))
-            assert step
-            return step
+            act = act_of(store.entry(candidate))
+            assert act
+            return act
     raise UsageError(f"e{entry} does not stand.", "affray log")
 
 
-def _correction(target: Step, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
+def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
     """The fields that really change, with names written out, and the new reason for letting it through."""
     system = before.campaign.system
     _, declaration = systems.procedure(systems.find_verb(system, target.declared.verb))
@@ -202,7 +202,7 @@ def _correction(target: Step, before: State, words: Sequence[str]) -> tuple[dict
     try:
         wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
     except ValidationError as error:
-        raise UsageError(f"That cannot be said: {error}.", f"affray {target.declared.verb} --help") from None
+        raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
     meant, was = to_builtins(wanted), target.declared.said
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
@@ -226,30 +226,30 @@ def _inserted(before: State, command: str) -> Inserted | None:
 # What is shown
 
 
-def _agreed(desk: Desk, proposal: Proposal, present: State) -> bool:
+def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
     """Whether somebody at a terminal says yes to what is shown."""
-    if desk.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if console.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
-    _show_course(desk, proposal)
-    _show_end(desk, proposal, present)
+    _show_course(console, proposal)
+    _show_end(console, proposal, present)
     sys.stderr.write("Append this course in place of the old one? [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _show(desk: Desk, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
+def _show(console: Console, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
     """What becomes of each entry and of the board, and which entries were recorded."""
-    if desk.json:
-        desk.give(_as_json(proposal, present, command, last))
+    if console.json:
+        console.give(_as_json(proposal, present, command, last))
         return
-    _show_course(desk, proposal, command)
-    _show_end(desk, proposal, present)
+    _show_course(console, proposal, command)
+    _show_end(console, proposal, present)
     if last:
-        desk.say(_recorded(command, last))
+        console.say(_recorded(command, last))
     elif proposal.same:
-        desk.whisper("Nothing would change, so there is nothing to record.")
+        console.whisper("Nothing would change, so there is nothing to record.")
     else:
-        desk.whisper("Nothing was recorded. With --apply the new course stands in place of the old one.")
+        console.whisper("Nothing was recorded. With --apply the new course stands in place of the old one.")
 
 
 def _recorded(command: int, last: int) -> str:
@@ -260,84 +260,84 @@ def _run(first: int, last: int) -> str:
     return f"e{first}" if first == last else f"e{first} to e{last}"
 
 
-def _show_course(desk: Desk, proposal: Proposal, command: int = 0) -> None:
-    for step in proposal.course.dropped:
-        desk.say(f"{desk.paint(f'e{step.entry}', '1')}  left out: {harmless(headline(step.declared))}")
+def _show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
+    for act in proposal.course.dropped:
+        console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared))}")
     same: list[int] = []
     entry = command
-    for outcome in proposal.outcomes:
-        if outcome.same and not outcome.program:
-            same.append(outcome.step.entry)
+    for result in proposal.results:
+        if result.same and not result.program:
+            same.append(result.act.entry)
             entry += 1
             continue
-        _show_same(desk, same)
-        entry += bool(outcome.events)
-        _show_outcome(desk, outcome, entry if command else 0)
-    _show_same(desk, same)
-    if proposal.lacking and (rest := len(proposal.course.steps) - len(proposal.outcomes)):
-        desk.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
+        _show_same(console, same)
+        entry += bool(result.events)
+        _show_result(console, result, entry if command else 0)
+    _show_same(console, same)
+    if proposal.lacking and (rest := len(proposal.course.acts) - len(proposal.results)):
+        console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
 
 
-def _show_same(desk: Desk, same: list[int]) -> None:
+def _show_same(console: Console, same: list[int]) -> None:
     if same:
         together = f"  ({len(same)} entries)" if len(same) > 1 else ""
-        desk.say(f"{desk.paint(_run(same[0], same[-1]), '1')}  the same{together}")
+        console.say(f"{console.paint(_run(same[0], same[-1]), '1')}  the same{together}")
         same.clear()
 
 
-def _show_outcome(desk: Desk, outcome: Outcome, entry: int) -> None:
-    step = outcome.step
-    name = desk.paint(f"e{step.entry}" if step.entry else "new", "1")
-    now = f", now e{entry}" if entry and outcome.events else ""
-    if outcome.refused:
-        desk.say(f"{name}  no longer possible: {harmless(headline(step.declared))}")
-        desk.say(f"     {harmless(outcome.refused.heading() + outcome.refused.message)}")
-        if outcome.unseen:
-            desk.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
-    elif outcome.lacking:
-        desk.say(f"{name}  needs new dice: {harmless(headline(step.declared))}")
-        desk.say(f"     {harmless(listed(outcome.new))}")
-    elif outcome.program:
-        desk.say(f"{name}  as recorded{now}, by the rules of {rules_named(outcome.program)}")
+def _show_result(console: Console, result: Result, entry: int) -> None:
+    act = result.act
+    name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
+    now = f", now e{entry}" if entry and result.events else ""
+    if result.refused:
+        console.say(f"{name}  no longer possible: {harmless(headline(act.declared))}")
+        console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
+        if result.unseen:
+            console.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
+    elif result.lacking:
+        console.say(f"{name}  needs new dice: {harmless(headline(act.declared))}")
+        console.say(f"     {harmless(listed(result.new))}")
+    elif result.program:
+        console.say(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}")
     else:
-        first, told = lines(step.before)[:1], lines(outcome.events)[:1]
+        first, told = lines(act.before)[:1], lines(result.events)[:1]
         both = f": {told[0]}" if first == told and told else ""
-        desk.say(f"{name}  {'different' if step.entry else 'put in'}{now}{harmless(both)}")
-        old, new = differing(step.before, outcome.events)
+        console.say(f"{name}  {'different' if act.entry else 'put in'}{now}{harmless(both)}")
+        old, new = differing(act.before, result.events)
         for line in old:
-            desk.say(desk.paint(f"  -  {harmless(line)}", "2"))
+            console.say(console.paint(f"  -  {harmless(line)}", "2"))
         for line in new:
-            desk.say(f"  +  {harmless(line)}")
+            console.say(f"  +  {harmless(line)}")
 
 
-def _show_end(desk: Desk, proposal: Proposal, present: State) -> None:
+def _show_end(console: Console, proposal: Proposal, present: State) -> None:
     if proposal.lacking:
         return
     for name, old, new in between(present, proposal.end):
-        desk.say(harmless(f"at the end  {name}: {old} -> {new}"))
+        console.say(harmless(f"at the end  {name}: {old} -> {new}"))
 
 
 def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dict[str, Any]:
     entry = command
     course: list[dict[str, Any]] = [
-        {"entry": step.entry, "outcome": "left out", "before": lines(step.before)} for step in proposal.course.dropped
+        {"entry": act.entry, "outcome": "left out", "before": lines(act.before)} for act in proposal.course.dropped
     ]
-    for outcome in proposal.outcomes:
-        entry += bool(outcome.events)
-        refused = outcome.refused
+    for result in proposal.results:
+        entry += bool(result.events)
+        refused = result.refused
         course.append(
             {
-                "entry": outcome.step.entry or None,
-                "outcome": _word(outcome),
-                "now": entry if command and outcome.events else None,
-                "before": lines(outcome.step.before),
-                "after": lines(outcome.events),
+                "entry": result.act.entry or None,
+                "outcome": _word(result),
+                "now": entry if command and result.events else None,
+                "before": lines(result.act.before),
+                "after": lines(result.events),
                 "clause": refused.clause if isinstance(refused, Refused) else None,
                 "why": refused.message if refused else None,
                 "needs": [
                     {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                    for roll in outcome.new
-                    if outcome.lacking
+                    for roll in result.new
+                    if result.lacking
                 ],
             }
         )
@@ -351,11 +351,11 @@ def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dic
     }
 
 
-def _word(outcome: Outcome) -> str:
-    if outcome.refused:
+def _word(result: Result) -> str:
+    if result.refused:
         return "no longer possible"
-    if outcome.lacking:
+    if result.lacking:
         return "needs new dice"
-    if outcome.program:
+    if result.program:
         return "as recorded"
-    return "same" if outcome.same else "different" if outcome.step.entry else "put in"
+    return "same" if result.same else "different" if result.act.entry else "put in"

@@ -15,7 +15,7 @@ from ledger.store import Store
 from projections.state import State
 
 from .course import standing, tip
-from .rerun import Dice, Outcome, Step, Thrown, carry_on, keeping_drifted, step_of, steps
+from .rerun import Act, Dice, Result, Thrown, act_of, acts, carry_on, keeping_drifted
 
 
 class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -44,22 +44,22 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     why: str = ""
 
 
-class Plan(Struct, frozen=True):
+class Revision(Struct, frozen=True):
     """What an amendment takes back, and what is resolved in its place."""
 
     after: int
     """The entry after which the new course stands."""
     gone: tuple[int, ...]
     """The entries that no longer stand."""
-    dropped: tuple[Step, ...]
+    dropped: tuple[Act, ...]
     """What is left out on purpose: an action, and the instants that answered it."""
-    steps: tuple[Step, ...]
+    acts: tuple[Act, ...]
     """The new course."""
-    thrown: Callable[[Step], Dice]
-    """The dice that were thrown for a step."""
+    thrown: Callable[[Act], Dice]
+    """The dice that were thrown for an act."""
 
 
-def plan(store: Store, head: int, amendment: Amendment) -> Plan:
+def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     """The new course of an amendment that is recorded right after the entry `head`.
 
     Raises UsageError when the entry does not stand, or when the correction does not fit it.
@@ -67,14 +67,14 @@ def plan(store: Store, head: int, amendment: Amendment) -> Plan:
     present, entry = tip(store, head), amendment.entry
     if entry not in standing(store, present, above=entry - 1)[:1]:
         raise UsageError(f"e{entry} does not stand.", "affray log")
-    target = step_of(store.entry(entry))
+    target = act_of(store.entry(entry))
     if target is None or entry == 1:
         what = "opens the ledger" if target else "only changed the course"
         raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log")
     first = _first_of_its_instants(store, entry)
-    course = steps(store, present, first)
-    at = [step.entry for step in course].index(entry)
-    dropped: list[Step] = []
+    course = acts(store, present, first)
+    at = [act.entry for act in course].index(entry)
+    dropped: list[Act] = []
     if amendment.drop:
         start = at if target.declared.instant else 0
         dropped = course[start : at + 1]
@@ -83,74 +83,74 @@ def plan(store: Store, head: int, amendment: Amendment) -> Plan:
         course[at] = _changed(target, amendment)
     if amendment.insert:
         put_in = amendment.insert
-        course.insert(0, Step(Declared(put_in.verb, put_in.said, put_in.allow)))
+        course.insert(0, Act(Declared(put_in.verb, put_in.said, put_in.allow)))
     thrown, misread = Thrown(store, head), _misread(target, amendment.dice)
-    return Plan(
+    return Revision(
         after=tip(store, store.after(first)),
         gone=tuple(standing(store, present, above=first - 1)),
         dropped=tuple(dropped),
-        steps=tuple(course),
-        thrown=lambda step: thrown.of(step) | (misread if step.entry == entry else {}),
+        acts=tuple(course),
+        thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
     )
 
 
-def keeping_what_drifted(book: Book, course: Plan, amendment: Amendment) -> Plan:
-    """The plan, in which what another version of the rules resolved keeps its facts where today's rules differ.
+def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> Revision:
+    """The revision, in which what another version of the rules resolved keeps its facts where today's rules differ.
 
     Only what is amended is resolved by today's rules in any case.
     """
-    own = [step for step in course.steps if step.entry]
+    own = [act for act in course.acts if act.entry]
     system = book.present()[1].campaign.system
-    if all(systems.is_current(step.program, system) for step in own):
+    if all(systems.is_current(act.program, system) for act in own):
         return course
-    stood = sorted((*own, *course.dropped), key=lambda step: step.entry)
+    stood = sorted((*own, *course.dropped), key=lambda act: act.entry)
     before = book.state_at(book.store.after(stood[0].entry))
-    kept = {step.entry: step for step in keeping_drifted(before, stood, course.thrown)}
+    kept = {act.entry: act for act in keeping_drifted(before, stood, course.thrown)}
     corrects = amendment.change or amendment.dice or amendment.allow is not None
     amended = 0 if amendment.insert and not corrects else amendment.entry
-    steps = (step if step.entry in (0, amended) else kept[step.entry] for step in course.steps)
-    return replace(course, steps=tuple(steps))
+    acts = (act if act.entry in (0, amended) else kept[act.entry] for act in course.acts)
+    return replace(course, acts=tuple(acts))
 
 
-def carried_out(book: Book, course: Plan, new: Callable[[], Source]) -> Iterator[Outcome]:
-    """What comes of each step of a plan, with `new` dice where none had been thrown."""
-    return carry_on(book.state_at(course.after), course.steps, course.thrown, new)
+def carried_out(book: Book, course: Revision, new: Callable[[], Source]) -> Iterator[Result]:
+    """What comes of each act of a revision, with `new` dice where none had been thrown."""
+    return carry_on(book.state_at(course.after), course.acts, course.thrown, new)
 
 
-def entries(course: Plan, declared: Declared, before: State, outcomes: Iterable[Outcome]) -> Iterator[Written]:
-    """What an amendment appends: an entry that says so, and one for each step that is possible."""
+def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:
+    """What an amendment appends: an entry that says so, and one for each act that is possible."""
     yield Written((declared, Retracted(course.gone, ())), before, course.after)
-    for outcome in outcomes:
-        if outcome.events:
-            yield Written(outcome.events, outcome.state, origin=outcome.step.origin, program=outcome.program)
+    for result in results:
+        if result.events:
+            yield Written(result.events, result.state, origin=result.act.origin, program=result.program)
 
 
 def _first_of_its_instants(store: Store, entry: int) -> int:
     """The first of the instants that answer an action; the action itself when there is none."""
-    while (before := store.after(entry)) and (step := step_of(store.entry(before))) and step.declared.instant:
+    while (before := store.after(entry)) and (act := act_of(store.entry(before))) and act.declared.instant:
         entry = before
     return entry
 
 
-def _changed(step: Step, amendment: Amendment) -> Step:
-    """The step as it should have been said."""
-    declared = step.declared
+def _changed(act: Act, amendment: Amendment) -> Act:
+    """The act as it should have been said."""
+    declared = act.declared
     if amendment.change:
         declared = replace(declared, said={**declared.said, **amendment.change})
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
-    return replace(step, declared=declared)
+    return replace(act, declared=declared)
 
 
-def _misread(step: Step, faces: Sequence[int]) -> Dice:
-    """The hand-thrown dice of a step with other faces. Raises UsageError when they are not as many, or impossible."""
+def _misread(act: Act, faces: Sequence[int]) -> Dice:
+    """The hand-thrown dice of an act with other faces. Raises UsageError when they are not as many, or impossible."""
     if not faces:
         return {}
-    thrown = Recorded(event for event in step.before if isinstance(event, Rolled)).rest
+    thrown = Recorded(event for event in act.before if isinstance(event, Rolled)).rest
     by_hand = [question for question, answer in thrown.items() if answer.face and not answer.place]
     if len(faces) != len(by_hand):
         raise UsageError(
-            f"For e{step.entry} {len(by_hand) or 'no'} dice were thrown by hand, and {len(faces)} faces are given.",
+            f"For e{act.entry} {len(by_hand) or 'no'} dice were thrown by hand, and {len(faces)} faces are given.",
             "Only dice thrown by hand can have been misread; give all of the entry's, in order.",
         )
     source = Typed(faces)

@@ -10,7 +10,7 @@ from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted
 
 from .course import tip
-from .rerun import Outcome, Step, Thrown, carry_on, step_of
+from .rerun import Act, Result, Thrown, act_of, carry_on
 
 
 def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source]) -> Iterator[Written]:
@@ -20,33 +20,33 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
     """
     store = book.store
     last = tip(store, head)
-    answered = step_of(store.entry(last)) if last else None
+    answered = act_of(store.entry(last)) if last else None
     if answered is None:
         raise UsageError("Nothing was done yet that could be answered.", "affray log")
     after = tip(store, store.after(last))
-    instant = Step(Declared(declared.verb, declared.said, declared.allow, instant=True))
+    instant = Act(Declared(declared.verb, declared.said, declared.allow, instant=True))
     thrown: list[Roll] = []
-    for outcome in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, new):
-        first = not outcome.step.origin
-        possible(outcome)
-        thrown += outcome.new
+    for result in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, new):
+        first = not result.act.origin
+        possible(result)
+        thrown += result.new
         yield Written(
-            taken_back(outcome.events, (last,)) if first else outcome.events,
-            outcome.state,
+            taken_back(result.events, (last,)) if first else result.events,
+            result.state,
             after if first else -1,
-            outcome.step.origin,
+            result.act.origin,
         )
     if isinstance(source := new(), Typed):
         check_used(source, thrown)
 
 
-def possible(outcome: Outcome) -> Outcome:
-    """The outcome, if it is one. Raises why it is not."""
-    if outcome.refused:
-        raise outcome.refused
-    if outcome.lacking:
-        raise Needed(list(outcome.new))
-    return outcome
+def possible(result: Result) -> Result:
+    """The result, if it is one. Raises why it is not."""
+    if result.refused:
+        raise result.refused
+    if result.lacking:
+        raise Needed(list(result.new))
+    return result
 
 
 def taken_back(events: Sequence[Event], entries: tuple[int, ...]) -> tuple[Event, ...]:

@@ -1,7 +1,8 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +16,7 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode, tag
 from ledger.store import Store
 from projections.narration import lines
 from projections.state import State, fold
@@ -26,7 +27,7 @@ Dice = dict[Question, tuple[Answer, ...]]
 """Dice that were thrown for an action, by what they decide; where it was resolved several times, the best first."""
 
 
-class Step(Struct, frozen=True):
+class Act(Struct, frozen=True):
     """One action of a course that is resolved again, or is put into it."""
 
     declared: Declared
@@ -42,12 +43,12 @@ class Step(Struct, frozen=True):
     """Who is in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
 
 
-class Outcome(Struct, frozen=True):
-    """What came of a step."""
+class Result(Struct, frozen=True):
+    """What came of an act."""
 
-    step: Step
+    act: Act
     state: State
-    """As it is after the step; as it was before it, when the step is not possible."""
+    """As it is after the act; as it was before it, when the act is not possible."""
     events: tuple[Event, ...] = ()
     """What would be recorded; none when it is not possible, or lacks dice."""
     refused: AffrayError | None = None
@@ -62,12 +63,12 @@ class Outcome(Struct, frozen=True):
     @property
     def program(self) -> str:
         """What resolved it, where that was an older program; "" for this one."""
-        return "" if self.step.kept is None else self.step.program
+        return "" if self.act.kept is None else self.act.program
 
     @property
     def same(self) -> bool:
         """Whether it comes out as it did, to the byte."""
-        return bool(self.events) and [*map(encode, self.events)] == [*map(encode, self.step.before)]
+        return bool(self.events) and [*map(encode, self.events)] == [*map(encode, self.act.before)]
 
 
 class Anew(Source):
@@ -112,12 +113,12 @@ class Thrown:
         for entry, origin in store.resolved_again(until):
             self._resolutions.setdefault(origin, []).append(entry)
 
-    def of(self, step: Step) -> Dice:
+    def of(self, act: Act) -> Dice:
         """The dice of an action in all its resolutions, undone ones too: that which stands first, then the newest."""
         thrown: Dice = {}
-        _add(thrown, step.before)
-        for entry in (*reversed(self._resolutions.get(step.origin, ())), step.origin):
-            if entry not in (0, step.entry):
+        _add(thrown, act.before)
+        for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
+            if entry not in (0, act.entry):
                 _add(thrown, events_of(self.store.entry(entry)))
         return thrown
 
@@ -127,13 +128,13 @@ def _add(thrown: Dice, events: Iterable[Event]) -> None:
         thrown[question] = (*thrown.get(question, ()), answer)
 
 
-def steps(store: Store, present: int, first: int) -> list[Step]:
+def acts(store: Store, present: int, first: int) -> list[Act]:
     """The actions that stand at the tip `present`, from the entry `first` on, in order."""
-    found = (step_of(entry) for entry in _entries(store, standing(store, present, above=first - 1)))
-    return [step for step in found if step]
+    found = (act_of(entry) for entry in _entries(store, standing(store, present, above=first - 1)))
+    return [act for act in found if act]
 
 
-def step_of(entry: Entry) -> Step | None:
+def act_of(entry: Entry) -> Act | None:
     """The action of an entry; None for what only changes the course. Raises LedgerDamaged when nothing was said."""
     events = events_of(entry)
     declared = events[0]
@@ -141,7 +142,7 @@ def step_of(entry: Entry) -> Step | None:
         raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
     if declared.verb in ("undo", "redo", "amend"):
         return None
-    return Step(declared, entry.entry, entry.origin, _plain(events), entry.program)
+    return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
 def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
@@ -160,62 +161,62 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def carry_on(
-    state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Callable[[], Source]
-) -> Iterator[Outcome]:
+    state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Callable[[], Source]
+) -> Iterator[Result]:
     """Resolves actions one after another, beginning with a state, each on its own dice.
 
     `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
     left out of the course, and so is an instant after which the action that it answers would not be possible. Ends with
     the first action that lacks dice: what comes after depends on them.
     """
-    for at, step in enumerate(course):
-        if step.kept is not None:
-            outcome = _as_recorded(state, step, step.kept)
-            state = outcome.state
-            yield outcome
+    for at, act in enumerate(course):
+        if act.kept is not None:
+            result = _as_recorded(state, act, act.kept)
+            state = result.state
+            yield result
             continue
         source = new()
         mark = source.mark()
         answered = next((later for later in course[at + 1 :] if not later.declared.instant), None)
-        dice = Anew(thrown(step), source)
-        unseen: list[Step] = []
+        dice = Anew(thrown(act), source)
+        unseen: list[Act] = []
         latest = partial(without, state, answered, thrown, unseen)
         try:
-            fight = _prepared(state, step, dice, latest)
+            fight = _prepared(state, act, dice, latest)
             try:
                 carry_out(fight, dice)
             except Again:
-                fight = _prepared(state, _as_instant(step), dice, latest)
+                fight = _prepared(state, _as_instant(act), dice, latest)
                 carry_out(fight, dice)
             if fight.instant:
                 _check_answered(fight.state, answered, thrown)
         except Needed:
-            yield Outcome(step, state, new=dice.asked(fight), lacking=True)
+            yield Result(act, state, new=dice.asked(fight), lacking=True)
             return
         except AffrayError as error:
             source.back(mark)
-            yield Outcome(step, state, refused=error, unseen=bool(unseen))
+            yield Result(act, state, refused=error, unseen=bool(unseen))
         else:
             state = fight.state
-            yield Outcome(step, state, tuple(fight.events), new=dice.asked(fight))
+            yield Result(act, state, tuple(fight.events), new=dice.asked(fight))
 
 
-def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], unseen: list[Step]) -> tuple[Event, ...]:
+def without(state: State, act: Act | None, thrown: Callable[[Act], Dice], unseen: list[Act]) -> tuple[Event, ...]:
     """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
 
     If they do not go to its end, it is put into `unseen`.
     """
-    if step is None:
+    if act is None:
         return ()
-    dice = Anew(thrown(step), Typed(()))
+    dice = Anew(thrown(act), Typed(()))
     try:
-        fight = _prepared(state, step, dice, tuple)
+        fight = _prepared(state, act, dice, tuple)
     except AffrayError:
         return ()
     try:
         carry_out(fight, dice)
     except Needed:
-        unseen.append(step)
+        unseen.append(act)
     except Again:
         pass
     except AffrayError:
@@ -223,46 +224,46 @@ def without(state: State, step: Step | None, thrown: Callable[[Step], Dice], uns
     return tuple(fight.events)
 
 
-def _check_answered(state: State, step: Step | None, thrown: Callable[[Step], Dice]) -> None:
+def _check_answered(state: State, act: Act | None, thrown: Callable[[Act], Dice]) -> None:
     """Raises why the action that an instant answers is not possible after it: then the instant is not, either."""
-    if step is None:
+    if act is None:
         return
-    dice = Anew(thrown(step), Typed(()))
+    dice = Anew(thrown(act), Typed(()))
     try:
-        carry_out(_prepared(state, step, dice, tuple), dice)
+        carry_out(_prepared(state, act, dice, tuple), dice)
     except (Needed, Again):
         return  # as far as the dice go, it is possible
 
 
-def _as_recorded(state: State, step: Step, names: Sequence[str]) -> Outcome:
+def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
     """An action that keeps its facts; it is not possible when somebody in them is not at the table any more."""
     for who in names:
         if who not in state.roster.members:
-            return Outcome(step, state, refused=NameUnknown(f"{who} is not at the table."))
-    return Outcome(step, fold(state, step.before), step.before)
+            return Result(act, state, refused=NameUnknown(f"{who} is not at the table."))
+    return Result(act, fold(state, act.before), act.before)
 
 
-def keeping_drifted(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice]) -> tuple[Step, ...]:
+def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
     """The actions of a course, of which those keep their facts that today's rules would resolve otherwise.
 
     That can only be so of what another version of the rules resolved. `state` is the one before the first of them, and
     each was resolved from the state that the facts before it make.
     """
-    made: list[Step] = []
-    for at, step in enumerate(course):
-        if not systems.is_current(step.program, state.campaign.system) and not today(state, course[at:], thrown).same:
-            step = replace(step, kept=_named(state, step.before))
-        made.append(step)
-        state = fold(state, step.before)
+    made: list[Act] = []
+    for at, act in enumerate(course):
+        if not systems.is_current(act.program, state.campaign.system) and not today(state, course[at:], thrown).same:
+            act = replace(act, kept=_named(state, act.before))
+        made.append(act)
+        state = fold(state, act.before)
     return tuple(made)
 
 
-def today(state: State, course: Sequence[Step], thrown: Callable[[Step], Dice], new: Source | None = None) -> Outcome:
+def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
     """What comes of the first action of a course by the rules that are running, whatever was recorded of it."""
     try:
         return next(carry_on(state, course, thrown, lambda: new or Typed(())))
     except Exception as error:  # of rules that were never made for such a record
-        return Outcome(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
+        return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 
 
 def _named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
@@ -287,24 +288,53 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines of two tellings of one action that the other has not; the events, where the lines are the same."""
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
     old, new = lines(before), lines(after)
     if old == new:
-        old, new = ([encode(event).decode() for event in events] for events in (before, after))
+        old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]
 
 
-def _as_instant(step: Step) -> Step:
-    return replace(step, declared=replace(step.declared, instant=True))
+def plainly(event: Event) -> str:
+    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
 
 
-def _prepared(state: State, step: Step, dice: Source, latest: Latest) -> Resolution:
-    """The resolution of a step, before it is carried out. Raises UsageError and NameUnknown when it cannot be said."""
-    declared = step.declared
+def _fields(said: Mapping[str, Any]) -> str:
+    words = ", ".join(f"{name} {_worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
+    return f" ({words})" if words else ""
+
+
+def _worded(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Struct():
+            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
+        case msgspec.Raw():
+            return _worded(msgspec.json.decode(value))
+        case dict():
+            return _fields(value).strip()
+        case list() | tuple():
+            return " ".join(map(_worded, value))
+    return str(value)
+
+
+def _as_instant(act: Act) -> Act:
+    return replace(act, declared=replace(act.declared, instant=True))
+
+
+def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution:
+    """The resolution of an act, before it is carried out. Raises UsageError and NameUnknown when it cannot be said."""
+    declared = act.declared
     _, declaration = systems.procedure(systems.find_verb(state.campaign.system, declared.verb))
     try:
         said = msgspec.convert(declared.said, declaration)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{error}.") from None
+        from commands.action.mistakes import in_words
+
+        raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
     return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Question, Recorded
+from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
@@ -23,10 +24,10 @@ from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from .amendment import Amendment, plan
+from .amendment import Amendment, revision
 from .course import tip
 from .instants import taken_back
-from .rerun import Step, Thrown, differing, step_of, today
+from .rerun import Act, Thrown, act_of, differing, today
 from .undo import Redo, Undo, jump
 
 Check = Literal["chain", "dice", "course", "rules", "file", "checkpoints"]
@@ -124,22 +125,22 @@ class _Differs(Exception):
 class _Command:
     """A command that appends several entries: actions resolved again after a correction, or after an instant."""
 
-    def __init__(self, first: int, program: str, steps: tuple[Step, ...], thrown: Any) -> None:
+    def __init__(self, first: int, program: str, acts: tuple[Act, ...], thrown: Any) -> None:
         self.first = first
         self.program = program
-        self.rest = steps
+        self.rest = acts
         """The actions that are still to come, or to be found impossible."""
         self.thrown = thrown
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
-        again = entry.origin != entry.entry and any(step.origin == entry.origin for step in self.rest)
+        again = entry.origin != entry.entry and any(act.origin == entry.origin for act in self.rest)
         return again or entry.command == self.first
 
-    def take(self, entry: Entry) -> tuple[Step, ...] | None:
+    def take(self, entry: Entry) -> tuple[Act, ...] | None:
         """Takes the actions up to that of an entry from the rest. Gives those before it; None when it has none here."""
         origin = 0 if entry.origin == entry.entry else entry.origin
-        at = next((at for at, step in enumerate(self.rest) if step.origin == origin), None)
+        at = next((at for at, act in enumerate(self.rest) if act.origin == origin), None)
         if at is None:
             return None
         before, self.rest = self.rest[:at], self.rest[at:]
@@ -519,25 +520,27 @@ class _Examination:
     def _resolved(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
         """An action, resolved again with its own dice."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
+        declaration = None
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
             fight = resolve(before, declared.verb, said, source, declared.allow)
         except Exception as error:
-            raise _Differs(f" could not be recorded today: {_named(error)}") from None
+            raise _Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
         if source.rest:
             raise _Differs(" holds dice that its action does not ask for.", tuple(fight.events))
         return tuple(fight.events)
 
     def _jumped(self, entry: Entry, declared: Declared) -> tuple[Event, ...]:
         """What an undo or a redo records. Raises _Misplaced when it leads elsewhere."""
+        kind = Undo if declared.verb == "undo" else Redo
         try:
-            msgspec.convert(declared.said, Undo if declared.verb == "undo" else Redo)
+            msgspec.convert(declared.said, kind)
             leads = jump(self.store, entry.entry - 1, declared.verb, declared.said)
         except LedgerDamaged:
             raise
         except (AffrayError, msgspec.ValidationError) as error:
-            raise _Misplaced(f"could not have been recorded: {error}") from None
+            raise _Misplaced(f"could not have been recorded: {in_words(error, kind)}") from None
         if leads.after != entry.after:
             raise _Misplaced(f"stands after e{entry.after}; its words lead to e{leads.after}.")
         return (declared, *leads.events)
@@ -549,12 +552,12 @@ class _Examination:
         head = entry.entry - 1
         if declared.instant:
             last = tip(self.store, head)
-            answered = step_of(self.store.entry(last)) if last else None
+            answered = act_of(self.store.entry(last)) if last else None
             if answered is None:
                 self.lost.add(entry.entry)
-                raise _Differs(" could not be recorded today: there was no action to answer.")
+                raise _Differs(" would be refused by this version's rules: there was no action to answer.")
             after = tip(self.store, self.store.after(last))
-            course = (Step(declared), answered)
+            course = (Act(declared), answered)
             self.command = _Command(entry.entry, entry.program, course, Thrown(self.store, head).of)
             self._check_after(entry, after)
             try:
@@ -563,13 +566,13 @@ class _Examination:
                 self.command.rest = (answered,)
         try:
             said = {**declared.said, "entry": int(str(declared.said.get("entry")).removeprefix("e"))}
-            planned = plan(self.store, head, msgspec.convert(said, Amendment))
+            planned = revision(self.store, head, msgspec.convert(said, Amendment))
         except LedgerDamaged:
             raise
         except (AffrayError, msgspec.ValidationError, ValueError) as error:
             self.lost.add(entry.entry)
-            raise _Differs(f" could not be recorded today: {error}") from None
-        self.command = _Command(entry.entry, entry.program, planned.steps, planned.thrown)
+            raise _Differs(f" would be refused by this version's rules: {in_words(error, Amendment)}") from None
+        self.command = _Command(entry.entry, entry.program, planned.acts, planned.thrown)
         self._check_after(entry, planned.after)
         return (declared, Retracted(planned.gone, ()))
 
@@ -583,8 +586,8 @@ class _Examination:
         if left_out is None or (entry.command, entry.after) != (command.first, entry.entry - 1):
             command.rest = command.rest[left_out is not None :]
             raise _Misplaced(f"does not stand where e{command.first}, which it belongs to, puts it.")
-        for nth, step in enumerate(left_out):
-            self._check_left_out(command, step, (*left_out[nth:], *command.rest), before)
+        for nth, act in enumerate(left_out):
+            self._check_left_out(command, act, (*left_out[nth:], *command.rest), before)
         try:
             now = self._next(command, before, events)
         finally:
@@ -594,22 +597,22 @@ class _Examination:
     def _next(self, command: _Command, before: State, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What comes of the next action of a command, on its dice and those that are new in its entry."""
         source = Recorded(event for event in events if isinstance(event, Rolled))
-        outcome = today(before, command.rest, command.thrown, source)
-        if isinstance(outcome.refused, LedgerDamaged):
-            raise outcome.refused
-        if outcome.refused:
-            raise _Differs(f" could not be recorded today: {outcome.refused}")
-        if outcome.lacking:
-            raise _Differs(" could not be recorded today: more dice are needed than it holds.")
-        return outcome.events
+        result = today(before, command.rest, command.thrown, source)
+        if isinstance(result.refused, LedgerDamaged):
+            raise result.refused
+        if result.refused:
+            raise _Differs(f" would be refused by this version's rules: {result.refused}")
+        if result.lacking:
+            raise _Differs(" would be refused by this version's rules: more dice are needed than it holds.")
+        return result.events
 
-    def _check_left_out(self, command: _Command, step: Step, course: tuple[Step, ...], before: State) -> None:
+    def _check_left_out(self, command: _Command, act: Act, course: tuple[Act, ...], before: State) -> None:
         """An action that a command leaves out is not possible any more."""
-        outcome = today(before, course, command.thrown)
-        if outcome.refused or outcome.lacking:
+        result = today(before, course, command.thrown)
+        if result.refused or result.lacking:
             return
-        message = f"e{command.first} leaves out e{step.entry}, which is possible."
-        programs = (command.program, step.program or command.program)
+        message = f"e{command.first} leaves out e{act.entry}, which is possible."
+        programs = (command.program, act.program or command.program)
         if all(systems.is_current(program, before.campaign.system) for program in programs):
             rules = systems.rules_named(command.program)
             self._say("fault", command.first, f"{message} {OURS.format(rules)}", "rules")
@@ -622,8 +625,8 @@ class _Examination:
         if command is None or not command.rest or number - 1 in self.dark or number - 1 not in self.states:
             return
         before = self.states[number - 1]
-        for at, step in enumerate(command.rest):
-            self._check_left_out(command, step, command.rest[at:], before)
+        for at, act in enumerate(command.rest):
+            self._check_left_out(command, act, command.rest[at:], before)
 
 
 class _Misplaced(Exception):
@@ -660,9 +663,9 @@ def _means(text: str, state: State) -> bool:
         return False
 
 
-def _named(error: Exception) -> str:
+def _named(error: Exception, kind: Any) -> str:
     ours = isinstance(error, AffrayError | msgspec.ValidationError)
-    return str(error) if ours else f"{type(error).__name__}: {error}"
+    return in_words(error, kind) if ours else f"{type(error).__name__}: {error}"
 
 
 def _runs(entries: list[int]) -> str:

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct, to_builtins
 
 from commands.action.book import Done, Order, Written
 from commands.action.declaration import Declaration, EntryId, number
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted
 from ledger.store import Store
@@ -39,16 +39,16 @@ class Jump(Struct, frozen=True):
     events: tuple[Retracted | Reinstated, ...]
 
 
-def undo(desk: Desk, said: Undo) -> None:
+def undo(console: Console, said: Undo) -> None:
     """Appends an entry that stands after an earlier one."""
     if said.entry and said.to:
         raise UsageError("Say either the entry to take back or the one to go back to, not both.")
-    _jump(desk, "undo", said, said.dry_run)
+    _jump(console, "undo", said, said.dry_run)
 
 
-def redo(desk: Desk, said: Redo) -> None:
+def redo(console: Console, said: Redo) -> None:
     """Appends an entry that stands after the end of the course that was undone."""
-    _jump(desk, "redo", said, said.dry_run)
+    _jump(console, "redo", said, said.dry_run)
 
 
 def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
@@ -97,26 +97,26 @@ def _ends(store: Store, head: int) -> tuple[int, ...]:
     return max(found, key=len, default=())
 
 
-def _jump(desk: Desk, verb: str, said: Undo | Redo, dry_run: bool) -> None:
-    book, order = desk.book, Order(verb, said, desk.typed, once=said.once)
+def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None:
+    book, order = console.book, Order(verb, said, console.typed, once=said.once)
     words = to_builtins(said)
     for word in ("dry_run", "once"):
         words.pop(word, None)
     declared = Declared(verb, words)
     if dry_run:
         head, before = book.present()
-        plan = jump(book.store, head.entry, verb, words)
-        desk.tell(Done(0, (declared, *plan.events), before, book.state_at(plan.after), head))
+        revision = jump(book.store, head.entry, verb, words)
+        console.tell(Done(0, (declared, *revision.events), before, book.state_at(revision.after), head))
         return
     with book.store.writing() as head:
         if said.once and (entry := book.store.recorded(said.once)):
             done = book.repeat(order, entry)
         else:
             before = book.present()[1]
-            plan = jump(book.store, head.entry, verb, words)
-            after = book.state_at(plan.after)
-            events: tuple[Event, ...] = (declared, *plan.events)
-            new = book.write(head, (Written(events, after, plan.after),), order)
+            revision = jump(book.store, head.entry, verb, words)
+            after = book.state_at(revision.after)
+            events: tuple[Event, ...] = (declared, *revision.events)
+            new = book.write(head, (Written(events, after, revision.after),), order)
             book.remember(new, after)
             done = Done(new.entry, events, before, after, new)
-    desk.tell(done)
+    console.tell(done)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.declaration import Declaration, is_entry
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
 from .soundness import CHECKS, Audit, Check, Finding, examine
@@ -27,7 +27,7 @@ class Verify(Declaration):
     ] = ()
     check: Annotated[
         tuple[Check, ...],
-        Meta(description="Only this: chain, dice, course, rules, file or checkpoints; may be repeated."),
+        Meta(description="Only this; several with commas, such as chain,dice.", extra={"word": "words"}),
     ] = ()
     strict: Annotated[bool, Meta(description="Drift is an error too.")] = False
 
@@ -56,43 +56,43 @@ class Unsound(LedgerDamaged):
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 
 
-def verify(desk: Desk, said: Verify) -> None:
+def verify(console: Console, said: Verify) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     lines = tuple(map(_read_head, said.head))
     checks = (*said.check, "chain") if said.check and lines else said.check
-    found = examine(desk.book, checks)
-    heads = tuple(_kept(desk.book, found, line) for line in lines)
+    found = examine(console.book, checks)
+    heads = tuple(_kept(console.book, found, line) for line in lines)
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
     found = replace(found, findings=(*strayed, *found.findings))
     wrong = found.of("damage", "fault", "unchecked", *(["drift"] if said.strict else []))
     if found.missing and len(wrong) == 1:
-        if not desk.json:
-            desk.say(f"{found.entries} entries in one chain, {found.dice} dice where the stream has them.")
-            _show_heads(desk, heads)
-            _say_ends(desk, found)
+        if not console.json:
+            console.say(f"{found.entries} entries in one chain, {found.dice} dice where the stream has them.")
+            _show_heads(console, heads)
+            _say_ends(console, found)
         missing = RulesMissing(found.missing)
         missing.data = {**to_builtins(found), "heads": to_builtins(heads)}
         raise missing
     if wrong:
-        if not desk.json:
-            _show_heads(desk, heads)
-            _show(desk, found)
+        if not console.json:
+            _show_heads(console, heads)
+            _show(console, found)
         raise _unsound(found, wrong, heads)
-    if desk.json:
-        desk.give({"ok": True, **to_builtins(found), "heads": to_builtins(heads)})
+    if console.json:
+        console.give({"ok": True, **to_builtins(found), "heads": to_builtins(heads)})
         return
-    _say_sound(desk, found)
-    _show(desk, found)
-    _show_heads(desk, heads)
-    _say_ends(desk, found)
+    _say_sound(console, found)
+    _show(console, found)
+    _show_heads(console, heads)
+    _say_ends(console, found)
 
 
-def _say_ends(desk: Desk, found: Audit) -> None:
+def _say_ends(console: Console, found: Audit) -> None:
     """The last lines of a sound record, to keep or to compare."""
     if found.state:
-        desk.say(f"state {found.state}")
+        console.say(f"state {found.state}")
     if "chain" in found.checks:
-        desk.say(found.head)
+        console.say(found.head)
 
 
 def audit(book: Book) -> Audit:
@@ -110,37 +110,37 @@ def _unsound(found: Audit, wrong: tuple[Finding, ...], heads: tuple[Kept, ...] =
     return Unsound(f"{worst[0].message}{counted}", found, heads)
 
 
-def _say_sound(desk: Desk, found: Audit) -> None:
+def _say_sound(console: Console, found: Audit) -> None:
     if len(found.checks) < len(CHECKS):
-        desk.say(f"{found.entries} {'entry was' if found.entries == 1 else 'entries were'} checked, only for this:")
+        console.say(f"{found.entries} {'entry was' if found.entries == 1 else 'entries were'} checked, only for this:")
         for check in found.checks:
-            desk.say(f"  {check:<11} {CHECKS[check]}")
+            console.say(f"  {check:<11} {CHECKS[check]}")
         return
     counted = f"{found.entries} entries in one chain, {found.events} events"
     if drifted := len({finding.entry for finding in found.of("drift")}):
         entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
-        desk.say(
+        console.say(
             f"Sound: {counted}, {found.dice} dice where the stream has them. {entries} out otherwise by today's rules:"
             " what was recorded stands."
         )
     else:
-        desk.say(f"Sound: {counted} resolved again to the same bytes, {found.dice} dice where the stream has them.")
+        console.say(f"Sound: {counted} resolved again to the same bytes, {found.dice} dice where the stream has them.")
 
 
-def _show(desk: Desk, found: Audit) -> None:
+def _show(console: Console, found: Audit) -> None:
     """Every finding with its place; of a drift both readings, one below the other."""
     for finding in found.findings:
         by = f" It was recorded by {finding.rules}." if finding.rules else ""
-        desk.say(f"{desk.paint(f'{finding.sort:<9}', '1')} {harmless(finding.message)}{harmless(by)}")
+        console.say(f"{console.paint(f'{finding.sort:<9}', '1')} {harmless(finding.message)}{harmless(by)}")
         for word, told in (("recorded", finding.recorded), ("today", finding.now)):
             for line in told:
-                desk.say(f"  {word:<8} {harmless(line)}")
+                console.say(f"  {word:<8} {harmless(line)}")
 
 
-def _show_heads(desk: Desk, heads: tuple[Kept, ...]) -> None:
+def _show_heads(console: Console, heads: tuple[Kept, ...]) -> None:
     """Each head line that was given, with whether it lies on the chain."""
     for kept in heads:
-        desk.say(f"{'on the chain' if kept.lies else 'not on the chain'}: {harmless(kept.head)}")
+        console.say(f"{'on the chain' if kept.lies else 'not on the chain'}: {harmless(kept.head)}")
 
 
 def _read_head(line: str) -> str:

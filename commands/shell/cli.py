@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.names import quoted
-from commands.words.console import Desk, Unsaid, tried
+from commands.words.console import Console, Unsaid, tried
 from commands.words.options import help_option, option
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
 from .tools import CHECKS, TOOLS, check
-from .verbs import Unheard, Verbs, completions, desk_of, found, system_known
+from .verbs import Unheard, Verbs, completions, console_of, found, system_known
 
 if TYPE_CHECKING:
     from commands.action.book import Order
@@ -57,7 +57,7 @@ class Affray(Verbs):
         if unknown:
             lines += ["", unknown.message, *map(tried, unknown.hint.splitlines()),
                       f"Rule systems: {', '.join(systems.every())}."]  # fmt: skip
-        lines += ["", "affray VERB --help explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
+        lines += ["", "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or the one",
                   ".affray file in this folder or the nearest above it.", ""]  # fmt: skip
         formatter.write("\n".join(lines))
 
@@ -79,11 +79,12 @@ def _tool(name: str) -> click.Command:
     procedure, declaration = systems.procedure(TOOLS[name])
 
     def callback(**values: Any) -> None:
-        desk = desk_of(click.get_current_context())
-        desk.json = values.pop("_json") or desk.json
-        procedure(desk, declared(declaration, values, ""))
+        console = console_of(click.get_current_context())
+        console.json = values.pop("_json") or console.json
+        procedure(console, declared(declaration, values, ""))
 
     made = spoken(name, declaration, parameters(declaration, completions), callback)
+    made.system = ""
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     return made
 
@@ -95,19 +96,19 @@ def _recorded(system: str, name: str) -> click.Command:
     def carry_out(order: "Order", json: bool) -> None:
         from commands.past.perform import perform
 
-        desk = desk_of(click.get_current_context())
-        desk.json = json or desk.json
-        order = replace(order, typed=desk.typed)
+        console = console_of(click.get_current_context())
+        console.json = json or console.json
+        order = replace(order, typed=console.typed)
         if name in CHECKS and not order.allow:
-            order = replace(order, declaration=check(name)(desk.book, order.declaration))
-        desk.tell(perform(desk.book, order))
+            order = replace(order, declaration=check(name)(console.book, order.declaration))
+        console.tell(perform(console.book, order))
 
     return recorded(system, name, completions, carry_out)
 
 
 def _group() -> Affray:
     ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
-    version = option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+    version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
     explain = help_option()
     explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
     return Affray(
@@ -131,9 +132,13 @@ def _width() -> int:
 
 
 def _no_verb(ledger: str | None) -> None:
+    """The board of the ledger that is here; without one, the help."""
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        if system_known(ctx)[0] or console_of(ctx).missing is None:
+            perform(["status"], console_of(ctx))
+        else:
+            click.echo(ctx.get_help())
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -147,14 +152,14 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
 GROUP = _group()
 
 
-def perform(words: Sequence[str], desk: Desk) -> None:
+def perform(words: Sequence[str], console: Console) -> None:
     """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
-    desk.words = _kept(words)
+    console.words = _kept(words)
     for word in words:
         if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
             raise UsageError(f"{word[:40]!a} is not text in UTF-8.")
     try:
-        GROUP.main(list(words), "affray", standalone_mode=False, obj=desk)
+        GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
     except click.UsageError as error:
         words_said = error.ctx.command_path if error.ctx else "affray"
         raise UsageError(_short(error.format_message()), f"{words_said} --help") from None
@@ -176,24 +181,24 @@ def _short(message: str) -> str:
     return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
 
 
-def run(words: Sequence[str], desk: Desk | None = None) -> int:
+def run(words: Sequence[str], console: Console | None = None) -> int:
     """Carries out the command of a process and gives its exit code."""
-    desk = desk or Desk(json="--json" in words)
+    console = console or Console(json="--json" in words)
     try:
-        return _answer(words, desk)
+        return _answer(words, console)
     except (click.Abort, KeyboardInterrupt):
-        return interrupted(desk)
+        return interrupted(console)
 
 
-def interrupted(desk: Desk) -> int:
+def interrupted(console: Console) -> int:
     """Says how the ledger ends after Ctrl-C, and gives the exit code."""
-    desk.whisper("\nInterrupted. " + desk.last_word())
+    console.whisper("\nInterrupted. " + console.last_word())
     return INTERRUPTED
 
 
-def _answer(words: Sequence[str], desk: Desk) -> int:
+def _answer(words: Sequence[str], console: Console) -> int:
     try:
-        perform(words, desk)
+        perform(words, console)
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code
@@ -204,35 +209,35 @@ def _answer(words: Sequence[str], desk: Desk) -> int:
         return 0
     except (OSError, Unsaid) as error:
         problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
-        if desk.wrote:
-            named = desk.making or desk.ledger
+        if console.wrote:
+            named = console.making or console.ledger
             look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
-            return desk.complain(Recorded(f"{problem} What was done is recorded. {desk.last_word()}", look))
-        return desk.complain(LedgerMissing(problem))
+            return console.complain(Recorded(f"{problem} What was done is recorded. {console.last_word()}", look))
+        return console.complain(LedgerMissing(problem))
     except click.Abort:
         raise
     except Exception as error:
-        if desk.interrupted:  # a library made another error of it
+        if console.interrupted:  # a library made another error of it
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
-            return desk.complain(error)
+            return console.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
-        if found := _damage(desk):
-            return desk.complain(LedgerDamaged(found, "affray verify"))
-        return desk.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
+        if found := _damage(console):
+            return console.complain(LedgerDamaged(found, "affray verify"))
+        return console.complain(Fault(f"This is a fault of Affray, not yours: {type(error).__name__}: {error}"))
     return 0
 
 
-def _damage(desk: Desk) -> str:
+def _damage(console: Console) -> str:
     """What is wrong with the ledger, when something happened that should not; "" when nothing is."""
-    if desk.opened is None:
+    if console.opened is None:
         return ""
     from commands.action.book import Book
     from commands.past.soundness import damage
 
     try:
-        return damage(Book(desk.opened.store))
+        return damage(Book(console.opened.store))
     except AffrayError as error:
         return error.message
     except Exception:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.names import quoted
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 
 
@@ -24,7 +24,7 @@ class Completion(Declaration):
     ) = None
 
 
-def completion(desk: Desk, said: Completion) -> None:
+def completion(console: Console, said: Completion) -> None:
     """The script comes from click; it asks affray for the words."""
     from click.shell_completion import get_completion_class
 
@@ -33,13 +33,13 @@ def completion(desk: Desk, said: Completion) -> None:
     if kind is None:
         raise UsageError(f"There is no completion for the shell {shell!r}.", "There are: bash, zsh, fish.")
     script = kind(click.get_current_context().find_root().command, {}, "affray", "_AFFRAY_COMPLETE").source()
-    if desk.json:
-        desk.give({"ok": True, "shell": shell, "script": script})
+    if console.json:
+        console.give({"ok": True, "shell": shell, "script": script})
         return
-    desk.say(script)
+    console.say(script)
 
 
-def words(desk: Desk, word: str, incomplete: str) -> list[str]:
+def words(console: Console, word: str, incomplete: str) -> list[str]:
     """What the beginning of a word can become, by the kind of word that is wanted.
 
     A word that no terminal should see is left out: it cannot be typed either. bash takes an offer as though it had been
@@ -47,41 +47,41 @@ def words(desk: Desk, word: str, incomplete: str) -> list[str]:
     """
     typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
     try:
-        found = [one for one in _words(desk, word, incomplete) if one.casefold().startswith(incomplete.casefold())]
+        found = [one for one in _words(console, word, incomplete) if one.casefold().startswith(incomplete.casefold())]
     except AffrayError:
         return []
     return [quoted(one) if typed else one for one in found if one.isprintable()]
 
 
-def _words(desk: Desk, word: str, incomplete: str) -> list[str]:
+def _words(console: Console, word: str, incomplete: str) -> list[str]:
     if word in ("fighter", "shown"):
-        return list(desk.book.present()[1].roster.order)
+        return list(console.book.present()[1].roster.order)
     if word in ("fighters", "blows"):
-        roster = desk.book.present()[1].roster
+        roster = console.book.present()[1].roster
         before, comma, _ = incomplete.rpartition(",")
         return [before + comma + name for name in (*roster.order, *(f"@{side}" for side in roster.sides()))]
     if word == "value":
         from projections.changes import values
 
-        return list(values(desk.book.present()[1]))
+        return list(values(console.book.present()[1]))
     if word == "group":
-        roster = desk.book.present()[1].roster
+        roster = console.book.present()[1].roster
         return [*roster.sides(), *roster.order]
     if word == "area":
-        return list(desk.book.present()[1].areas.names)
+        return list(console.book.present()[1].areas.names)
     if word == "sheet":
         from commands.words.parameters import example_sheets
 
         files = [name for name in os.listdir() if name.endswith(".toml")]
-        return [*files, *example_sheets(desk.system)]
+        return [*files, *example_sheets(console.system)]
     if word == "table-name":
-        return list(systems.load(desk.system).tables) if desk.system else []
+        return list(systems.load(console.system).tables) if console.system else []
     if word == "table":
         return [name for name in os.listdir() if name.endswith(".toml")]
     if word == "clause":
         from commands.look.rulebook import clauses
 
-        known = [desk.system] if desk.system else systems.playable()
+        known = [console.system] if console.system else systems.playable()
         return [*(clause for system in known for clause in clauses(system)), "options", "tables"]
     if word == "system":
         return [*systems.every()]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from commands.words.console import Desk
+    from commands.words.console import Console
 else:
     ModuleType = type(sys)
 
@@ -96,8 +96,8 @@ def attach() -> None:
 class Interrupts:
     """Ctrl-C while a command is carried out: raises KeyboardInterrupt, but neither before nor afterwards."""
 
-    def __init__(self, desk: "Desk") -> None:
-        self.desk = desk
+    def __init__(self, console: "Console") -> None:
+        self.console = console
         self.heeded = False
         if _signal.getsignal(_signal.SIGINT) is _leave:
             _signal.signal(_signal.SIGINT, self._interrupt)
@@ -105,13 +105,13 @@ class Interrupts:
 
     def _interrupt(self, *_: object) -> None:
         if self.heeded:
-            self.desk.interrupted = True
+            self.console.interrupted = True
             raise KeyboardInterrupt
 
     def _unraisable(self, lost: "sys.UnraisableHookArgs") -> None:
         """Where Python cannot raise, such as in a destructor, Ctrl-C is lost: the command goes on."""
         if isinstance(lost.exc_value, KeyboardInterrupt):
-            self.desk.interrupted = False
+            self.console.interrupted = False
         else:
             sys.__unraisablehook__(lost)
 
@@ -121,20 +121,20 @@ def main() -> None:
     gc.disable()
     attach()
     defer()
-    from commands.words.console import Desk
+    from commands.words.console import Console
 
     from .cli import interrupted, run
 
     words = sys.argv[1:]
-    desk = Desk(json="--json" in words)
-    interrupts = Interrupts(desk)
+    console = Console(json="--json" in words)
+    interrupts = Interrupts(console)
     try:
         interrupts.heeded = True
-        code = run(words, desk)
+        code = run(words, console)
         interrupts.heeded = False
     except KeyboardInterrupt:  # between the last word of the command and the line above
         interrupts.heeded = False
-        code = interrupted(desk)
+        code = interrupted(console)
     try:
         sys.stdout.flush()
         sys.stderr.flush()

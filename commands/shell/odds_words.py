@@ -5,13 +5,13 @@ from typing import Any
 import click
 
 from commands.action import systems
-from commands.odds.odds import TABLE, Odds, Table, odds, table
+from commands.odds.odds import TABLE, D20Table, Odds, d20_table, odds
 from commands.words.options import help_option, json_option, option
-from commands.words.parameters import declared, parameters, plain, spoken
+from commands.words.parameters import declared, parameters, plain, spoken, write_example
 from ledger.errors import UsageError
 
 from .tools import TOOLS
-from .verbs import Verbs, completions, desk_of, found, system_known
+from .verbs import Verbs, completions, console_of, found, system_known
 
 
 class Foreseen(Verbs):
@@ -37,6 +37,7 @@ class Foreseen(Verbs):
             formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
         with formatter.section("Verbs"):
             formatter.write_dl(_summaries(system_known(ctx)[0]))
+        write_example(formatter, "", "odds")
 
 
 def _summaries(system: str) -> list[tuple[str, str]]:
@@ -61,8 +62,8 @@ def group() -> click.Group:
 
 
 def _note_json(**values: Any) -> None:
-    desk = desk_of(click.get_current_context())
-    desk.json = values["_json"] or desk.json
+    console = console_of(click.get_current_context())
+    console.json = values["_json"] or console.json
 
 
 def _foreseen(system: str, name: str) -> click.Command:
@@ -77,8 +78,8 @@ def _foreseen(system: str, name: str) -> click.Command:
 
     def callback(**values: Any) -> None:
         ctx = click.get_current_context()
-        desk = desk_of(ctx)
-        desk.json = values.pop("_json") or desk.json
+        console = console_of(ctx)
+        console.json = values.pop("_json") or console.json
         reason = plain(values.pop("_allow"))
         given = dict(ctx.parent.params) if ctx.parent else {}
         given |= {(one.name or "")[1:]: value for one in besides if (value := values.pop(one.name or ""))}
@@ -86,17 +87,17 @@ def _foreseen(system: str, name: str) -> click.Command:
             given["assume"] = (*before, *given["assume"])
         said = declared(Odds, given, "")
         assert isinstance(said, Odds)
-        odds(desk, said, name, declared(declaration, values, system), reason)
+        odds(console, said, name, declared(declaration, values, system), reason)
 
     return spoken(name, declaration, [*own, allow, *besides], callback)
 
 
 def _table() -> click.Command:
     def callback(**values: Any) -> None:
-        desk = desk_of(click.get_current_context())
-        desk.json = values.pop("_json") or desk.json
-        said = declared(Table, values, "")
-        assert isinstance(said, Table)
-        table(desk, said)
+        console = console_of(click.get_current_context())
+        console.json = values.pop("_json") or console.json
+        said = declared(D20Table, values, "")
+        assert isinstance(said, D20Table)
+        d20_table(console, said)
 
-    return spoken(TABLE, Table, parameters(Table, completions), callback)
+    return spoken(TABLE, D20Table, parameters(D20Table, completions), callback)

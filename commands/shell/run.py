@@ -11,7 +11,7 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.files.lines import bounded
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 
 from .cli import nobody_listens, perform
@@ -31,14 +31,14 @@ class Run(Declaration):
     file: Annotated[str, Meta(description="The script; - for standard input.")]
 
 
-def run(desk: Desk, said: Run) -> None:
+def run(console: Console, said: Run) -> None:
     """Plays the lines of a file or of standard input."""
     try:
         if said.file == "-":
-            play(desk, bounded(sys.stdin, "standard input", LONGEST), "standard input")
+            play(console, bounded(sys.stdin, "standard input", LONGEST), "standard input")
             return
         with open(said.file, encoding="utf-8") as file:
-            play(desk, bounded(file, said.file[:80], LONGEST), said.file)
+            play(console, bounded(file, said.file[:80], LONGEST), said.file)
     except UnicodeDecodeError:
         raise UsageError(f"{said.file} is not a text file in UTF-8.") from None
     except OSError as error:
@@ -53,9 +53,9 @@ class ScriptError(AffrayError):
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
 
 
-def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> None:
+def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first that cannot be carried out."""
-    json = desk.json
+    json = console.json
     for at, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
@@ -67,7 +67,7 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
             continue
         try:
             if show:
-                desk.say(desk.paint(f"$ affray {shlex.join(words)}", "1"))
+                console.say(console.paint(f"$ affray {shlex.join(words)}", "1"))
         except BrokenPipeError:
             nobody_listens()
         try:
@@ -75,8 +75,8 @@ def play(desk: Desk, lines: Iterable[str], name: str, show: bool = False) -> Non
                 raise UsageError(f"a script cannot {words[0]}.")
             if words[0].startswith("--ledger"):
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
-            perform(words, desk)
-            desk.json = json
+            perform(words, console)
+            console.json = json
         except (BrokenPipeError, Unheard):
             nobody_listens()  # The script is played to its end all the same.
         except AffrayError as error:
@@ -92,20 +92,20 @@ class Demo(Declaration):
     file: Annotated[str, Meta(description="The ledger to make; without, demo-SYSTEM.affray in this folder.")] = ""
 
 
-def demo(desk: Desk, said: Demo) -> None:
+def demo(console: Console, said: Demo) -> None:
     """Makes a ledger and plays the script that comes with the rule system."""
     systems.check_named(said.system, "Name one after demo.")
     script = os.path.join(systems.folder(said.system), "demo.fight")
-    path = said.file or desk.ledger or f"demo-{said.system}.affray"
-    desk.ledger = path
-    perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], desk)
+    path = said.file or console.ledger or f"demo-{said.system}.affray"
+    console.ledger = path
+    perform(["--ledger", path, "init", f"Demo of {said.system}", "--system", said.system, "--key", DEMO_KEY], console)
     with open(script, encoding="utf-8") as file:
-        play(desk, file, os.path.basename(script), show=not desk.json)
-    if desk.json:
-        desk.give({"ok": True, "ledger": path})
+        play(console, file, os.path.basename(script), show=not console.json)
+    if console.json:
+        console.give({"ok": True, "ledger": path})
         return
     place = "" if os.path.dirname(os.path.abspath(path)) == os.getcwd() else f"--ledger {shlex.quote(path)} "
-    desk.say()
-    desk.say(f"The fight is in {path}. Explore it:")
+    console.say()
+    console.say(f"The fight is in {path}. Explore it:")
     for words in ("status", "log", "replay --round 1", "map", "undo", "verify"):
-        desk.say(f"  affray {place}{words}")
+        console.say(f"  affray {place}{words}")

@@ -23,7 +23,7 @@ TOOLS: dict[str, Verb] = {
     "diff": Verb("commands.look.why", "diff", "Say what differs between two entries, and what made it so."),
     "find": Verb("commands.look.find", "find", "Find where something became so."),
     "bisect": Verb("commands.look.find", "bisect", "Find where something first became so."),
-    "disputes": Verb("commands.look.disputes", "disputes", "List disputes, and precedents by clause."),
+    "disputes": Verb("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": Verb("commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace."),
     "undo": Verb("commands.past.undo", "undo", "Take back the last entry, or one and all after it."),
     "redo": Verb("commands.past.undo", "redo", "Bring back what undo took."),
@@ -39,11 +39,12 @@ TOOLS: dict[str, Verb] = {
     "rules": Verb("commands.look.rulebook", "rules", "Say what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
+    "help": Verb("commands.shell.manual", "help_", "Explain a verb."),
     "completion": Verb("commands.shell.completion", "completion", "Print the completion script of a shell."),
 }
-"""The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Desk."""
+"""The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
-CHECKS = {"dispute": "commands.look.disputes", "assert": "commands.look.disputes"}
+CHECKS = {"dispute": "commands.look.precedents", "assert": "commands.look.precedents"}
 """Recorded verbs that are compared with the ledger first, for what no state knows; `--allow` does without it."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from commands.action import systems
-from commands.words.console import Desk
+from commands.words.console import Console
 from commands.words.options import help_option
 from ledger.errors import AffrayError, UsageError
 
@@ -56,11 +56,11 @@ class Verbs(click.Group):
         return args[0], command, args[1:]
 
 
-def desk_of(ctx: click.Context) -> Desk:
-    """The desk of the process, with the ledger that was named."""
+def console_of(ctx: click.Context) -> Console:
+    """The console of the process, with the ledger that was named."""
     root = ctx.find_root()
-    if not isinstance(root.obj, Desk):
-        root.obj = Desk()
+    if not isinstance(root.obj, Console):
+        root.obj = Console()
     if root.params.get("ledger"):
         root.obj.ledger = root.params["ledger"]
     return root.obj
@@ -68,11 +68,11 @@ def desk_of(ctx: click.Context) -> Desk:
 
 def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
     """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
-    desk = desk_of(ctx)
+    console = console_of(ctx)
     try:
-        if desk.system:
-            systems.load(desk.system)
-        return desk.system, desk.missing
+        if console.system:
+            systems.load(console.system)
+        return console.system, console.missing
     except AffrayError as error:
         return "", error
 
@@ -82,9 +82,9 @@ def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Comma
 
     Raises AffrayError when only other systems have it, or when there is a ledger and its system cannot be read now.
     """
-    desk = desk_of(ctx)
+    console = console_of(ctx)
     try:
-        played = desk.open()
+        played = console.open()
         if played:
             systems.load(played)
         if name in systems.COMMON:
@@ -127,7 +127,7 @@ class _Explained(click.Command):
         formatter.write("\n".join(lines) + "\n")
 
     def _refuse(self) -> None:
-        missing = desk_of(click.get_current_context()).missing
+        missing = console_of(click.get_current_context()).missing
         assert missing is not None
         raise missing
 
@@ -136,4 +136,4 @@ def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
     """What the beginning of a word can become."""
     from .completion import words
 
-    return words(desk_of(ctx), word, incomplete)
+    return words(console_of(ctx), word, incomplete)

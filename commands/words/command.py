@@ -45,6 +45,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     ]
     made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)
     made.order = order
+    made.system = "" if name in systems.COMMON else system
     return made
 
 

@@ -1,4 +1,4 @@
-"""The desk: one process's view of its ledger, its user and its terminal."""
+"""The console: one process's view of its ledger, its user and its terminal."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ class Unsaid(Exception):
     """What a command has to say cannot be written. No OSError: nobody should take it for one of a file."""
 
 
-class Desk:
+class Console:
     """What a command works with: the ledger, and a way to speak."""
 
     def __init__(self, ledger: str = "", json: bool = False) -> None:

@@ -1,7 +1,7 @@
 """From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,7 +47,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
                 )
             )
             continue
-        name = field.name.rstrip("_").replace("_", "-")
+        name = _spelled(field.name)
         if shape.base is bool and correcting:
             made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
             continue
@@ -99,6 +99,8 @@ class Spoken(click.Command):
 
     about: type[Declaration]
     """What it declares."""
+    system: str | None = None
+    """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
     """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
 
@@ -109,11 +111,24 @@ class Spoken(click.Command):
                 formatter.write_dl(explained)
         super().format_options(ctx, formatter)
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Help ends with an example."""
+        if self.system is not None:
+            write_example(formatter, self.system, self.name or "")
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Marks such words, so that they are not taken for options."""
         return super().parse_args(
             ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
         )
+
+
+def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:
+    """The example of a verb, on a line of its own."""
+    from .examples import example
+
+    if shown := example(system, verb):
+        formatter.write(f"\nExample:\n  {shown}\n")
 
 
 def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
@@ -137,12 +152,42 @@ def declared(declaration: type[Declaration], values: dict[str, Any], system: str
         given = values.get(field.name)
         if given is None or given == () or given is False:
             continue
-        said[field.name] = not field.default if shape.base is bool else _read(shape, given, system)
+        said[field.name] = not field.default if shape.base is bool else _value(field, shape, given, system)
     try:
         return msgspec.convert(said, declaration)
     except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$.")
-        raise UsageError(f"{place.rstrip('`') or 'The declaration'} is wrong: {problem}.") from None
+        raise UsageError(unsaid(error, declaration, said)) from None
+
+
+def unsaid(
+    error: msgspec.ValidationError, declaration: type[Declaration], said: Mapping[str, Any] | None = None
+) -> str:
+    """Why something cannot be declared: what the argument or option at fault takes."""
+    from commands.action.mistakes import explained
+
+    place, problem = explained(error, declaration)
+    name, _, inner = place.partition("[")
+    for field, shape in shapes(declaration):
+        if field.name == name.partition(".")[0]:
+            given = _at(said or {}, name, inner)
+            title = f"--{_spelled(field.name)}"
+            if not is_option(field, shape):
+                title = _argument(declaration, field.name, shape, True)
+            return f"{title.removesuffix('...')} {problem.removeprefix('it ')}{f', not {given}' if given else ''}."
+    return f"That cannot be said: {problem}."
+
+
+def _at(said: Mapping[str, Any], name: str, inner: str) -> str:
+    """The value at fault as it is shown: a number or a short text; "" for anything else."""
+    value = said.get(name)
+    if inner and isinstance(value, list | tuple) and inner.rstrip("]").isdigit():
+        value = value[int(inner.rstrip("]"))]
+    return f"{value!a}" if isinstance(value, int) or (isinstance(value, str) and len(value) <= 40) else ""
+
+
+def _spelled(name: str) -> str:
+    """The name of a field as an option is spelled."""
+    return name.rstrip("_").replace("_", "-")
 
 
 def corrected(
@@ -161,11 +206,16 @@ def corrected(
     allow = values.pop("_allow")
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     read = {
-        field.name: given[field.name] if shape.base is bool else _read(shape, given[field.name], system)
+        field.name: given[field.name] if shape.base is bool else _value(field, shape, given[field.name], system)
         for field, shape in shapes(declaration)
         if field.name in given
     }
     return read, None if allow is None else plain(allow)
+
+
+def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
+    """Whether a field is said as an option, and no argument."""
+    return not (field.required or shape.positional)
 
 
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
@@ -181,10 +231,19 @@ def _metavar(shape: Shape, name: str) -> str | None:
     if shape.choices:
         return None
     if shape.word == "square":
-        return "X,Y[,Z]"
+        return "X,Y[,Z]/..." if shape.many else "X,Y[,Z]"
+    if shape.inner and shape.inner.choices:
+        return f"[{'|'.join(map(str, shape.inner.choices))}]"
     if shape.base is dict and not shape.word:
         return "NAME=VALUE"
     return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
+
+
+def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str) -> Any:
+    """The value of a field, from what click parsed. An option may be repeated, or take several values with commas."""
+    if shape.many and shape.word in ("words", "clause") and is_option(field, shape):
+        given = [piece for words in given for piece in _pieces(words)]
+    return _read(shape, given, system)
 
 
 def _read(shape: Shape, given: Any, system: str) -> Any:
@@ -198,6 +257,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
             return names
         if shape.word == "sheet":
             return tuple(sheet for words in given for sheet in read_sheets(words, system))
+        if shape.word == "square":
+            return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
         return tuple(_read(shape.inner, one, system) for one in given)
     if isinstance(given, tuple) and shape.word == "text":
         return _clean(" ".join(given))
@@ -208,7 +269,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        pairs = [_pair(word) for words in given for word in _pairs(words)]
+        pairs = [_pair(word) for words in given for word in _pieces(words)]
         check_once(pairs)
         return dict(pairs)
     return _clean(given) if isinstance(given, str) else given
@@ -229,10 +290,11 @@ def plain(word: str | None) -> str:
     return _clean(word or "")
 
 
-def _pairs(words: str) -> list[str]:
-    """The pairs of one word: `a=5,b=4` are two, and `list=a,b` is one."""
+def _pieces(words: str) -> list[str]:
+    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one."""
     pieces = words.split(",")
-    return pieces if all("=" in piece for piece in pieces) else [words]
+    alike = all(sum(sign in piece for piece in pieces) in (0, len(pieces)) for sign in "=:")
+    return [piece.strip() for piece in pieces if piece.strip()] if alike else [words]
 
 
 def _pair(word: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Instants that answer dice: total defense after the roll, and fighter's luck."""
 
 from commands.action.dice_sources import Typed
-from commands.past.rerun import Step, carry_on
+from commands.past.rerun import Act, carry_on
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.instants import Defend, Trigger
 from commands.rules.aachen.melee import Attack
@@ -201,10 +201,10 @@ def test_the_window_of_luck():
 
 def test_luck_without_any_action_is_refused():
     """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
-    luck = Step(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
-    (outcome,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda: Typed(()))
-    assert isinstance(outcome.refused, Refused)
-    assert outcome.refused.clause == "aachen.fighters-luck.window"
+    luck = Act(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
+    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda: Typed(()))
+    assert isinstance(result.refused, Refused)
+    assert result.refused.clause == "aachen.fighters-luck.window"
 
 
 def test_the_surprised_have_their_luck():

@@ -154,18 +154,18 @@ def test_corrections():
 def test_completion_knows_tables(tmp_path, monkeypatch):
     """And the files that could hold one."""
     from commands.shell.cli import perform
-    from commands.words.console import Desk
+    from commands.words.console import Console
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.toml").write_text("")
-    desk = Desk(str(tmp_path / "a.affray"))
-    perform(["--ledger", desk.ledger, "init", "A", "--system", "arkm"], desk)
-    assert completion.words(desk, "table-name", "fu") == ["fumble"]
-    assert completion.words(desk, "table", "m") == ["my.toml"]
-    perform(["join", "orc", "ogre"], desk)
-    assert completion.words(desk, "blows", "og") == ["Ogre"]
-    assert "tables" in completion.words(desk, "clause", "tab")
-    desk.book.store.close()
+    console = Console(str(tmp_path / "a.affray"))
+    perform(["--ledger", console.ledger, "init", "A", "--system", "arkm"], console)
+    assert completion.words(console, "table-name", "fu") == ["fumble"]
+    assert completion.words(console, "table", "m") == ["my.toml"]
+    perform(["join", "orc", "ogre"], console)
+    assert completion.words(console, "blows", "og") == ["Ogre"]
+    assert "tables" in completion.words(console, "clause", "tab")
+    console.book.store.close()
 
 
 def test_nature_gives_weapons_with_names():

@@ -17,7 +17,7 @@ from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.tables import TYPES, read
 from commands.shell.cli import perform, run
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
 from tests.kit import given
@@ -40,29 +40,29 @@ TO_HIT = 'normal_man=20\nother_classes="x"\nclasses={}\n'
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def console(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.toml").write_text(OWN)
-    made = Desk(str(tmp_path / "a.affray"))
+    made = Console(str(tmp_path / "a.affray"))
     yield made
     if os.path.exists(made.ledger):
         made.book.store.close()
 
 
-def do(desk, *lines: str):
+def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), desk)
+        perform(line.split(), console)
 
 
 @pytest.mark.parametrize("class_", ["cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin"])
-def test_the_classes_of_the_book_are_known_whatever_a_table_names(desk, class_):
+def test_the_classes_of_the_book_are_known_whatever_a_table_names(console, class_):
     """arkm.class.fighter-group: here the saving throws of all classes are in the rows of others."""
     shipped = Path(systems.folder("arkm"), "tables", "saves.toml")
     Path("saves.toml").write_text(re.sub(r"(?s)\[classes\].*?\n\n", "[classes]\n\n", shipped.read_text(), count=1))
     sheet = {**bran().sheets[0], "class": class_}
     Path("ann.toml").write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in sheet.items()))
-    do(desk, "init t --system arkm --table saves=saves.toml", "join ann.toml")
-    assert desk.book.present()[1].roster.order == ("Bran",)
+    do(console, "init t --system arkm --table saves=saves.toml", "join ann.toml")
+    assert console.book.present()[1].roster.order == ("Bran",)
 
 
 def test_every_table_comes_with_the_rules_and_is_sound():
@@ -96,17 +96,17 @@ def test_another_table_counts_from_then_on():
     assert again.state.campaign.tables["backstab"].file == ""
 
 
-def test_a_table_of_ones_own_at_the_start_and_later(desk, capsys):
+def test_a_table_of_ones_own_at_the_start_and_later(console, capsys):
     """arkm.table.replaceable: init --table, `table`, `rules tables`, and an audit that finds all of it sound."""
-    do(desk, "init A --system arkm --table fumble=own.toml")
+    do(console, "init A --system arkm --table fumble=own.toml")
     assert "the fumble table is that of own.toml" in capsys.readouterr().out
-    do(desk, "table fumble", "table fumble own.toml", "rules tables", "status")
+    do(console, "table fumble", "table fumble own.toml", "rules tables", "status")
     told = capsys.readouterr().out
     assert "fumble (own.toml, " in told
     assert "weapons (comes with the rules, " in told
-    audit(desk.book)
-    desk.json = True
-    do(desk, "rules tables")
+    audit(console.book)
+    console.json = True
+    do(console, "rules tables")
     lines = [msgspec.json.decode(line) for line in capsys.readouterr().out.splitlines()]
     assert {line["table"] for line in lines} == set(SYSTEM.tables)
 
@@ -143,16 +143,16 @@ def test_a_table_of_ones_own_at_the_start_and_later(desk, capsys):
         "monsters 2: up_to must rise",
     ),
 ])  # fmt: skip
-def test_a_malformed_table_is_refused(desk, name, content, words):
+def test_a_malformed_table_is_refused(console, name, content, words):
     """arkm.table.replaceable: with file, row and reason; nothing is recorded."""
-    do(desk, "init A --system arkm")
+    do(console, "init A --system arkm")
     with open("bad.toml", "w") as file:
         file.write(content)
     with pytest.raises(UsageError) as wrong:
-        do(desk, f"table {name} bad.toml")
+        do(console, f"table {name} bad.toml")
     assert wrong.value.message.startswith(f"bad.toml: the {name} table is wrong")
     assert words in wrong.value.message
-    assert desk.book.store.head().entry == 1
+    assert console.book.store.head().entry == 1
 
 
 def test_a_malformed_table_makes_no_ledger(tmp_path, monkeypatch, capsys):
@@ -164,9 +164,9 @@ def test_a_malformed_table_makes_no_ledger(tmp_path, monkeypatch, capsys):
     assert not list(tmp_path.glob("*.affray"))
 
 
-def test_another_version_with_other_tables_is_noticed(desk, monkeypatch):
+def test_another_version_with_other_tables_is_noticed(console, monkeypatch):
     """arkm.table.replaceable: play stops, and an audit says why, in one sentence."""
-    do(desk, "init A --system arkm", "join orc fighter")
+    do(console, "init A --system arkm", "join orc fighter")
     content, _ = tables.shipped("arkm", "to-hit")
     later = {**content, "normal_man": 19}
     real = tables.shipped
@@ -176,8 +176,8 @@ def test_another_version_with_other_tables_is_noticed(desk, monkeypatch):
         lambda system, name: (later, tables.digest(later)) if name == "to-hit" else real(system, name),
     )
     with pytest.raises(LedgerDamaged, match=r"e1 uses the to-hit table of another version of the rules"):
-        audit(desk.book)
+        audit(console.book)
     with pytest.raises(UsageError, match=r"to-hit table of another version"):
-        tables.load(desk.book.present()[1], "to-hit")
-    do(desk, "table to-hit")
-    assert tables.load(desk.book.present()[1], "to-hit").normal_man == 19
+        tables.load(console.book.present()[1], "to-hit")
+    do(console, "table to-hit")
+    assert tables.load(console.book.present()[1], "to-hit").normal_man == 19

@@ -1,49 +1,53 @@
-"""The words of the verbs: every declaration can be recorded and read back, and every verb works at a real desk."""
+"""The words of the verbs: every declaration can be recorded and read back, and every verb can be typed."""
 
 import pytest
 
 from commands.shell import completion
 from commands.shell.cli import perform
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from tests.kit import KEY
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def console(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = Desk(str(tmp_path / "arkm.affray"))
+    made = Console(str(tmp_path / "arkm.affray"))
     perform(["--ledger", made.ledger, "init", "Arkm", "--system", "arkm", "--key", KEY.hex()], made)
     yield made
     made.book.store.close()
 
 
-def do(desk, *lines: str):
+def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), desk)
+        perform(line.split(), console)
 
 
-def test_a_fight_in_words(desk, capsys):
+def test_a_fight_in_words(console, capsys):
     """From who is met to the end, with the board between."""
-    do(desk, "join fighter elf magic-user")
-    do(desk, "begin --meet goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2", "status")
+    do(console, "join fighter elf magic-user")
+    do(
+        console,
+        "begin --meet goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2",
+        "status",
+    )
     told = capsys.readouterr().out
     assert "number 2 (2d4 [1+1])" in told
     assert "from way 2" in told
     do(
-        desk,
+        console,
         "surprise --dice 3,2,5",
         "phase",
         "move aldric --to goblin-1 --feet 30",
         "phase melee --pass-rest",
         "attack ald goblin-1 --dice 2",
     )
-    do(desk, "round --pass-rest --dice 3,5", "status")
+    do(console, "round --pass-rest --dice 3,5", "status")
     told = capsys.readouterr().out
     assert "party has a free round" in told
     assert "order goblins, party" in told
     do(
-        desk,
+        console,
         "phase",
         "done",
         "phase missile",
@@ -51,7 +55,7 @@ def test_a_fight_in_words(desk, capsys):
         "morale goblins --dice 3,3",
     )
     do(
-        desk,
+        console,
         "round --pass-rest --dice 4,4",
         "phase melee --pass-rest",
         "attack aldric goblin-1 --dice 18,4",
@@ -62,13 +66,13 @@ def test_a_fight_in_words(desk, capsys):
     assert "Sound:" in capsys.readouterr().out
 
 
-def test_groups_are_completed(desk):
-    do(desk, "join fighter", "join goblin --count 2")
-    assert completion.words(desk, "group", "g") == ["Goblin-1", "Goblin-2"]
+def test_groups_are_completed(console):
+    do(console, "join fighter", "join goblin --count 2")
+    assert completion.words(console, "group", "g") == ["Goblin-1", "Goblin-2"]
 
 
-def test_a_preview_asks_for_the_dice(desk, capsys):
-    do(desk, "join fighter goblin", "begin", "initiative --dry-run")
+def test_a_preview_asks_for_the_dice(console, capsys):
+    do(console, "join fighter goblin", "begin", "initiative --dry-run")
     told = capsys.readouterr().out
     assert "needs party 1d6 for initiative" in told
     assert "needs Goblin 1d6 for initiative" in told
@@ -88,22 +92,22 @@ def test_a_preview_asks_for_the_dice(desk, capsys):
         "--dismount", "attack aldric goblin --cover 30", "draw aldric spoon", "round round",
     ],
 )  # fmt: skip
-def test_wrong_words_are_refused_and_record_nothing(desk, line, capsys):
+def test_wrong_words_are_refused_and_record_nothing(console, line, capsys):
     """One clear sentence, and the ledger as it was."""
-    do(desk, "join fighter goblin", "begin", "initiative --dice 4,2")
-    before = desk.book.present()[1].digest()
+    do(console, "join fighter goblin", "begin", "initiative --dice 4,2")
+    before = console.book.present()[1].digest()
     with pytest.raises(AffrayError):
-        do(desk, line)
-    assert desk.book.present()[1].digest() == before
+        do(console, line)
+    assert console.book.present()[1].digest() == before
 
 
 @pytest.mark.parametrize("condition", ["holding", "maintaining", "florentine", "struggling", "pinned", "Set"])
-def test_a_condition_that_regards_somebody_is_left_to_its_verb(desk, condition):
-    do(desk, "join fighter", "join orc --dice 4", "begin", "initiative --dice 4,4")
+def test_a_condition_that_regards_somebody_is_left_to_its_verb(console, condition):
+    do(console, "join fighter", "join orc --dice 4", "begin", "initiative --dice 4,4")
     with pytest.raises(UsageError, match=f"{condition.lower()} is not set by itself"):
-        do(desk, f"adjust aldric condition {condition} why")
+        do(console, f"adjust aldric condition {condition} why")
 
 
-def test_a_choice_that_is_missing_is_asked_for_in_one_line(desk):
+def test_a_choice_that_is_missing_is_asked_for_in_one_line(console):
     with pytest.raises(UsageError, match="Choose from: death, wands, paralysis, reflex, breath, spells"):
-        do(desk, "save hero")
+        do(console, "save hero")

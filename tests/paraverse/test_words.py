@@ -4,107 +4,113 @@ import pytest
 
 from commands.shell import completion
 from commands.shell.cli import perform
-from commands.words.console import Desk
+from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.kit import KEY
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch):
+def console(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    made = Desk(str(tmp_path / "pv.affray"))
+    made = Console(str(tmp_path / "pv.affray"))
     perform(["--ledger", made.ledger, "init", "PV", "--system", "paraverse", "--key", KEY.hex()], made)
     yield made
     made.book.store.close()
 
 
-def do(desk, *lines: str):
+def do(console, *lines: str):
     for line in lines:
-        perform(line.split(), desk)
+        perform(line.split(), console)
 
 
 @pytest.mark.parametrize("verb", ["initiative", "turn", "done"])
-def test_there_is_no_order_between_characters(desk, verb):
+def test_there_is_no_order_between_characters(console, verb):
     """paraverse.round.simultaneous: refused by its clause, with the way out."""
     with pytest.raises(Refused, match=r"everybody acts at the same time.*; use") as refused:
-        do(desk, verb)
+        do(console, verb)
     assert refused.value.clause == "paraverse.round.simultaneous"
 
 
-def test_what_paraverse_does_not_have_is_said(desk):
+def test_what_paraverse_does_not_have_is_said(console):
     with pytest.raises(UsageError, match="no charge: use move AREA --engage NAME"):
-        do(desk, "charge")
+        do(console, "charge")
 
 
-def test_a_round_in_words(desk, capsys):
+def test_a_round_in_words(console, capsys):
     """Short verbs, declare, resolve, typed dice, the board and the map."""
-    do(desk, "join sigrun ildar reaver", "join vasko --area yard", "begin --areas hall,yard --link hall:yard", "round")
-    do(desk, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
+    do(
+        console,
+        "join sigrun ildar reaver",
+        "join vasko --area yard",
+        "begin --areas hall,yard --link hall:yard",
+        "round",
+    )
+    do(console, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
     told = capsys.readouterr().out
     assert "Still to declare: Reaver" in told
     assert "shoot Vasko (ranged)" in told
-    do(desk, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
-    do(desk, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
+    do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
+    do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
     assert "Ildar 13 (7 d20 +6 marksman) > Vasko 12 (11 d20 +1 evasion): hit" in told
     assert "Sigrun 16 (8 d20 +6 weapon-and-shield +2 rage)" in told
     assert "Skirmish 1: Sigrun v Reaver (fought)" in told
     assert "[hall]  Sigrun (engaged with Reaver), Ildar, Reaver (engaged with Sigrun)" in told
     assert "hall -- yard: open" in told
-    do(desk, "phase end", "undo", "redo", "verify", "replay --round 1")
+    do(console, "phase end", "undo", "redo", "verify", "replay --round 1")
     assert "Sound:" in capsys.readouterr().out
 
 
-def test_areas_are_completed(desk):
-    do(desk, "join sigrun", "begin --areas hall,yard,yew")
-    assert completion.words(desk, "area", "Y") == ["yard", "yew"]
+def test_areas_are_completed(console):
+    do(console, "join sigrun", "begin --areas hall,yard,yew")
+    assert completion.words(console, "area", "Y") == ["yard", "yew"]
 
 
-def test_a_preview_asks_for_the_dice(desk, capsys):
-    do(desk, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "pass reaver", "phase melee")
+def test_a_preview_asks_for_the_dice(console, capsys):
+    do(console, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "pass reaver", "phase melee")
     capsys.readouterr()
-    do(desk, "resolve --dry-run")
+    do(console, "resolve --dry-run")
     assert capsys.readouterr().out.splitlines() == [
         "needs Sigrun 1d20 for weapon-and-shield  (dry run)", "needs Reaver 1d20 for two-handed  (dry run)"
     ]  # fmt: skip
 
 
-def test_corrections(desk):
+def test_corrections(console):
     """paraverse.gm.adjust: pain, wounds, area, engagement, what is in hand."""
-    do(desk, "join sigrun reaver", "begin --areas hall,yard", "round")
-    do(desk, "adjust sigrun pain 3 counted", "adjust sigrun pain 1 counted")
-    do(desk, "adjust sigrun wound bleeder@torso seen", "adjust sigrun no-wound bleeder seen")
+    do(console, "join sigrun reaver", "begin --areas hall,yard", "round")
+    do(console, "adjust sigrun pain 3 counted", "adjust sigrun pain 1 counted")
+    do(console, "adjust sigrun wound bleeder@torso seen", "adjust sigrun no-wound bleeder seen")
     do(
-        desk,
+        console,
         "adjust sigrun engaged reaver seen",
         "adjust sigrun no-engaged reaver seen",
         "adjust sigrun area YA pushed",
     )
-    do(desk, "adjust sigrun no-equipped shield broken", "adjust sigrun equipped knives seen")
-    state = desk.book.present()[1]
+    do(console, "adjust sigrun no-equipped shield broken", "adjust sigrun equipped knives seen")
+    state = console.book.present()[1]
     assert state.pain.of["Sigrun"] == 1
     assert state.areas.at["Sigrun"] == "yard"
     assert state.engagement.pairs == ()
     assert state.gear.equipped["Sigrun"] == ("knives",)
     for words in ("pain 1 x", "pain -1 x", "area moon x", "no-wound bleeder x", "no-equipped bow x"):
         with pytest.raises(UsageError):
-            do(desk, f"adjust sigrun {words}")
+            do(console, f"adjust sigrun {words}")
     with pytest.raises(NameUnknown):
-        do(desk, "adjust sigrun engaged nobody x")
+        do(console, "adjust sigrun engaged nobody x")
 
 
-def test_joining(desk):
+def test_joining(console):
     """paraverse.join-leave: in planning; a square means nothing."""
-    do(desk, "join sigrun", "begin", "round", "join reaver", "leave reaver", "pass sigrun", "phase end")
+    do(console, "join sigrun", "begin", "round", "join reaver", "leave reaver", "pass sigrun", "phase end")
     with pytest.raises(Refused, match="can join in planning"):
-        do(desk, "join reaver")
+        do(console, "join reaver")
     with pytest.raises(Refused, match="can leave in planning") as refused:
-        do(desk, "leave sigrun")
+        do(console, "leave sigrun")
     assert refused.value.clause == "paraverse.join-leave"
-    do(desk, "round")
+    do(console, "round")
     for words in ("join reaver --at 1,2", "join reaver --area moon"):
         with pytest.raises(UsageError):
-            do(desk, words)
+            do(console, words)
 
 
 @pytest.mark.parametrize(
@@ -115,62 +121,77 @@ def test_joining(desk):
         "skills = { Evasion = 5 }", "skills = { weapon_and_shield = 5 }", 'skills = { "Rope use" = 5 }',
     ],
 )  # fmt: skip
-def test_a_sheet_must_make_sense(desk, fields):
+def test_a_sheet_must_make_sense(console, fields):
     with open("ada.toml", "w") as sheet:
         sheet.write(f'name = "Ada"\nside = "party"\n{fields}\n')
     with pytest.raises(UsageError):
-        do(desk, "join ada.toml")
+        do(console, "join ada.toml")
 
 
-def test_every_example_sheet_joins(desk):
+def test_every_example_sheet_joins(console):
     from commands.words.parameters import example_sheets
 
     names = sorted(example_sheets("paraverse"))
     assert len(names) >= 8
-    do(desk, f"join {' '.join(names)}", "begin", "round", "status")
-    state = desk.book.present()[1]
+    do(console, f"join {' '.join(names)}", "begin", "round", "status")
+    state = console.book.present()[1]
     assert len(state.roster.order) == len(names)
     assert state.wounds.names("Rook") == ("fractured-arm",)
 
 
-def test_what_comes_and_what_ends_is_told_in_plain_english(desk, capsys):
+def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
     """A move has its area, a fall its moment, an earlier declaration is taken back, an effect is over."""
-    do(desk, "join sigrun ildar reaver vasko", "begin --areas hall,yard --link hall:yard", "round", "move ildar yard")
+    do(
+        console,
+        "join sigrun ildar reaver vasko",
+        "begin --areas hall,yard --link hall:yard",
+        "round",
+        "move ildar yard",
+    )
     assert "Ildar will move to yard (melee)" in capsys.readouterr().out
-    do(desk, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
+    do(console, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
     assert "Ildar takes back: move yard; Ildar will check acrobatics (misc)" in capsys.readouterr().out
-    do(desk, "adjust reaver wound skull struck")
+    do(console, "adjust reaver wound skull struck")
     told = capsys.readouterr().out
     assert told.splitlines()[-1].startswith(
         "Reaver has a skull-fracture (head); Reaver will be unconscious when the phase closes  e"
     )
-    do(desk, "phase misc --pass-rest", "resolve --dice 9", "phase")
+    do(console, "phase misc --pass-rest", "resolve --dice 9", "phase")
     assert "Ildar: ward is over" in capsys.readouterr().out
 
 
-def test_a_hint_quotes_a_weapon_of_two_words(desk):
-    do(desk, "join ildar reaver", "begin", "round", "draw ildar dagger", "pass ildar", "phase end --pass-rest", "round")
+def test_a_hint_quotes_a_weapon_of_two_words(console):
+    do(
+        console,
+        "join ildar reaver",
+        "begin",
+        "round",
+        "draw ildar dagger",
+        "pass ildar",
+        "phase end --pass-rest",
+        "round",
+    )
     with pytest.raises(Refused, match="dagger in hand") as refused:
-        do(desk, "shoot ildar reaver")
+        do(console, "shoot ildar reaver")
     assert refused.value.hint == "affray draw Ildar 'short bow'"
-    do(desk, "pass ildar")
+    do(console, "pass ildar")
 
 
-def test_a_second_one_is_told_who_is_free(desk):
+def test_a_second_one_is_told_who_is_free(console):
     """paraverse.assign.gang-up: and the hint is the pick that comes first."""
-    do(desk, "join sigrun ildar reaver vasko", "begin", "round", "draw vasko club")
-    do(desk, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
+    do(console, "join sigrun ildar reaver vasko", "begin", "round", "draw vasko club")
+    do(console, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
     with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
-        do(desk, "resolve --dice roll")
+        do(console, "resolve --dice roll")
     assert refused.value.hint == "affray skirmish Sigrun Reaver"
-    do(desk, "skirmish Sigrun Reaver", "skirmish Vasko Ildar", "resolve --dice roll")
+    do(console, "skirmish Sigrun Reaver", "skirmish Vasko Ildar", "resolve --dice roll")
 
 
 @pytest.mark.parametrize(
     "words", ["round", "phase", "resolve", "end", "attack sigrun reaver", "skirmish sigrun reaver"]
 )
-def test_without_an_encounter_the_hint_is_to_begin_one(desk, words):
-    do(desk, "join sigrun reaver")
+def test_without_an_encounter_the_hint_is_to_begin_one(console, words):
+    do(console, "join sigrun reaver")
     with pytest.raises(AffrayError) as refused:
-        do(desk, words)
+        do(console, words)
     assert refused.value.hint == "affray begin"

@@ -17,7 +17,7 @@ from commands.action.declaration import Declaration, Mapping, Shape, shapes
 from commands.action.dice_sources import Answer, Question, Recorded, Source
 from commands.action.names import quoted
 from commands.files.init import file_name
-from commands.past.rerun import Dice, Outcome, Step, Thrown, carry_on, step_of
+from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
 from commands.words.parameters import NOT_AN_OPTION
 from ledger.chain import Entry
@@ -121,7 +121,7 @@ class Script:
 
     def _played(self, entry: Entry) -> bool:
         """Whether an entry stands and is more than a jump of the course."""
-        return self.record.stands(entry.entry) and step_of(entry) is not None
+        return self.record.stands(entry.entry) and act_of(entry) is not None
 
     def _answered(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
         """The commands for instants and the action that they answer, each with the number of entries that it makes.
@@ -129,28 +129,28 @@ class Script:
         At the table the action is said first, and resolved again after each instant. So the script says it first, too,
         on those of its dice that were thrown, however it came out then.
         """
-        *instants, action = [step for step in map(step_of, entries) if step]
+        *instants, action = [act for act in map(act_of, entries) if act]
         thrown = Thrown(self.record.store, self.record.head.entry)
         state = self.record.state_before(entries[0])
-        known = {step.entry: thrown.of(step) for step in (*instants, action)}
+        known = {act.entry: thrown.of(act) for act in (*instants, action)}
         (first,) = self._resolved(state, [action], known)
         fallen = _dice_of(first.events)
         lines = [(self.command(entries[-1], _faces(first.events)), 1)]
-        for step, entry in zip(instants, entries, strict=False):
-            instant, again = self._resolved(state, [step, action], known)
+        for act, entry in zip(instants, entries, strict=False):
+            instant, again = self._resolved(state, [act, action], known)
             new = [answer.face for question, answer in _dice_of(again.events).items() if question not in fallen]
             lines.append((self.command(entry, [*_faces(instant.events), *new]), 2))
             fallen |= _dice_of(again.events)
             state = instant.state
         return lines
 
-    def _resolved(self, state: State, course: Sequence[Step], known: dict[int, Dice]) -> list[Outcome]:
+    def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Dice]) -> list[Result]:
         """What comes of some actions on their dice. Raises UsageError when one is not possible any more."""
-        outcomes = [*carry_on(state, course, lambda step: known[step.entry], _Any)]
-        for outcome in outcomes:
-            if outcome.refused:
-                raise UsageError(outcome.refused.message)
-        return outcomes
+        results = [*carry_on(state, course, lambda act: known[act.entry], _Any)]
+        for result in results:
+            if result.refused:
+                raise UsageError(result.refused.message)
+        return results
 
     def command(self, entry: Entry, faces: Sequence[int] | None = None) -> str:
         """The command that records again what an entry records, with the dice of the entry or with others.

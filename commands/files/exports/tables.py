@@ -16,7 +16,7 @@ Cell = int | str | None
 Row = tuple[Cell, ...]
 
 
-class Table(Struct, frozen=True):
+class Relation(Struct, frozen=True):
     """A table: its columns with their types, and the rows that an entry has in it."""
 
     summary: str
@@ -132,37 +132,37 @@ def _conditions(page: Page) -> Iterator[Row]:
             yield (*_place(page), nth, fact["who"], fact["condition"], "ended", *(None,) * 6)
 
 
-TABLES: dict[str, Table] = {
-    "entries": Table(
+TABLES: dict[str, Relation] = {
+    "entries": Relation(
         "each entry, with the lines that tell it",
         {**PLACE, "after": int, "command": int, "origin": int, "recorded_at": str, "by": str, "verb": str,
          "typed": str, "told": str, "program": str, "once": str, "digest": str},
         _entries,
     ),
-    "events": Table(
+    "events": Relation(
         "each event, with its fields as JSON",
         {**PLACE, "nth": int, "kind": str, "who": str, "about": str, "body": str},
         _events,
     ),
-    "dice": Table(
+    "dice": Relation(
         "each die that was thrown",
         {**PLACE, "nth": int, "who": str, "purpose": str, "about": str, "dice": str, "die": int, "sides": int,
          "face": int, "source": str, "place": int},
         _dice,
     ),
-    "rulings": Table(
+    "rulings": Relation(
         "each ruling, with the numbers that were compared; and each that was overruled",
         {**PLACE, "nth": int, "clause": str, "who": str, "about": str, "left": str, "left_total": int, "sign": str,
          "right": str, "right_total": int, "outcome": str, "numbers": str, "clauses": str},
         _rulings,
     ),
-    "damage": Table(
+    "damage": Relation(
         "each loss of hp, each pain, stress and wound",
         {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
          "verb": str, "declared_by": str},
         _damage,
     ),
-    "conditions": Table(
+    "conditions": Relation(
         "each condition that began or ended",
         {**PLACE, "nth": int, "who": str, "condition": str, "change": str, "until": str, "whose": str,
          "until_round": int, "amount": int, "modifies": str, "whom": str},
@@ -172,7 +172,7 @@ TABLES: dict[str, Table] = {
 """Every table, by name. `nth` is the event's place in its entry, 1 for the declaration."""
 
 
-def table_named(name: str) -> Table:
+def table_named(name: str) -> Relation:
     """The table of that name. Raises UsageError when there is none."""
     if name not in TABLES:
         raise UsageError(f"There is no table {name[:40]!a}.", f"There are: {', '.join(TABLES)}.")

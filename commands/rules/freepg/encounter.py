@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration, Square, TomlFile
 from commands.action.encounters import require_encounter, require_none
-from commands.action.grid import Plan
+from commands.action.grid import Cell
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.errors import UsageError
@@ -109,7 +109,7 @@ def terrain(fight: Resolution, said: Terrain) -> None:
     fight.record(GroundCleared(said.feature, squares) if said.clear else GroundLaid(said.feature, squares))
 
 
-def _rectangle(fight: Resolution, one: Square, other: Square) -> tuple[Plan, ...]:
+def _rectangle(fight: Resolution, one: Square, other: Square) -> tuple[Cell, ...]:
     across, up = sorted((one[0], other[0])), sorted((one[1], other[1]))
     if (across[1] - across[0] + 1) * (up[1] - up[0] + 1) > MOST_SQUARES:
         fight.impossible(f"That is more than {MOST_SQUARES:,} squares.")

@@ -1,4 +1,4 @@
-"""Cases: what only the ledger knows of disputes and of sheets, and the list of precedents."""
+"""Precedents: the list of disputes and how they were settled, and the checks that need the whole ledger."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -10,7 +10,7 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute
 from commands.action.values import agree, meant
-from commands.words.console import Desk, harmless
+from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.errors import Disagreement
 from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, decode, tag
@@ -47,9 +47,9 @@ def _compared(book: Book, said: Assert) -> Assert:
     touched, agreed = [], ""
     for change in changes(book, head.entry, {name}, "assert"):
         if change.agreement:
-            agreed = f"e{change.step.entry.entry}"
+            agreed = f"e{change.transition.entry.entry}"
             break
-        touched.append(f"e{change.step.entry.entry} ({change.old} -> {change.new})")
+        touched.append(f"e{change.transition.entry.entry} ({change.old} -> {change.new})")
         if change.old == "-":
             break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
@@ -71,7 +71,7 @@ class Disputes(Declaration):
     ] = ""
 
 
-class Case(Struct, frozen=True):
+class DisputeRecord(Struct, frozen=True):
     """A dispute, from its beginning to its end."""
 
     entry: int
@@ -95,45 +95,49 @@ class Case(Struct, frozen=True):
     """The clauses that ruled there."""
 
 
-def disputes(desk: Desk, said: Disputes) -> None:
+def disputes(console: Console, said: Disputes) -> None:
     """Open cases first, then what was settled, clause by clause."""
-    found = [case for case in cases(desk.book) if not said.clause or any(said.clause in one for one in case.clauses)]
+    found = [
+        case
+        for case in dispute_records(console.book)
+        if not said.clause or any(said.clause in one for one in case.clauses)
+    ]
     if said.clause and not found:
         from .rulebook import check_clause
 
-        check_clause(desk.book, said.clause)
-    if desk.json:
+        check_clause(console.book, said.clause)
+    if console.json:
         for case in found:
-            desk.give(case)
+            console.give(case)
         return
     if not found:
-        desk.whisper(f"Nothing was disputed about {said.clause}." if said.clause else "Nothing was disputed.")
+        console.whisper(f"Nothing was disputed about {said.clause}." if said.clause else "Nothing was disputed.")
     for case in found:
         if case.status in ("open", "taken back"):
-            _tell(desk, case, "")
+            _tell(console, case, "")
     settled = [case for case in found if case.status in ("upheld", "amended")]
     for clause in sorted({clause for case in settled for clause in case.clauses or ("",)}):
         if said.clause in clause:
-            desk.say(desk.paint(clause or "no clause", "1"))
+            console.say(console.paint(clause or "no clause", "1"))
             for case in settled:
                 if clause in (case.clauses or ("",)):
-                    _tell(desk, case, "  ")
+                    _tell(console, case, "  ")
 
 
-def _tell(desk: Desk, case: Case, indent: str) -> None:
+def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
     gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
     standing = "" if case.stands else gone
     words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
-    desk.say(struck(desk, harmless(words), case.status != "taken back"))
+    console.say(struck(console, harmless(words), case.status != "taken back"))
     if case.headline:
-        desk.say(harmless(f"{indent}    {case.headline}"))
+        console.say(harmless(f"{indent}    {case.headline}"))
     if case.reasons:
-        desk.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"))
+        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"))
     elif case.clauses:
-        desk.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"))
+        console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"))
 
 
-def cases(book: Book) -> list[Case]:
+def dispute_records(book: Book) -> list[DisputeRecord]:
     """All disputes, those that were taken back too, in the order in which they were opened.
 
     A dispute that stands in several courses, because it was resolved again, is one.
@@ -142,7 +146,7 @@ def cases(book: Book) -> list[Case]:
     head = store.head().entry
     course = list(store.course(head))
     origin = origins(store, head)
-    found: dict[int, Case] = {}
+    found: dict[int, DisputeRecord] = {}
     for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeClosed)):
         event, stands = decode(body), _within(entry, course)
         if isinstance(event, DisputeOpened):
@@ -160,13 +164,13 @@ def cases(book: Book) -> list[Case]:
     ]
 
 
-def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> Case:
+def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> DisputeRecord:
     headline = ""
     clauses: tuple[str, ...] = ()
     for disputed, _ in book.store.entries(event.entry, event.entry):
         events = events_of(disputed)
         headline, clauses = told(disputed, events), ruled(events)
-    return Case(
+    return DisputeRecord(
         entry=event.entry,
         why=event.why,
         by=book.store.entry(entry).by,

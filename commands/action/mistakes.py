@@ -1,0 +1,151 @@
+"""What is wrong with a value that a field does not take: where it stands, and what is allowed there, in plain words."""
+
+import re
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import Meta, Struct, ValidationError
+
+PATTERNS = {
+    "^(e?[0-9]{1,12})?$": "an entry, such as e12",
+    "^e?[0-9]{1,12}$": "an entry, such as e12",
+    "^[0-9a-f]{64}$": "64 hexadecimal digits",
+}
+"""What the patterns of texts say."""
+LONGEST = 40
+"""The most characters of a value or of a name that are shown."""
+
+
+def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
+    """Where the fault is, such as `weapons[0].damage`, "" for the whole; and what is allowed there, as in
+    "it takes a whole number from 0 to 9".
+    """
+    problem, _, at = str(error).partition(" - at `")
+    place = at.rstrip("`").removeprefix("$").removeprefix(".")
+    hint = _within(kind, place)
+    if found := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.S):
+        there = f"; there are: {', '.join(_fields(hint))}" if _fields(hint) else ""
+        return place, f"it has no field {found[1][:LONGEST]!a}{there}"
+    if found := re.fullmatch(r"Object missing required field `(.*)`", problem):
+        return place, f"its field {found[1]} is missing"
+    return place, f"it takes {allowed(hint)}" if hint is not None else _translated(problem)
+
+
+def in_words(error: Exception, kind: Any = None) -> str:
+    """The same as a clause of a sentence: "hp takes a whole number"; of any other error its own words."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    place, problem = explained(error, kind)
+    return f"{place} {problem.removeprefix('it ')}" if place and problem.startswith("it ") else problem
+
+
+NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}
+"""What msgspec calls by another name."""
+
+
+def _translated(problem: str) -> str:
+    """What msgspec says of a value whose type is not known here."""
+    if found := re.match(r"Expected `([a-z]+)(?: \| null)?`", problem):
+        return f"it takes {NAMES.get(found[1], 'another value')}"
+    if found := re.fullmatch(r"Invalid (?:enum )?value (.*)", problem, re.S):
+        return f"{found[1][:LONGEST]} is unknown"
+    return problem
+
+
+def allowed(hint: Any) -> str:
+    """What a type takes, in words: "a whole number from 0 to 9", "fists, sword or bow"."""
+    metas: list[Meta] = []
+    kinds = _kinds(hint, metas)
+    return " or ".join(dict.fromkeys(_allowed(one, metas) for one in kinds)) or "nothing"
+
+
+def _kinds(hint: Any, metas: list[Meta]) -> list[Any]:
+    """The plain types that a hint stands for; what is said of them goes into `metas`."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        inner, *said = get_args(hint)
+        metas += [one for one in said if isinstance(one, Meta)]
+        return _kinds(inner, metas)
+    if origin in (Union, UnionType):
+        return [kind for part in get_args(hint) if part is not NoneType for kind in _kinds(part, metas)]
+    return [hint]
+
+
+def _allowed(kind: Any, metas: list[Meta]) -> str:
+    origin = get_origin(kind) or kind
+    least, most = _limits(metas)
+    if origin is Literal:
+        choices = [str(one).lower() if isinstance(one, bool) else str(one) for one in get_args(kind) if one != ""]
+        return " or ".join(filter(None, [", ".join(choices[:-1]), *choices[-1:]]))
+    if kind is bool:
+        return "true or false"
+    if kind is int:
+        return f"a whole number{_range(least, most)}"
+    if kind is str:
+        return next((PATTERNS[one.pattern] for one in metas if one.pattern in PATTERNS), f"a text{_length(metas)}")
+    if origin in (tuple, list, frozenset, set):
+        parts = [part for part in get_args(kind) if part is not Ellipsis]
+        if origin is tuple and Ellipsis not in get_args(kind):
+            return f"a list of {len(parts)}"
+        return f"a list{_length(metas, 'members')}{f', each of them {allowed(parts[0])}' if parts else ''}"
+    if isinstance(origin, type) and issubclass(origin, Struct):
+        return f"a table with the fields {', '.join(_fields(origin))}"
+    return "names with values" if origin is dict else "another value"
+
+
+def _limits(metas: list[Meta]) -> tuple[int | None, int | None]:
+    least = [int(one.ge) for one in metas if one.ge is not None] + [
+        int(one.gt) + 1 for one in metas if one.gt is not None
+    ]
+    most = [int(one.le) for one in metas if one.le is not None] + [
+        int(one.lt) - 1 for one in metas if one.lt is not None
+    ]
+    return max(least, default=None), min(most, default=None)
+
+
+def _range(least: int | None, most: int | None) -> str:
+    if least is not None and most is not None:
+        return f" from {least:,} to {most:,}"
+    if least is not None:
+        return f" of {least:,} or more"
+    return f" of {most:,} or less" if most is not None else ""
+
+
+def _length(metas: list[Meta], of: str = "characters") -> str:
+    least = next((one.min_length for one in metas if one.min_length), 0)
+    most = next((one.max_length for one in metas if one.max_length), 0)
+    if least and most:
+        return f" of {least:,} to {most:,} {of}"
+    if least:
+        return f" of {least:,} or more {of}"
+    return f" of at most {most:,} {of}" if most else ""
+
+
+def _within(kind: Any, place: str) -> Any:
+    """The type of what stands at a place inside of a value; None when that cannot be told."""
+    for name, bracket in re.findall(r"([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]", place):
+        inner = (_step(one, name, bracket) for one in _kinds(kind, []))
+        kind = next((one for one in inner if one is not None), None)
+        if kind is None:
+            return None
+    return kind
+
+
+def _step(kind: Any, name: str, bracket: str) -> Any:
+    origin, parts = get_origin(kind) or kind, get_args(kind)
+    if name:
+        if not (isinstance(origin, type) and issubclass(origin, Struct)):
+            return None
+        return get_type_hints(origin, include_extras=True).get(name)
+    if origin is dict:
+        return parts[1] if parts else None
+    if origin is tuple and Ellipsis not in parts:
+        return parts[int(bracket)] if bracket.isdigit() and int(bracket) < len(parts) else None
+    return parts[0] if parts else None
+
+
+def _fields(hint: Any) -> list[str]:
+    for kind in _kinds(hint, []):
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            return [*kind.__struct_encode_fields__]
+    return []

@@ -1,0 +1,34 @@
+"""`affray help`: the list of verbs, or what one of them does."""
+
+from typing import Annotated
+
+import click
+from msgspec import Meta
+
+from commands.action.declaration import Declaration
+from commands.words.console import Console
+
+
+class Help(Declaration):
+    """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. Without a verb, list them all."""
+
+    verb: Annotated[
+        tuple[str, ...],
+        Meta(description="The verb; odds has verbs of its own, as in odds attack.", extra={"positional": True}),
+    ] = ()
+
+
+def help_(console: Console, said: Help) -> None:
+    """The help of the program, or that of the verb that the words lead to."""
+    ctx = click.get_current_context().find_root()
+    for word in said.verb:
+        if not isinstance(ctx.command, click.Group):
+            break
+        name, command, _ = ctx.command.resolve_command(ctx, [word])
+        assert command is not None
+        ctx = click.Context(command, parent=ctx, info_name=name)
+    text = ctx.get_help()
+    if console.json:
+        console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
+        return
+    console.say(text.rstrip("\n"))

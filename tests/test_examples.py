@@ -1,0 +1,35 @@
+"""The example at the end of each verb's help works as it stands."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from commands.action import systems
+from commands.shell.tools import TOOLS
+from commands.words.examples import blocks, example, path
+from tests.kit import KEY
+from tests.shell import Shell
+
+WHERE = ("", *systems.SYSTEMS)
+BLOCKS = [(system, block) for system in WHERE for block in blocks(path(system))[1:]]
+COMMON = {**systems.COMMON, **TOOLS}
+VERBS = [
+    *(("", verb) for verb in COMMON),
+    *((system, verb) for system in systems.SYSTEMS for verb in systems.load(system).verbs),
+]
+
+
+@pytest.mark.parametrize(("system", "block"), BLOCKS, ids=[f"{system} {block[-1]}".strip() for system, block in BLOCKS])
+def test_an_example_runs(system: str, block: list[str], shell: Shell):
+    first = ("init", "Test", "--system", system or "freepg", "--key", KEY.hex())
+    shell.done("--ledger", "test.affray", *first)
+    Path("evening.fight").write_text("note 'The bats sleep.'\n", encoding="utf-8")
+    for line in [*blocks(path(system))[0], *block]:
+        shell.done(*shlex.split(line))
+
+
+@pytest.mark.parametrize(("system", "verb"), VERBS, ids=[f"{system} {verb}".strip() for system, verb in VERBS])
+def test_the_help_of_a_verb_ends_with_an_example(system: str, verb: str, shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", system or "freepg")
+    assert shell.done("help", verb).splitlines()[-2:] == ["Example:", f"  {example(system, verb)}"]
