@@ -99,6 +99,9 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     scores = ("suori=3", "freya=9", "skeleton=-2", "alberich=4")
     yield told, verb("dungeoneers", "initiative")(scores)
     yield told.when(begin), verb("dungeoneers", "round")(set_=scores)
+    struck = verb("dungeoneers", "attack")("suori", "skeleton", mod=("1:rage", "dodge@skel:-1:blind", "wounds:1:oil"))
+    fighting = creatures.fight(creatures.suori(), creatures.freya(), creatures.skeleton())
+    yield fighting, struck
     told = creatures.table(creatures.suori(equipped=["mace", "shortsword"], carried=["warhammer"]))
     yield told, verb("dungeoneers", "draw")("suori", "warhammer", instead=("shortsword", "mace"))
 
