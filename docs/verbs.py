@@ -95,7 +95,11 @@ def names(one: click.Parameter) -> str:
         return one.metavar or one.name.upper()
     assert isinstance(one, click.Option)
     value = "|".join(map(str, one.type.choices)) if isinstance(one.type, click.Choice) else one.metavar
-    return ", ".join(one.opts) + ("" if one.is_flag else f" {value}") + ("..." if one.multiple and not value.endswith("...") else "")
+    return (
+        ", ".join(one.opts)
+        + ("" if one.is_flag else f" {value}")
+        + ("..." if one.multiple and not value.endswith("...") else "")
+    )
 
 
 def row(one: click.Parameter, meaning: str) -> str:

@@ -63,7 +63,7 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
     table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
-    assert table("disputes").err == "Nothing was disputed.\n"
+    assert table("disputes").err == "There are no disputes.\n"
     assert table("disputes", "freepg.attack.damage").err == "Nothing was disputed about freepg.attack.damage.\n"
 
 
