@@ -390,9 +390,9 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         "jsonl is about the whole record and takes no filters",
     ),
     "a part of a script": (["a.sh", "--name", "brak"], "commands is about the whole record and takes no filters"),
-    "a whole record for players": (["a.jsonl", "--player-safe"], "of that nothing can be left out"),
-    "a script for players": (["a.sh", "--player-safe"], "of that nothing can be left out"),
-    "metadata for players": (["a.metadata.json", "--player-safe"], "of that nothing can be left out"),
+    "a whole record for players": (["a.jsonl", "--player-safe"], "so --player-safe cannot leave anything out"),
+    "a script for players": (["a.sh", "--player-safe"], "so --player-safe cannot leave anything out"),
+    "metadata for players": (["a.metadata.json", "--player-safe"], "so --player-safe cannot leave anything out"),
     "sides without need": (["a.md", "--sides", "foes"], "it goes with --player-safe"),
     "an unknown kind": (["a.md", "--kind", "sung"], "There is no event of kind 'sung'"),
 }

@@ -314,7 +314,7 @@ def test_an_instant_is_not_foreseen(bridge: Shell, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(systems.COMMON, "brace", systems.Verb("tests.brace", "brace", "Brace."))
     bridge.refused("odds", "brace", "grub-1", code=1, says="Nothing hurt Grub-1 just now.")
     bridge.done("attack", "boffin", "grub-1", "--dice", "9,10")
-    bridge.refused("odds", "brace", "grub-1", code=2, says="That is an instant")
+    bridge.refused("odds", "brace", "grub-1", code=2, says="brace is an instant")
 
 
 def test_odds_of_the_past(bridge: Shell):
