@@ -59,7 +59,7 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("dispute", "e2", "what?", code=3, says="There is no entry e2.")
     table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
     table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
-    table.refused("dispute", "what", "what?", code=2, says="entry is wrong")
+    table.refused("dispute", "what", "what?", code=2, says="ENTRY takes an entry, such as e12, not 'what'.")
     table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
     table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
