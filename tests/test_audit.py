@@ -60,7 +60,8 @@ def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     check(played, head_line(played))
     assert capsys.readouterr().out == (
-        "Sound: 7 entries in one chain, 16 events resolved again to the same bytes, 2 dice where the stream has them.\n"
+        "Sound: 7 entries in one chain, 16 events resolved again to the same bytes,"
+        " all 2 program dice match the stream.\n"
         f"on the chain: {head_line(played)}\n"
         f"state {played.present()[1].digest()}\n"
         f"{head_line(played)}\n"
@@ -410,7 +411,7 @@ def test_an_entry_that_claims_to_be_part_of_another_command_is_found(played: Boo
     """The chain was made anew, so only the claim itself gives it away."""
     forge(played.store.path, f"UPDATE entries SET {column} = 2 WHERE entry = 4")
     chain_anew(played.store.path)
-    found(played, "e4 says that it belongs to another command, which is not so.")
+    found(played, "e4 says that it belongs to another command, but it does not.")
 
 
 # One run finds everything

@@ -1030,7 +1030,7 @@ def test_an_export_never_takes_the_place_of_a_ledger(table: Shell, tmp_path: Pat
     os.link("test.affray", "link")
     new_book("deep").store.close()
     for target in ("test.affray", "./test.affray", str(tmp_path / "test.affray"), "link", "other.affray"):
-        table.refused("export", target, code=2, says="would be a ledger; an export is none.")
+        table.refused("export", target, code=2, says="is a ledger name; choose another ending.")
     assert sorted(os.listdir()) == ["deep", "link", "test.affray"]
 
 

@@ -60,12 +60,12 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("dispute", "e2", "what?", code=3, says="There is no entry e2.")
     table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
     table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
-    table.refused("dispute", "what", "what?", code=2, says="entry is wrong")
+    table.refused("dispute", "what", "what?", code=2, says="ENTRY takes an entry, such as e12, not 'what'.")
     table.refused("dispute", "e1", code=2, says="Missing argument 'WHY")
     table.refused("settle", "e1", "perhaps", "what?", code=2, says="'perhaps' is not one of")
     table.refused("disputes", "no.such.clause", code=3, says="There is no clause 'no.such.clause'.")
-    assert table("disputes").err == "Nothing was disputed.\n"
-    assert table("disputes", "freepg.attack.damage").err == "Nothing was disputed about freepg.attack.damage.\n"
+    assert table("disputes").err == "There are no disputes.\n"
+    assert table("disputes", "freepg.attack.damage").err == "There is no dispute about freepg.attack.damage.\n"
 
 
 def test_the_referee_may_dispute_what_is_not_there(table: Shell):
@@ -162,7 +162,11 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
     assert shell.done("disputes").startswith("e23 (now e43) open: that was an 8  e60")
     assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [54, 43, 5]
     shell.refused(
-        "assert", "brak.hp", "0", code=1, says="Brak.hp is 9 on the board, not 0. It was made by e54 (26 -> 9)"
+        "assert",
+        "brak.hp",
+        "0",
+        code=1,
+        says="Brak.hp is 9 on the board, not 0. These entries made it so: e54 (26 -> 9)",
     )
     boffin = shell("stats", "--name", "boffin", "--json").json
     assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17
@@ -185,7 +189,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     """53 on joining; e3 makes it 50, e4 agrees, e6 and e7 make it 40 and 45, which e5 does not touch."""
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "50", "a fall")
-    says = "Tilda.hp is 50 on the board, not 7. It was made by e3 (53 -> 50), e2 (- -> 53)."
+    says = "Tilda.hp is 50 on the board, not 7. These entries made it so: e3 (53 -> 50), e2 (- -> 53)."
     table.refused("assert", "tilda.hp", "7", code=1, says=says)
     table.done("assert", "tilda.hp", "50")
     table.done("adjust", "tilda", "condition", "dazed", "a fright")
@@ -202,7 +206,7 @@ def test_an_agreement_that_was_undone_is_none(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")
     table.done("undo")
-    table.refused("assert", "tilda.hp", "7", code=1, says="It was made by e2 (- -> 53).")
+    table.refused("assert", "tilda.hp", "7", code=1, says="These entries made it so: e2 (- -> 53).")
 
 
 def test_what_is_not_on_the_board_cannot_be_compared(table: Shell):

@@ -72,7 +72,7 @@ def test_drift_is_no_damage(drifted: Shell):
     assert "Grub-1 loses 10 hp, 10 left" in " ".join(found.recorded)
     assert "Grub-1 loses 12 hp, 8 left" in " ".join(found.now)
     told = drifted.done("verify")
-    assert "1 entry comes out otherwise by today's rules: what was recorded stands." in told
+    assert "1 entry comes out differently under today's rules; what was recorded stands." in told
     recorded, today = told.index("  recorded "), told.index("  today ")
     assert "loses 10 hp" in told[recorded:today]
     assert "loses 12 hp" in told[today:]

@@ -45,7 +45,7 @@ def test_several_conditions_must_hold_together(shell: Shell):
     demo(shell, "freepg")
     assert shell("bisect", "tilda.hp > 5", "round = 2").out.startswith("John's turn ends; round 2  e25\n")
     assert shell("bisect", "tilda.down", "round = 2", "--json").json == {"entry": None}
-    assert shell("bisect", "tilda.down", "round = 2").err == "That was never so.\n"
+    assert shell("bisect", "tilda.down", "round = 2").err == "No entry ever matched.\n"
 
 
 def test_what_became_so_shows_the_values_before_and_after(shell: Shell):
@@ -67,7 +67,7 @@ def test_what_was_undone_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "0", "a test")
     table.done("undo")
-    assert table("bisect", "tilda.hp = 0").err == "That was never so.\n"
+    assert table("bisect", "tilda.hp = 0").err == "No entry ever matched.\n"
     table.done("redo")
     assert table("bisect", "tilda.hp = 0", "--json").json["entry"] == 3
 
@@ -88,7 +88,7 @@ def test_find_shares_its_filters_with_log(shell: Shell):
         found, listed = shell.done("find", *words), shell.done("log", *words)
         assert found == listed
     assert [line[-3:] for line in shell.done("find", "--kind", "felled").splitlines()] == ["e19", "e27", "e27", "e34"]
-    assert shell("find", "brak.hp < 20", "--round", "2").err == "That was never so.\n"
+    assert shell("find", "brak.hp < 20", "--round", "2").err == "No entry ever matched.\n"
     assert shell("find", "--round", "7").err == "Nothing that stands passes these filters.\n"
     assert shell("find", "--kind", "felled", "--last", "1", "--json").json["entry"] == 34
     shell.refused("find", "--kind", "fallen", code=2, says="There is no event of kind 'fallen'.")

@@ -291,9 +291,11 @@ def test_wrong_words_are_refused(bridge: Shell):
     bridge.refused("odds", code=2, says="Missing command.")
     bridge.refused("odds", "attack", code=2, says="Try: affray odds attack --help")
     bridge.refused("odds", "attack", "boffin", "--dice", "3", code=2, says="--dice")
-    bridge.refused("odds", "--draws", "5", "attack", "boffin", "grub-1", code=2, says="draws is wrong")
+    bridge.refused(
+        "odds", "--draws", "5", "attack", "boffin", "grub-1", code=2, says="--draws takes a whole number from 100"
+    )
     bridge.refused("odds", "--at", "e99", "attack", "boffin", "grub-1", code=3, says="There is no entry e99.")
-    bridge.refused("odds", "--at", "never", "attack", "boffin", "grub-1", code=2, says="at is wrong")
+    bridge.refused("odds", "--at", "never", "attack", "boffin", "grub-1", code=2, says="--at takes an entry")
     assert bridge("odds", "--json", "atack").json["error"]["code"] == 2
 
 
@@ -314,7 +316,7 @@ def test_an_instant_is_not_foreseen(bridge: Shell, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(systems.COMMON, "brace", systems.Verb("tests.brace", "brace", "Brace."))
     bridge.refused("odds", "brace", "grub-1", code=1, says="Nothing hurt Grub-1 just now.")
     bridge.done("attack", "boffin", "grub-1", "--dice", "9,10")
-    bridge.refused("odds", "brace", "grub-1", code=2, says="That is an instant")
+    bridge.refused("odds", "brace", "grub-1", code=2, says="brace is an instant")
 
 
 def test_odds_of_the_past(bridge: Shell):

@@ -30,7 +30,7 @@ def hinted(answer: Answer) -> list[str]:
 
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)
-def test_whoever_it_is_not_the_turn_of_can_be_asked_about(system: str, shell: Shell):
+def test_odds_can_be_asked_for_out_of_turn(system: str, shell: Shell):
     """The refusal hints at the question under every assumption that it needs; each is named, and nothing recorded."""
     played, question, clauses = OUT_OF_TURN[system]
     shell.done("--ledger", "test.affray", "init", "Test", "--system", system, "--key", KEY.hex())

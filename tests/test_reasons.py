@@ -83,7 +83,7 @@ def test_why_of_what_was_and_of_what_never_was(shell: Shell):
         ["e19", "- -> dying"],
     ]
     told = shell.done("why", "boffin.down").splitlines()
-    assert told == ["Boffin.down is not on the board after e39.", "It is as it was at the start."]
+    assert told == ["Boffin.down is not on the board after e39.", "It has not changed since the start."]
 
 
 def test_why_goes_by_what_stands(table: Shell):
@@ -167,7 +167,7 @@ def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
     told = [line.rstrip() for line in table.done("diff", "e4..e6").splitlines()]
     assert told == [
         "From e4 to e6:",
-        "Their courses part after e2; a < marks what an entry of the first did.",
+        "Their courses part after e2; a < marks an entry of the first.",
         "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40, because a fall",
         "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20, because a harder one",
     ]

@@ -74,7 +74,7 @@ def test_the_last_board_stands_on_the_page_without_its_script(fight: Shell):
 
 
 def test_curves_show_the_hit_points_at_the_end_of_each_round(fight: Shell):
-    """20, and 9 after the blow; what was taken back is no part of it, and whoever left has no more points."""
+    """20, and 9 after the blow; undone entries do not count, and those who left have no points."""
     section = parsed(page(fight)).one("section", id="curves")
     (numbers,) = section.all("table")
     assert numbers.rows() == [

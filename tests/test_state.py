@@ -187,7 +187,7 @@ def test_the_roster_is_in_the_order_of_joining():
     assert fold(state, [Left("Bob"), Joined("Bob", "foes", SHEET)]).roster.order == ("Ann", "Cat", "Bob")
 
 
-def test_whoever_leaves_leaves_nothing_behind():
+def test_those_who_leave_leave_nothing_behind():
     came = after(
         Joined("Bob", "foes", SHEET),
         HpSet("Bob", 1, 2),

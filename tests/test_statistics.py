@@ -300,7 +300,7 @@ def ruled(who: str, about: str, outcome: str = "") -> Ruled:
     return Ruled("x.y", who, about, (), "", outcome)
 
 
-def test_harm_is_done_by_whoever_the_last_ruling_about_the_victim_was_of():
+def test_the_last_ruling_about_the_victim_names_who_did_the_harm():
     found = counted(
         joined("A", "B", "C"),
         [
@@ -321,7 +321,7 @@ def test_harm_is_done_by_whoever_the_last_ruling_about_the_victim_was_of():
     assert (score["A"].hits, score["B"].hits) == (1, 0)
 
 
-def test_whoever_did_the_last_harm_felled():
+def test_the_one_who_did_the_last_harm_felled():
     """B is dying by A, and dead a round later; that is one fall. C, who changed sides, falls by nobody."""
     found = counted(
         joined("A", "B", "C"),

@@ -1,4 +1,4 @@
-"""The referee's word: what is so from now on, with a reason.
+"""The referee's word: a value that is set, with a reason.
 
 Each rule system says in its module `referee` what can be set so, in `FIELDS`, and in `ELSEWHERE` how to get what
 cannot.
@@ -45,16 +45,16 @@ class Field(NamedTuple):
 
 
 class Adjust(Declaration):
-    """Say what is so of somebody from now on, with a reason.
+    """Set a value of a combatant, with a reason.
 
-    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown one is answered with a
-    list. A number that the rules do not know is refused with its range, unless --allow says why it may be. A number
-    that crosses a line of the rules does what the rules say: at 0 hit points somebody falls, above 0 somebody wakes.
+    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is answered with
+    a list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
+    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 it wakes.
     """
 
     who: Annotated[Fighter, Meta(description="Of whom.")]
     field: Annotated[str, Meta(description="Which field.")]
-    value: Annotated[str, Meta(description="What it is from now on.")]
+    value: Annotated[str, Meta(description="The new value.")]
     why: Annotated[Text, Meta(description="The reason.")]
 
 
@@ -65,7 +65,9 @@ def adjust(fight: Resolution, said: Adjust) -> None:
     title = systems.load(system).title
     who, word, before = find(fight.state, said.who), said.field.casefold(), fight.state
     if word in rules.ELSEWHERE:
-        fight.impossible(f"{title} does not set {word} so.", _filled(fight, who, rules.ELSEWHERE[word], said.value))
+        fight.impossible(
+            f"{title} does not set {word} with adjust.", _filled(fight, who, rules.ELSEWHERE[word], said.value)
+        )
     if word not in rules.FIELDS:
         fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.FIELDS)}.")
     rules.FIELDS[word].set(fight, who, said.value)

@@ -23,7 +23,9 @@ class Init(Declaration):
     system: Annotated[str, Meta(description="Its rule system.")]
     commitment: str
     options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
-    tables: Annotated[dict[str, Mapping], Meta(description="The campaign's own tables: file and content of each.")] = {}
+    tables: Annotated[
+        dict[str, Mapping], Meta(description="The campaign's own tables, each with its file and its content.")
+    ] = {}
 
 
 def init(fight: Resolution, said: Init) -> None:
@@ -39,7 +41,7 @@ def init(fight: Resolution, said: Init) -> None:
 
 
 class Option(Declaration):
-    """Set a house rule. It holds from now on; what is recorded stays as it is."""
+    """Set a house rule. It applies from now on; earlier entries stay as they are."""
 
     option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.")]
     value: Annotated[str, Meta(description="What it is set to.")]

@@ -34,7 +34,9 @@ class Settle(Declaration):
     """Settle a dispute. It is a precedent from now on: `affray disputes` lists them by clause."""
 
     entry: Annotated[Disputed, Meta(description="The entry in dispute.")]
-    how: Annotated[Literal["upheld", "amended"], Meta(description="Whether it stays as it is, or was set right.")]
+    how: Annotated[
+        Literal["upheld", "amended"], Meta(description="upheld: the entry stays as it is; amended: it was corrected.")
+    ]
     why: Annotated[Text, Meta(description="The reasons.")]
 
 

@@ -97,7 +97,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
 
 
 def _beginning(names: list[str], word: str) -> list[str]:
-    """The names that begin so: whoever is named whole wins, then whatever is named whole."""
+    """The names that begin so. A whole name of a combatant wins, then a whole name of a value."""
     if exact := [name for name in names if plain(name) == plain(word)]:
         return exact
     head, dot, tail = plain(word).partition(".")

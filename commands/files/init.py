@@ -33,7 +33,10 @@ class OpenLedger(Declaration):
     table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[
         str,
-        Meta(pattern="^[0-9a-f]{64}$", description="The key of the dice, 64 hexadecimal digits; else one is drawn."),
+        Meta(
+            pattern="^[0-9a-f]{64}$",
+            description="The key of the dice, 64 hexadecimal digits; without it, a random key is made.",
+        ),
     ] = ""
 
 

@@ -213,7 +213,7 @@ def _key(found: Pages, path: str) -> bytes:
                 return key
     raise LedgerDamaged(
         f"{path} has lost the key of its dice; nothing was made.",
-        "Say it with --key: the first line of an export as JSON Lines holds it.",
+        "Give it with --key: it stands in the first line of an export as JSON Lines.",
     )
 
 

@@ -127,7 +127,7 @@ def _check_words(said: Export, name: str, form: Format) -> None:
         raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
     if form.whole and said.player_safe:
         raise UsageError(
-            f"{name} is about the whole record; of that nothing can be left out.", "markdown, csv and others can."
+            f"{name} is the whole record, so --player-safe cannot leave anything out.", "markdown, csv and others can."
         )
     if said.table and not form.tabular:
         raise UsageError(f"{name} has no tables.", "--format csv --table dice")
@@ -171,7 +171,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
             f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
         )
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.samefile(path, ledger)):
-        raise UsageError(f"{said} would be a ledger; an export is none.", "affray export fight.jsonl")
+        raise UsageError(f"{said} is a ledger name; choose another ending.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:

@@ -15,7 +15,7 @@ from ledger.events import EncounterBegan, EncounterEnded, Event, RoundBegan, tag
 
 
 class Filters(Declaration):
-    """What a verb that lists entries can be narrowed to."""
+    """Filters of the verbs that list entries."""
 
     encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
     round: Annotated[Count | None, Meta(description="Only this round.")] = None

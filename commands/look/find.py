@@ -20,13 +20,13 @@ from .timeline import Transition, forwards, held, names_ever
 
 Conditions = Annotated[
     tuple[str, ...],
-    Meta(description="Such as 'kira.hp < 5' or goblin-1.down; of several all.", extra={"word": "value"}),
+    Meta(description="Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.", extra={"word": "value"}),
 ]
 
 
 class Find(Filters):
     """List the entries at which some conditions became true together; without conditions, all that pass the filters.
-    Only what stands counts.
+    Undone entries do not count.
     """
 
     conditions: Annotated[Conditions, Meta(extra={"positional": True})] = ()
@@ -49,7 +49,7 @@ def find(console: Console, said: Find) -> None:
     for transition in kept:
         _tell(console, transition, conditions)
     if not found and not console.json:
-        console.whisper("That was never so." if conditions else "Nothing that stands passes these filters.")
+        console.whisper("No entry ever matched." if conditions else "Nothing that stands passes these filters.")
 
 
 class Bisect(Declaration):
@@ -73,7 +73,7 @@ def bisect(console: Console, said: Bisect) -> None:
     if console.json:
         console.give({"entry": None})
         return
-    console.whisper("That was never so.")
+    console.whisper("No entry ever matched.")
 
 
 def named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:

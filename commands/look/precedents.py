@@ -53,7 +53,7 @@ def _compared(book: Book, said: Assert) -> Assert:
         if change.old == "-":
             break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
-    since = f"It was made by {named}"
+    since = f"These entries made it so: {named}"
     if agreed:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
@@ -63,7 +63,7 @@ def _compared(book: Book, said: Assert) -> Assert:
 
 
 class Disputes(Declaration):
-    """List the disputes that are open, and those that were settled by the clauses that they were about."""
+    """List the open disputes, and the settled ones by clause."""
 
     clause: Annotated[
         str,
@@ -111,7 +111,7 @@ def disputes(console: Console, said: Disputes) -> None:
             console.give(case)
         return
     if not found:
-        console.whisper(f"Nothing was disputed about {said.clause}." if said.clause else "Nothing was disputed.")
+        console.whisper(f"There is no dispute about {said.clause}." if said.clause else "There are no disputes.")
     for case in found:
         if case.status in ("open", "taken back"):
             _tell(console, case, "")

@@ -29,8 +29,8 @@ class Clause(Struct, frozen=True):
 
 
 class Rules(Declaration):
-    """Say what a clause says, in our own words; without a clause, list them. `rules options` lists the house rules,
-    `rules tables` the tables that the campaign uses.
+    """Show what a clause says, in our own words; without a clause, list all of them. `rules options` lists the house
+    rules, `rules tables` the tables that the campaign uses.
     """
 
     clause: Annotated[

@@ -20,7 +20,7 @@ from projections.state import State
 from .boards import board_of
 from .filters import Filters, Sieve
 
-At = Annotated[EntryId, Meta(description="As it was just after this entry.")]
+At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
 
 class Status(Declaration):
@@ -183,7 +183,7 @@ class DrawMap(Declaration):
 
 
 def draw_map(console: Console, said: DrawMap) -> None:
-    """Squares as signs, north at the top, with a legend; or the areas with whoever is in each, and their links."""
+    """Squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
     from projections.plan import draw, draw_areas
 
     _, state = state_at(console, said.at)

@@ -82,7 +82,7 @@ def why(console: Console, said: Why) -> None:
         at = f" --at {said.at}" if said.at else ""
         console.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
     if not found:
-        console.say("It is as it was at the start.")
+        console.say("It has not changed since the start.")
 
 
 def made(change: Change) -> Made:
@@ -113,7 +113,7 @@ def _leading(events: Sequence[Event], who: str) -> list[Event]:
     """The rulings that concern somebody, the dice that they were made with, and what was overruled.
 
     A ruling concerns the one whom it is about, or whose it is when it is about nobody; so do those, about nobody, of
-    whoever acts upon somebody. If nothing concerns `who`, what was ruled for `who` about others does.
+    those who act upon somebody. If nothing concerns `who`, what was ruled for `who` about others does.
     """
     rulings = [event for event in events if isinstance(event, Ruled)]
     actors = {event.who for event in rulings if event.about == who and event.who}
@@ -136,7 +136,7 @@ def _rule(event: Ruled | Overruled) -> dict[str, Any]:
 
 
 class Diff(Declaration):
-    """Say what differs between the boards after two entries, and which entry made each difference."""
+    """Show what differs between the boards after two entries, and which entry made each difference."""
 
     entries: Annotated[
         str, Meta(description="Two entries, such as e30..e58; e30.. goes to the last one.", extra={"positional": True})
@@ -169,7 +169,7 @@ def diff(console: Console, said: Diff) -> None:
         return
     console.say(console.paint(f"From e{first} to e{second}:", "1"))
     if left not in (first, second):
-        console.say(f"Their courses part after e{left}; a < marks what an entry of the first did.")
+        console.say(f"Their courses part after e{left}; a < marks an entry of the first.")
     if not found:
         console.say("Nothing on the board differs.")
         return

@@ -28,21 +28,20 @@ TABLE = "table"
 
 
 class Odds(Declaration):
-    """Say how likely each outcome of an action is: `affray odds` and then the action, as you would say it. Records
-    nothing, and never looks at coming dice. `affray odds table` shows the chances of 1d20.
+    """Show how likely each outcome of an action is: type `affray odds` before the action. Records nothing, and never
+    looks at the coming dice. `affray odds table` shows the chances of 1d20.
     """
 
-    at: Annotated[EntryId, Meta(description="From the board as it was just after this entry.")] = ""
+    at: Annotated[EntryId, Meta(description="Start from the board right after this entry.")] = ""
     assume: Annotated[
         tuple[str, ...],
-        Meta(description="A clause that is taken not to refuse, such as one about turns.", extra={"word": "clause"}),
+        Meta(description="Assume that this clause does not refuse, such as one about turns.", extra={"word": "clause"}),
     ] = ()
     full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
-    draws: (
-        Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from so many tries instead of all ways.")]
-        | None
-    ) = None
-    seed: Annotated[int, Meta(ge=0, le=MOST, description="Of the dice of an estimate, which are no campaign's.")] = 1
+    draws: Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from this many tries.")] | None = None
+    seed: Annotated[
+        int, Meta(ge=0, le=MOST, description="The seed of the dice of an estimate; they are not the campaign's dice.")
+    ] = 1
 
 
 def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
@@ -65,7 +64,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
         ) from None
     except Again:
         raise UsageError(
-            f"That is an instant: the last action would be resolved again after {verb}, on the dice that lie there.",
+            f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
     words = headline(Declared(verb, msgspec.to_builtins(action.said), allow))

@@ -289,9 +289,9 @@ def _manner(odds: Odds, seed: int) -> str:
 
 
 def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
-    """What comes about however the dice fall, in words."""
+    """What happens on every roll, in words."""
     if odds.of > 1 and not shown:
-        yield f"{'Whatever the dice show' if odds.exact else 'In every try'}, it comes to the same."
+        yield f"{'Whatever the dice show' if odds.exact else 'In every try'}, the result is the same."
     fixed = certain(odds)
     told = fixed if full else fixed[:MOST_WORDS]
     words = [f"{one.name} {one.before} -> {one.after}" for one in told]

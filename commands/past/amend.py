@@ -35,8 +35,8 @@ from .rerun import Act, Result, act_of, differing
 class Amend(Declaration):
     """Correct an entry that stands, and resolve everything since then again on the same dice.
 
-    The correction is said in the options of the entry's own verb, such as --cover half or --target kira. Shows what
-    would become of each entry, and records nothing. With --apply, or after a yes on a terminal, the new course is
+    Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
+    later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
     appended in place of the old one; both stay readable, and undo takes the whole amendment back.
     """
 
@@ -53,8 +53,8 @@ class Amend(Declaration):
     new: Annotated[
         str,
         Meta(
-            description="Dice that had not been thrown before: FACES thrown by hand, in the order needed, or ask, or"
-            " roll. They are rolled only when the amendment is applied."
+            description="Dice that were not thrown before: FACES thrown by hand, in the order needed, or ask, or"
+            " roll. They are rolled only with --apply."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -146,7 +146,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
         if head != proposal.head:
             raise LedgerBusy(
                 f"Somebody else recorded e{head.entry} in the meantime; nothing was amended.",
-                "Look at it, then say it again.",
+                "Look at the ledger, then repeat the command.",
             )
         if faces is None:
             proposal = propose(book, head, proposal.amendment, Stream(book.store.key()[1], head.drawn))
@@ -166,7 +166,7 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     target = _target(book, head, book.check_entry(number(said.entry or "e0")))
     before = book.state_at(book.store.after(target.entry))
     if said.drop and (said.words or said.dice or said.insert):
-        raise UsageError("What is dropped needs no correction, and nothing is put before it.", "affray amend --help")
+        raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
     change, allow = _correction(target, before, said.words)
     dice, ask = read_dice(said.dice) if said.dice else ((), None)
     if ask or dice is None:
@@ -249,7 +249,7 @@ def _show(console: Console, proposal: Proposal, present: State, command: int = 0
     elif proposal.same:
         console.whisper("Nothing would change, so there is nothing to record.")
     else:
-        console.whisper("Nothing was recorded. With --apply the new course stands in place of the old one.")
+        console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
 
 
 def _recorded(command: int, last: int) -> str:

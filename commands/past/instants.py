@@ -22,7 +22,7 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
     last = tip(store, head)
     answered = act_of(store.entry(last)) if last else None
     if answered is None:
-        raise UsageError("Nothing was done yet that could be answered.", "affray log")
+        raise UsageError("There is no action to respond to yet.", "affray log")
     after = tip(store, store.after(last))
     instant = Act(Declared(declared.verb, declared.said, declared.allow, instant=True))
     thrown: list[Roll] = []

@@ -32,7 +32,7 @@ def perform(book: Book, order: Order) -> Done:
         if expected and head != expected:
             raise LedgerBusy(
                 f"Somebody else recorded e{head.entry} while the dice were thrown; nothing was recorded.",
-                "Look at it, then say it again.",
+                "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
         stream = Stream(book.store.key()[1], head.drawn)

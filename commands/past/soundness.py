@@ -103,7 +103,7 @@ def examine(book: Book, checks: Collection[str] = ()) -> Audit:
 
 UNREAD: frozenset[tuple[Question, int]] = frozenset()
 """Stands for dice of which nobody knows what they decided: damage that is told where it is."""
-OURS = "This very version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
+OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
 
 
 def damage(book: Book) -> str:
@@ -300,7 +300,7 @@ class _Examination:
             self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.", "dice")
             self.key = None
         if self.key is None:
-            self._say("unchecked", 0, "The faces of the dice were not checked, for want of their key.", "dice")
+            self._say("unchecked", 0, "The faces of the dice were not checked, because their key is missing.", "dice")
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -489,7 +489,7 @@ class _Examination:
     def _check_place(self, entry: Entry, events: tuple[Event, ...]) -> None:
         declared = events[0]
         if (entry.command, entry.origin) != (entry.entry, entry.entry):
-            raise _Misplaced("says that it belongs to another command, which is not so.")
+            raise _Misplaced("says that it belongs to another command, but it does not.")
         if not isinstance(declared, Declared):
             raise _Misplaced("does not begin with a declaration.")
 

@@ -18,9 +18,9 @@ class Undo(Declaration):
     """Take back the last entry that stands, or a given one, with all that came after it."""
 
     entry: Annotated[
-        EntryId, Meta(description="Take back this entry and all after it.", extra={"positional": True})
+        EntryId, Meta(description="Take back this entry and every later one.", extra={"positional": True})
     ] = ""
-    to: Annotated[EntryId, Meta(description="Take back all after this entry.")] = ""
+    to: Annotated[EntryId, Meta(description="Take back every entry after this one.")] = ""
     dry_run: Annotated[bool, Meta(description="Say what would be taken back; record nothing.")] = False
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
 

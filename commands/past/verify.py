@@ -17,19 +17,19 @@ class Verify(Declaration):
     """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
     the head line, to keep or to compare.
 
-    Goes on after each finding, and lists all of them with their places. Drift is no damage: another version of the
-    rules resolved the entry, and today's would do it otherwise; what was recorded stands.
+    Lists every finding with its place. Drift is not damage: another version of the rules resolved the entry, and this
+    version would resolve it differently. The record stands.
     """
 
     head: Annotated[
         tuple[str, ...],
-        Meta(description="A head line from before; says whether it lies on the chain of this ledger."),
+        Meta(description="A head line that you kept; checks whether it lies on the chain of this ledger."),
     ] = ()
     check: Annotated[
         tuple[Check, ...],
         Meta(description="Only this; several with commas, such as chain,dice.", extra={"word": "words"}),
     ] = ()
-    strict: Annotated[bool, Meta(description="Drift is an error too.")] = False
+    strict: Annotated[bool, Meta(description="Treat drift as an error too.")] = False
 
 
 SORTS = ("damage", "fault", "drift", "unchecked")
@@ -120,11 +120,13 @@ def _say_sound(console: Console, found: Audit) -> None:
     if drifted := len({finding.entry for finding in found.of("drift")}):
         entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
         console.say(
-            f"Sound: {counted}, {found.dice} dice where the stream has them. {entries} out otherwise by today's rules:"
-            " what was recorded stands."
+            f"Sound: {counted}, all {found.dice} program dice match the stream. {entries} out differently under today's"
+            " rules; what was recorded stands."
         )
     else:
-        console.say(f"Sound: {counted} resolved again to the same bytes, {found.dice} dice where the stream has them.")
+        console.say(
+            f"Sound: {counted} resolved again to the same bytes, all {found.dice} program dice match the stream."
+        )
 
 
 def _show(console: Console, found: Audit) -> None:

@@ -74,7 +74,7 @@ def _foreseen(system: str, name: str) -> click.Command:
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
     for one in besides:
         one.name = f"_{one.name}"
-    allow = option("--allow", "_allow", metavar="REASON", help="As though the referee let through what is refused.")
+    allow = option("--allow", "_allow", metavar="REASON", help="Assume that the referee allows what a rule refuses.")
 
     def callback(**values: Any) -> None:
         ctx = click.get_current_context()

@@ -219,7 +219,7 @@ def tried(line: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text with every character that a terminal might obey written out."""
+    """The text with its control characters escaped."""
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

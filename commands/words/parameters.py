@@ -325,7 +325,7 @@ def read_toml(path: str) -> dict[str, Any]:
         reason = getattr(error, "strerror", None) or "its name is not possible"
         raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
     if len(text) > 1_000_000:
-        raise UsageError(f"{path} is larger than a megabyte; that is no stat block and no map.")
+        raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
     try:
         words = text.decode("utf-8")
         if _has_long_key(words):

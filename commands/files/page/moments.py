@@ -18,7 +18,7 @@ Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
 
 SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
-"""The cells that everybody at the table sees, whoever it is; the others are known of one's own side only."""
+"""The cells that everybody at the table sees; the others are known of one's own side only."""
 
 
 class Moment(Struct, frozen=True, gc=False):
@@ -46,7 +46,7 @@ MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
     "stress": (lambda state: state.stress.of, True),
     "wounds": (lambda state: state.injuries.of, True),
 }
-"""What is drawn as curves: the value of each combatant in a state, and whether whoever is missing there has 0."""
+"""What is drawn as curves: the value of each combatant in a state, and whether a missing combatant has 0."""
 
 
 def moments(record: Record) -> Iterator[Moment]:
