@@ -140,7 +140,7 @@ def test_a_drifted_ledger_is_played_on_undone_and_exported(drifted: Shell):
     for target in ("f.jsonl", "f.md", "f.csv", "f.sh"):
         drifted.done("export", target)
     drifted.done("import", "f.jsonl", "again.affray")
-    assert "1 entry comes out otherwise" in drifted.done("--ledger", "again.affray", "verify")
+    assert "1 entry comes out differently" in drifted.done("--ledger", "again.affray", "verify")
 
 
 def test_an_amendment_leaves_a_drifted_entry_as_it_was_recorded(drifted: Shell):
