@@ -1,10 +1,13 @@
 """Golden ledgers: fights that were recorded once, and tell themselves again.
 
-`fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded. `AFFRAY_REWRITE=1` records anew: read
-the difference before you keep it.
+`fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board tell
+it; `demo.seen` is what every verb that looks shows of the demo. `AFFRAY_REWRITE=1` records anew: read the difference
+before you keep it.
 """
 
 import os
+import re
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -46,6 +49,26 @@ def tell(story: Path, ledger: Path) -> None:
     assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
 
+def same(path: Path, text: str) -> None:
+    """The text is that of a golden file."""
+    if os.environ.get("AFFRAY_REWRITE"):
+        path.write_text(text)
+    assert text.splitlines() == path.read_text().splitlines()
+
+
+def transcript(capsys: pytest.CaptureFixture[str], ledger: Path, *commands: str) -> str:
+    """What commands print. Of digests and times, which differ from recording to recording, only that they stand there."""
+    told = []
+    for command in commands:
+        capsys.readouterr()
+        code = run(["--ledger", str(ledger), *shlex.split(command)])
+        answer = capsys.readouterr()
+        said = (answer.out + answer.err).replace(str(ledger), "demo.affray")
+        told.append(f"$ affray {command}\n{said}{f'[{code}]' if code else ''}\n")
+    text = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", "".join(told))
+    return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?", "TIME", text)
+
+
 def recorded(path: Path) -> list[list[str]]:
     """The events of each entry of an export."""
     lines = path.read_bytes().splitlines()[1:]
@@ -74,6 +97,39 @@ def test_a_golden_ledger_retells_itself(story, tmp_path, capsys):
     found = audit(book)
     assert found.entries == len(recorded(golden_of(story)))
     assert found.state == book.present()[1].digest()
+    same(golden_of(story).with_suffix(".log"), transcript(capsys, ledger, "log --last 0", "status"))
+
+
+SEEN = (
+    "status --at e{half}", "show --at e{half}", "show {who}", "map", "map --at e{half}", "log", "log --name {who}",
+    "log --round 2", "log --encounter 1 --last 3", "log --kind rolled --last 4", "replay --round 1", "replay --since e{half}",
+    "why {who}.{harm}", "why {other}.{harm} --last 0", "diff e{half}..", "diff e2..e{half}", "find {who}.down",
+    "find '{other}.{harm} < 100' --kind rolled --last 2", "bisect '{other}.down'", "disputes", "stats", "stats --bars",
+    "stats damage --name {who}", "stats luck --round 1", "stats --csv", "show e{half}", "verify", "undo e{half}", "status", "log --last 0",
+    "diff e{half}..", "export - --format markdown", "export - --format commands",
+)  # fmt: skip
+"""What is asked about a demo: about two who fight in it, and an entry in its middle."""
+BRIEFLY = (
+    "status --at e{half}", "show --at e{half}", "map --at e{half}", "replay --encounter 1", "why {who}.{harm} --last 0",
+    "diff e{half}..", "find {other}.{harm}", "stats --bars", "export - --format commands",
+)  # fmt: skip
+"""What is asked about the other demos: what each system fills with words of its own."""
+
+
+@pytest.mark.parametrize(("system", "commands", "who", "other", "harm", "half"), [
+    ("freepg", SEEN, "Tilda", "Grub-1", "hp", 20),
+    ("aachen", BRIEFLY, "Hedwig", "Wolf", "hp", 25),
+    ("arkm", BRIEFLY, "Corm", "Militia", "hp", 30),
+    ("dungeoneers", BRIEFLY, "Freya", "Grin", "stress", 40),
+    ("paraverse", BRIEFLY, "Ildar", "Reaver", "pain", 30),
+])  # fmt: skip
+def test_what_is_seen_of_a_demo(system, commands, who, other, harm, half, tmp_path, capsys, monkeypatch):
+    """The board, the log, the map, a replay, the reasons, the differences, the statistics, and both readable exports."""
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    ledger = tmp_path / "demo.affray"
+    assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
+    said = [command.format(who=who, other=other, harm=harm, half=half) for command in commands]
+    same(FIXTURES / system / "demo.seen", transcript(capsys, ledger, *said))
 
 
 def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):
