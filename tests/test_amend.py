@@ -155,6 +155,9 @@ def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
+    assert events(8)[0] == Declared(
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": "Boffin"}}}
+    )
     assert book().store.head().drawn == 2
     fight.done("verify")
 

@@ -284,6 +284,14 @@ def test_the_list_of_verbs_is_complete(table: Shell):
         assert f"\n  {verb} " in text
 
 
+@pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("30", 40), ("500", 100)])
+def test_help_is_as_wide_as_the_terminal(table: Shell, monkeypatch, columns: str, widest: int):
+    """Two columns less than the terminal has, 40 at least and 100 at most."""
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = [line for verb in ("stats", "verify", "amend") for line in table.done(verb, "--help").splitlines()]
+    assert widest - 12 < max(map(len, lines)) <= widest
+
+
 def test_the_version_is_said(shell: Shell):
     assert shell.done("--version") == "affray 0.1.0\n"
 

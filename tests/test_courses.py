@@ -10,6 +10,7 @@ from commands.look.timeline import changes, forwards, names_ever
 from commands.look.why import differences
 from commands.past.course import fork
 from ledger import store
+from ledger.events import Agreed
 from ledger.store import Store
 from projections.changes import between, values
 from projections.state import State, fold
@@ -43,12 +44,19 @@ def winding(table: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reque
 
 
 def naive(book: Book, tip: int) -> list[tuple[int, str, str, str]]:
-    """Every change of any value on the course to an entry, the newest first: from the start, state by state."""
+    """Every change of any value on the course to an entry, and every agreement on one, the newest first: from the start,
+    state by state.
+    """
     state, found = State(), []
     for first, last in sorted(book.store.course(tip)):
         for entry, _ in book.store.entries(first, last):
             after = fold(state, events_of(entry))
             found += [(entry.entry, *change) for change in between(state, after)]
+            found += [
+                (entry.entry, event.name, values(after)[event.name], values(after)[event.name])
+                for event in events_of(entry)
+                if isinstance(event, Agreed)
+            ]
             state = after
     return found[::-1]
 
@@ -64,7 +72,6 @@ def test_walking_back_finds_what_walking_on_finds(winding: Book):
             found = [
                 (change.step.entry.entry, change.name, change.old, change.new)
                 for change in changes(winding, tip, {name}, "test")
-                if change.old != change.new
             ]
             assert found == [one for one in every if one[1] == name]
         assert [step.after for step in forwards(winding, tip, "test")][-1] == winding.state_at(tip)
