@@ -84,7 +84,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
     answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
-    assert "+  Boffin attacks Grub-1 (mod attack:-4:fog): attack 12 (14 d20 +2 sword -4 fog)" in answer.out
+    assert "+  Boffin attacks Grub-1 (mod hit:-4:fog): attack 12 (14 d20 +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
     assert Path("test.affray").read_bytes() == before
 
@@ -114,8 +114,8 @@ def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: attack 16" in log
-    assert "amend e4: mod attack:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
-    assert "Boffin attacks Grub-1 (mod attack:-4:fog): attack 12" in log
+    assert "amend e4: mod hit:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
+    assert "Boffin attacks Grub-1 (mod hit:-4:fog): attack 12" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(undone)" in fight.done("show", "e6")
 
@@ -415,5 +415,5 @@ def test_who_says_yes_to_an_amendment_that_lacks_dice_throws_them_then(fight: Sh
 
 def test_only_several_entries_are_counted(fight: Shell):
     """e5 between two that differ stands alone."""
-    said = fight.done("amend", "e4", "--mod", "attack:-4:fog")
+    said = fight.done("amend", "e4", "--mod", "hit:-4:fog")
     assert "e5  the same" in said.splitlines()

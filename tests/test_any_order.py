@@ -52,9 +52,12 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     told = freepgs.table(freepgs.boffin(freepgs.BOW, at=(0, 0)), *grubs)
     squares = {"obstacles": [[9, 9], [9, 8]], "amplifiers": [[8, 8]], "drains": [[6, 6]], "difficult": [[7, 7]]}
     yield told, verb("freepg", "begin")(map=squares)
-    mods = ("attack:+2:scope", "attack:-1:rain", "defense@grub-0:-1:blinded", "damage:+1:luck", "untyped:+1:cheer")
+    mods = ("hit:+2:scope", "hit:-1:rain", "defense@grub-0:-1:blinded", "damage:+1:luck", "untyped:+1:cheer")
     lines = ("clear", "clear@grub-1", "clear@grub-0")
     yield told, verb("freepg", "attack")("boffin", ("grub-0", "grub-1"), radius=2, los=lines, mod=mods)
+    checked = ("2:luck", "-1:rain", "check:+1:cheer")
+    yield told, verb("freepg", "check")("boffin", dt=8, mod=checked)
+    yield told, verb("freepg", "heal")("boffin", "boffin", mod=checked)
 
     mods = ("+2:height", "-1:rain", "+1:height")
     told = aachens.fight(aachens.adalger(), aachens.gerlind(), aachens.guard("Guard-1"), aachens.guard("Guard-2"))

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from commands.action import systems
 from commands.action.common import Note, Roll
+from commands.odds import branches as forking
+from commands.odds import outcomes
 from commands.odds.branches import Action, TooMany, Way, every_way, spread
-from commands.odds.odds import branches as forking
-from commands.odds.odds import outcomes
 from ledger.errors import Refused, UsageError
 from ledger.events import Declared, decode
 from ledger.store import Store

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.common import Join
-from commands.odds.odds import report as odds_report
+from commands.odds import report as odds_report
 from commands.odds.outcomes import Change, Odds, Outcome, Said, Sum
 from commands.odds.report import (
     Group,

@@ -1,9 +1,9 @@
 """Between the clauses: surprise that ends a fight, chains of those who wait, blows on the fallen, two who hold one."""
 
 import pytest
-from commands.odds.odds.d20 import Row, row
-from commands.odds.odds.d20 import table as odds_table
 
+from commands.odds.d20 import Row, row
+from commands.odds.d20 import table as odds_table
 from commands.rules.aachen.checks import Check
 from commands.rules.aachen.encounter import Begin, End
 from commands.rules.aachen.grapple import Grapple

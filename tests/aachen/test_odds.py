@@ -1,7 +1,8 @@
 """The 1d20 table, cell by cell as it is printed."""
 
 import pytest
-from commands.odds.odds.d20 import Row, advantage, disadvantage, equivalent, row, single, table, target_of
+
+from commands.odds.d20 import Row, advantage, disadvantage, equivalent, row, single, table, target_of
 
 PRINTED = """
 |      2 |  95% | 99.75% | +1 | 90.25% | -1 |

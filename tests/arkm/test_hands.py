@@ -213,4 +213,4 @@ def test_what_was_moved_is_told_in_yards_outdoors():
         if outdoors:
             told = since(told, Counted("encounter", "outdoors", 1, until="encounter-end"))
         told = since(told, Counted("Bran", "feet", 40))
-        assert row(told.state, "Bran")["this round"] == figure
+        assert row(View(told.state), "Bran")["this round"] == figure
