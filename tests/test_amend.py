@@ -156,7 +156,7 @@ def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
-        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": "Boffin"}}}
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "targets": ["Boffin"]}}}
     )
     assert book().store.head().drawn == 2
     fight.done("verify")

@@ -43,9 +43,9 @@ def winding(table: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reque
     return Book(Store.open("test.affray"))
 
 
-def naive(book: Book, tip: int) -> list[tuple[int, str, str, str]]:
-    """Every change of any value on the course to an entry, and every agreement on one, the newest first: from the start,
-    state by state.
+def naive(book: Book, tip: int, agreed: bool = False) -> list[tuple[int, str, str, str]]:
+    """Every change of any value on the course to an entry, and with `agreed` every agreement on one, the newest first:
+    from the start, state by state.
     """
     state, found = State(), []
     for first, last in sorted(book.store.course(tip)):
@@ -55,7 +55,7 @@ def naive(book: Book, tip: int) -> list[tuple[int, str, str, str]]:
             found += [
                 (entry.entry, event.name, values(after)[event.name], values(after)[event.name])
                 for event in events_of(entry)
-                if isinstance(event, Agreed)
+                if agreed and isinstance(event, Agreed)
             ]
             state = after
     return found[::-1]
@@ -67,7 +67,7 @@ def test_walking_back_finds_what_walking_on_finds(winding: Book):
     assert len(winding.store.checkpoints()) >= 8
     assert len(list(winding.store.course(head))) > 3
     for tip in (head, head - 1, head // 2, 3):
-        every = naive(winding, tip)
+        every = naive(winding, tip, agreed=True)
         for name in names_ever(winding, tip, "test"):
             found = [
                 (change.step.entry.entry, change.name, change.old, change.new)

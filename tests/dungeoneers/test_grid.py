@@ -18,6 +18,7 @@ from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 
 from .table import (
+    alberich,
     at,
     ended,
     fight,
@@ -91,11 +92,11 @@ def test_who_has_no_place_is_offered_the_nearest_free_tile():
     one = fight(suori(), freya((-1, -1)), rat)
     with pytest.raises(UsageError) as error:
         one.when(Attack("Suori", "Rat"))
-    assert error.value.hint == "affray adjust Rat at -1,0"
+    assert error.value.hint == "affray adjust Rat at -1,0 'the reason'"
     two = fight(suori(), freya((-1, -1)), alberich((-1, 0)), rat)
     with pytest.raises(UsageError) as error:
         two.when(Attack("Suori", "Rat"))
-    assert error.value.hint == "affray adjust Rat at -1,1"
+    assert error.value.hint == "affray adjust Rat at -1,1 'the reason'"
 
 
 def test_threat_range():
