@@ -1,7 +1,8 @@
 """Golden ledgers: fights that were recorded once, and tell themselves again.
 
 `fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board tell
-it; `demo.seen` is what every verb that looks shows of the demo. `AFFRAY_REWRITE=1` records anew: read the difference
+it; `demo.seen`, `demo.data` and `demo.session` are what is shown when the demo is looked at, read by programs, and
+played on. `AFFRAY_REWRITE=1` records anew: read the difference
 before you keep it.
 """
 
@@ -114,22 +115,49 @@ BRIEFLY = (
     "diff e{half}..", "find {other}.{harm}", "stats --bars", "export - --format commands",
 )  # fmt: skip
 """What is asked about the other demos: what each system fills with words of its own."""
+AS_DATA = (
+    "status --at e{half} --json", "show {who} --json", "show e{half} --json", "log --last 3 --json", "map --json",
+    "replay --since e{half} --until e24 --json", "why {who}.{harm} --last 2 --json", "diff e{half}.. --json",
+    "find '{who}.{harm} < 20' --json", "bisect '{other}.down' --json", "stats --round 1 --json", "verify --json",
+    "rules options", "rules tables",
+    "export - --format csv --table entries --round 2", "export - --format csv --table dice --round 2",
+    "export - --format csv --table rulings --round 2", "export - --format csv --table damage",
+    "export - --format csv --table conditions", "export - --format csv --table events --encounter 1 --kind hp-lost",
+    "export - --format cloudevents --name {who} --kind hp-lost", "export - --format datasette",
+    "export - --format markdown --player-safe --sides party",
+)  # fmt: skip
+"""What programs read of a demo."""
+SESSION = (
+    "undo e35", "dispute e32 freepg.attack.armor 'the mail was left at the inn'", "status", "disputes",
+    "assert {who}.{harm} 17", "assert {who}.{harm} 18", "assert {who}.{harm} 18 --json", "dispute e99 nothing", "dispute e32 again",
+    "amend e32 --mod armor:-2:inn", "amend e32 --mod armor:-2:inn --apply", "settle e32 amended 'it was left there'", "disputes",
+    "disputes attack --json", "log --last 8", "diff --before-amendment e43", "why boffin.hp", "undo", "redo", "status",
+    "amend e13 --drop", "amend e13 --drop --json", "amend e29 --insert 'attack jane grub-2' --new 11,2",
+    "odds attack boffin grub-2", "odds --assume freepg.turn.one-attack attack boffin grub-2",
+    "odds --assume freepg.turn.one-attack attack boffin grub-2 --full", "odds --at e28 heal tilda tilda",
+    "odds --at e12 --json attack jane grub-2", "odds --at e12 attack jane grub-2 --draws 300", "odds table",
+    "odds roll 2d6 --at e9", "stats dice --kind rolled", "note 'Dawn.' --json", "roll 1d20+1d6 --why luck --dice 7,2",
+    "roll 1d20 --why luck --dice 21", "attack boffin", "adjust jane hp 3 thorns --dry-run", "verify", "log --last 3",
+)  # fmt: skip
+"""An evening after a demo: disputes, corrections, odds, and what is said wrong."""
 
 
-@pytest.mark.parametrize(("system", "commands", "who", "other", "harm", "half"), [
-    ("freepg", SEEN, "Tilda", "Grub-1", "hp", 20),
-    ("aachen", BRIEFLY, "Hedwig", "Wolf", "hp", 25),
-    ("arkm", BRIEFLY, "Corm", "Militia", "hp", 30),
-    ("dungeoneers", BRIEFLY, "Freya", "Grin", "stress", 40),
-    ("paraverse", BRIEFLY, "Ildar", "Reaver", "pain", 30),
+@pytest.mark.parametrize(("system", "file", "commands", "who", "other", "harm", "half"), [
+    ("freepg", "demo.seen", SEEN, "Tilda", "Grub-1", "hp", 20),
+    ("freepg", "demo.data", AS_DATA, "Tilda", "Grub-1", "hp", 20),
+    ("freepg", "demo.session", SESSION, "Tilda", "Grub-1", "hp", 20),
+    ("aachen", "demo.seen", BRIEFLY, "Hedwig", "Wolf", "hp", 25),
+    ("arkm", "demo.seen", BRIEFLY, "Corm", "Militia", "hp", 30),
+    ("dungeoneers", "demo.seen", BRIEFLY, "Freya", "Grin", "stress", 40),
+    ("paraverse", "demo.seen", BRIEFLY, "Ildar", "Reaver", "pain", 30),
 ])  # fmt: skip
-def test_what_is_seen_of_a_demo(system, commands, who, other, harm, half, tmp_path, capsys, monkeypatch):
+def test_what_is_seen_of_a_demo(system, file, commands, who, other, harm, half, tmp_path, capsys, monkeypatch):
     """The board, the log, the map, a replay, the reasons, the differences, the statistics, and both readable exports."""
     monkeypatch.setenv("AFFRAY_BY", "gm")
     ledger = tmp_path / "demo.affray"
     assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
     said = [command.format(who=who, other=other, harm=harm, half=half) for command in commands]
-    same(FIXTURES / system / "demo.seen", transcript(capsys, ledger, *said))
+    same(FIXTURES / system / file, transcript(capsys, ledger, *said))
 
 
 def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):

@@ -12,15 +12,20 @@ from ledger.events import (
     Counted,
     Declared,
     Dropped,
+    EncounterBegan,
     Equipped,
     Event,
+    GroundLaid,
     HpSet,
     Joined,
     LinkLaid,
     OptionChanged,
     PainSuffered,
     PointsSet,
+    SkirmishEnded,
+    SkirmishJoined,
     StressGained,
+    TableSet,
     TruceMade,
     WoundsSustained,
     WoundSuffered,
@@ -71,6 +76,38 @@ def test_points_keep_their_name_when_a_condition_takes_it():
     both = board(PointsSet("Kira", "action", 1), ConditionGained("Kira", "action"))
     assert one["Kira.action"] == both["Kira.action"] == "1"
     assert "Kira.condition-action" in both
+
+
+def test_what_is_called_like_something_else_is_called_by_its_sort():
+    """Somebody is called like each part of the board, and has a condition called like what stands there."""
+    taken = (
+        ("ground", "obstacle"), ("lying", "1,2"), ("truce", "a-b"), ("link", "yard-gate"), ("option", "luck"),
+        ("table", "mishaps"), ("skirmish", "1"), ("paired-fight", "2"),
+    )  # fmt: skip
+    events = [Joined(who, "party", Raw(b"{}")) for who, _ in taken]
+    events += [ConditionGained(who, what) for who, what in taken]
+    events += [
+        EncounterBegan(3), GroundLaid("obstacle", ((0, 1), (2, 3))), Dropped("ground", "bow", (1, 2, 0)),
+        Dropped("ground", "axe", (1, 2, 0)), TruceMade("a", "b"), LinkLaid("yard", "gate"), OptionChanged("luck", True),
+        TableSet("mishaps", "0123456789abcdef", "mishaps.toml"), TableSet("falls", "00", ""),
+        SkirmishJoined("lying", 1, 0), SkirmishJoined("truce", 1, 1), SkirmishJoined("table", 1, 1),
+        SkirmishJoined("option", 2, 0, lasting=True), SkirmishJoined("link", 2, 1, lasting=True), SkirmishEnded(2),
+    ]  # fmt: skip
+    named = values(fold(State(), events))
+    assert {name: value for name, value in named.items() if name.partition(".")[0] in dict(taken) and value != "party"} == {
+        **{f"{who}.{what}": "yes" for who, what in taken},
+        "ground.feature-obstacle": "0,1 2,3",
+        "lying.items-1,2": "bow, axe",
+        "truce.sides-a-b": "yes",
+        "link.areas-yard-gate": "open",
+        "option.rule-luck": "true",
+        "table.rule-mishaps": "mishaps.toml (0123456789ab)",
+        "skirmish.fight-1": "lying v truce, table",
+        "paired-fight.fight-2": "option v link, done",
+    }
+    assert [named[name] for name in ("encounter", "round", "phase", "turn", "order")] == [
+        "3", "0", "none", "nobody's", "none",
+    ]  # fmt: skip
 
 
 WORDS = st.sampled_from(sorted({*FIELDS, "action", "Action", "arrows", "arrow", "total defense", "total-defense", "a"}))

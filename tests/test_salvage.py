@@ -142,6 +142,12 @@ def test_single_bits_can_flip_anywhere(played: Shell):
             os.unlink("new.affray")
 
 
+def test_one_entry_is_one(table: Shell):
+    answer = saved(table, digests())
+    assert answer.err == "1 entry is in new.affray. affray --ledger new.affray verify checks all of it.\n"
+    assert answer.out.splitlines()[0] == "Nothing that can be found in the file was left behind."
+
+
 def test_the_end_of_the_file_can_be_missing(played: Shell):
     chain, whole = digests(), Path("test.affray").read_bytes()
     Path("test.affray").write_bytes(whole[: -2 * PAGE])
