@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commands.action import systems
 from commands.action.book import Book
 from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
@@ -338,3 +339,19 @@ def test_the_key_comes_along(table: Shell):
     text = Path("again.sh").read_text(encoding="utf-8")
     assert f"--key {KEY.hex()}" in text
     assert commitment(KEY) not in text
+
+
+def test_tables_of_the_campaigns_own_come_with_the_script(shell: Shell, elsewhere: Path):
+    """One from the beginning, one set later, and then another of the same name for it: each keeps the name of its file."""
+    shipped = Path(systems.folder("arkm")) / "tables"
+    for name, file in (("morale", "mine.toml"), ("reaction", "theirs.toml")):
+        Path(file).write_text((shipped / f"{name}.toml").read_text())
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", "arkm", "--table", "morale=mine.toml")
+    shell.done("table", "reaction", "theirs.toml")
+    Path("mine.toml").write_text((shipped / "reaction.toml").read_text())
+    shell.done("table", "reaction", "mine.toml")
+    script = shell.done("export", "-", "--format", "commands")
+    assert script.count("--table morale=tables-1/mine.toml") == 1
+    assert script.count("\ntable reaction tables-1/theirs.toml\n") == 1
+    assert script.count("\ntable reaction tables-2/mine.toml\n") == 1
+    played_again(shell, elsewhere)

@@ -529,3 +529,16 @@ def test_a_new_ledger_is_closed_when_it_is_made(tmp_path: Path):
         assert made.head().entry == 0
     with pytest.raises(LedgerDamaged, match="Cannot operate on a closed database"):
         made.head()
+
+
+def test_what_is_folded_stands_entry_after_entry(book: Book):
+    """e4 follows e2: nobody who goes by the index of jumps may take e2 to e5 for one stretch."""
+    for number in range(2, 6):
+        say(book, Note((f"{number}",)))
+    book.store.check_unbroken(2, 5)
+    book.store.check_unbroken(3, 2)
+    forge(book.store.path, "UPDATE entries SET after = 2 WHERE entry = 4")
+    book.store.check_unbroken(2, 3)
+    book.store.check_unbroken(5, 5)
+    with pytest.raises(LedgerDamaged, match="The course of play from e1 to e5 is not what the index of jumps says"):
+        book.store.check_unbroken(2, 5)
