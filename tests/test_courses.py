@@ -63,7 +63,9 @@ class Naive:
             before = self.states[entry.after]
             after = self.states[number] = fold(before, events)
             self.made[number] = [(number, *change) for change in between(before, after)]
-            self.agreed[number] = [(number, event.name, *2 * [event.value]) for event in events if isinstance(event, Agreed)]
+            self.agreed[number] = [
+                (number, event.name, *2 * [event.value]) for event in events if isinstance(event, Agreed)
+            ]
 
     def changes(self, tip: int, agreed: bool = False) -> list[tuple[int, str, str, str]]:
         """Every change of any value on the course to an entry, and perhaps every agreement on one, the newest first."""

@@ -94,7 +94,9 @@ def test_what_is_called_like_something_else_is_called_by_its_sort():
         SkirmishJoined("option", 2, 0, lasting=True), SkirmishJoined("link", 2, 1, lasting=True), SkirmishEnded(2),
     ]  # fmt: skip
     named = values(fold(State(), events))
-    assert {name: value for name, value in named.items() if name.partition(".")[0] in dict(taken) and value != "party"} == {
+    assert {
+        name: value for name, value in named.items() if name.partition(".")[0] in dict(taken) and value != "party"
+    } == {
         **{f"{who}.{what}": "yes" for who, what in taken},
         "ground.feature-obstacle": "0,1 2,3",
         "lying.items-1,2": "bow, axe",

@@ -341,8 +341,19 @@ def test_the_key_comes_along(table: Shell):
     assert commitment(KEY) not in text
 
 
+@pytest.mark.parametrize("number", [2**53, -(2**53)])
+def test_a_number_that_not_every_reader_holds_is_refused(number: int, tmp_path: Path):
+    """2^53 - 1 is the largest whole number that every reader of JSON holds."""
+    path = tmp_path / "n.toml"
+    path.write_text(f"n = {number - 1 if number > 0 else number + 1}\n")
+    assert abs(read_toml(str(path))["n"]) == 2**53 - 1
+    path.write_text(f"n = {number}\n")
+    with pytest.raises(UsageError, match=f"{number} is not a text, a whole number of usual size"):
+        read_toml(str(path))
+
+
 def test_tables_of_the_campaigns_own_come_with_the_script(shell: Shell, elsewhere: Path):
-    """One from the beginning, one set later, and then another of the same name for it: each keeps the name of its file."""
+    """One from the beginning, one set later, then another of the same name for it: each keeps the name of its file."""
     shipped = Path(systems.folder("arkm")) / "tables"
     for name, file in (("morale", "mine.toml"), ("reaction", "theirs.toml")):
         Path(file).write_text((shipped / f"{name}.toml").read_text())
