@@ -1,5 +1,6 @@
 """One name on the board, one thing."""
 
+import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 from msgspec import Raw
@@ -68,6 +69,15 @@ def test_a_condition_called_like_a_number_has_a_name_of_its_own():
     assert (named["Kira.hp"], named["Kira.pain"]) == ("3", "4")
     assert named["Kira.condition-HP"].startswith("+2")
     assert named["Kira.points-pain"] == "7"
+
+
+@pytest.mark.parametrize("word", [
+    "side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
+    "facing", "area", "engaged",
+])  # fmt: skip
+def test_a_word_of_the_board_is_never_a_condition_even_where_there_is_no_such_number(word):
+    """So that a name means the same for everybody, and in every rule system."""
+    assert board(ConditionGained("Kira", word.upper()))[f"Kira.condition-{word.upper()}"] == "yes"
 
 
 def test_points_keep_their_name_when_a_condition_takes_it():
