@@ -151,11 +151,24 @@ def test_an_action_may_be_put_in_with_dice_of_its_own(fight: Shell):
     fight.done("verify")
 
 
+def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
+    """2d6 for luck were thrown, and for woe they were not."""
+    table.done("roll", "2d6", "--why", "luck")
+    table.done("roll", "1d8", "--why", "luck")
+    shown = table.done("amend", "e2", "--why", "woe")
+    assert "e2  needs new dice: roll (dice 2d6), because woe\n     the table 2d6 for woe\n" in shown
+    assert table.done("amend", "e2", "--why", "woe", "--new", "5,6", "--apply")
+    assert [event.faces for event in events(5) if isinstance(event, Rolled)] == [(5, 6)]
+
+
 def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell):
     fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
+    assert events(8)[0] == Declared(
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "targets": ["Boffin"]}}}
+    )
     assert book().store.head().drawn == 2
     fight.done("verify")
 

@@ -276,6 +276,7 @@ def test_an_unknown_verb_is_refused_with_the_nearest_ones(table: Shell, verb: st
 def test_every_verb_explains_itself(table: Shell):
     for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert table.done(verb, "--help").startswith(f"Usage: affray {verb} ")
+    assert table.done("log", "--last", "many", "--help").startswith("Usage: affray log "), "whatever else is typed"
 
 
 def test_the_list_of_verbs_is_complete(table: Shell):
@@ -287,6 +288,13 @@ def test_the_list_of_verbs_is_complete(table: Shell):
     assert what == "An append-only combat ledger: one command per action, every roll on record."
     for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert f"\n  {verb} " in text
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("60", 58), ("30", 40), ("500", 100)])
+def test_help_is_as_wide_as_the_terminal(tmp_path: Path, columns: str, widest: int):
+    """Two columns less than the terminal has, 40 at least and 100 at most."""
+    lines = affray("stats", "--help", cwd=tmp_path, env={"COLUMNS": columns}).out.splitlines()
+    assert widest - 3 < max(map(len, lines)) <= widest
 
 
 def test_the_version_is_said(shell: Shell):

@@ -1,10 +1,15 @@
 """Golden ledgers: fights that were recorded once, and tell themselves again.
 
-`fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded. `AFFRAY_REWRITE=1` records anew: read
-the difference before you keep it.
+`fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board
+tell it. `demo.seen`, `demo.data` and `demo.session` are what is shown when the demo is looked at, read by programs, and
+played on; `demo.page` is its page. `AFFRAY_REWRITE=1` records anew: read the difference before you keep it.
 """
 
+import base64
+import gzip
 import os
+import re
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -46,6 +51,31 @@ def tell(story: Path, ledger: Path) -> None:
     assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
 
+def same(path: Path, text: str) -> None:
+    """The text is that of a golden file."""
+    if os.environ.get("AFFRAY_REWRITE"):
+        path.write_text(text)
+    assert text.splitlines() == path.read_text().splitlines()
+
+
+def transcript(capsys: pytest.CaptureFixture[str], ledger: Path, *commands: str) -> str:
+    """What commands print, without digests and times: they differ from recording to recording."""
+    told = []
+    for command in commands:
+        capsys.readouterr()
+        code = run(["--ledger", str(ledger), *shlex.split(command)])
+        answer = capsys.readouterr()
+        said = (answer.out + answer.err).replace(str(ledger), "demo.affray")
+        told.append(f"$ affray {command}\n{said}{f'[{code}]' if code else ''}\n")
+    return masked("".join(told))
+
+
+def masked(text: str) -> str:
+    """The text, with words in place of digests and times."""
+    text = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
+    return re.sub(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?", "TIME", text)
+
+
 def recorded(path: Path) -> list[list[str]]:
     """The events of each entry of an export."""
     lines = path.read_bytes().splitlines()[1:]
@@ -74,6 +104,90 @@ def test_a_golden_ledger_retells_itself(story, tmp_path, capsys):
     found = audit(book)
     assert found.entries == len(recorded(golden_of(story)))
     assert found.state == book.present()[1].digest()
+    same(golden_of(story).with_suffix(".log"), transcript(capsys, ledger, "log --last 0", "status"))
+
+
+SEEN = (
+    "status --at e{half}", "show --at e{half}", "show {who}", "map", "map --at e{half}", "log", "log --name {who}",
+    "log --round 2", "log --encounter 1 --last 3", "log --kind rolled --last 4", "replay --round 1",
+    "replay --since e{half}", "why {who}.{harm}", "why {other}.{harm} --last 0", "diff e{half}..", "diff e2..e{half}",
+    "find {who}.down", "find '{other}.{harm} < 100' --kind rolled --last 2", "bisect '{other}.down'", "disputes",
+    "stats", "stats --bars", "stats damage --name {who}", "stats luck --round 1", "stats --csv", "show e{half}",
+    "verify", "undo e{half}", "status", "log --last 0", "diff e{half}..", "export - --format markdown",
+    "export - --format commands",
+)  # fmt: skip
+"""What is asked about a demo: about two who fight in it, and an entry in its middle."""
+BRIEFLY = (
+    "status --at e{half}", "show --at e{half}", "map --at e{half}", "replay --encounter 1",
+    "why {who}.{harm} --last 0", "diff e{half}..", "find {other}.{harm}", "stats --bars",
+    "export - --format commands",
+)  # fmt: skip
+"""What is asked about the other demos: what each system fills with words of its own."""
+AS_DATA = (
+    "status --at e{half} --json", "show {who} --json", "show e{half} --json", "log --last 3 --json", "map --json",
+    "replay --since e{half} --until e24 --json", "why {who}.{harm} --last 2 --json", "diff e{half}.. --json",
+    "find '{who}.{harm} < 20' --json", "bisect '{other}.down' --json", "stats --round 1 --json", "verify --json",
+    "rules options", "rules tables", "export - --format csv --table entries --round 2",
+    "export - --format csv --table dice --round 2", "export - --format csv --table rulings --round 2",
+    "export - --format csv --table damage", "export - --format csv --table conditions",
+    "export - --format csv --table events --encounter 1 --kind hp-lost",
+    "export - --format cloudevents --name {who} --kind hp-lost", "export - --format datasette",
+    "export - --format markdown --player-safe --sides party",
+)  # fmt: skip
+"""What programs read of a demo."""
+SESSION = (
+    "undo e35", "dispute e32 freepg.attack.armor 'the mail was left at the inn'", "status", "disputes",
+    "assert {who}.{harm} 17", "assert {who}.{harm} 18", "assert {who}.{harm} 18 --json", "dispute e99 nothing",
+    "dispute e32 again", "amend e32 --mod armor:-2:inn", "amend e32 --mod armor:-2:inn --apply",
+    "settle e32 amended 'it was left there'", "disputes", "disputes attack --json", "log --last 8",
+    "diff --before-amendment e43", "why boffin.hp", "undo", "redo", "status", "amend e13 --drop",
+    "amend e13 --drop --json", "amend e29 --insert 'attack jane grub-2' --new 11,2", "odds attack boffin grub-2",
+    "odds --assume freepg.turn.one-attack attack boffin grub-2",
+    "odds --assume freepg.turn.one-attack attack boffin grub-2 --full", "odds --at e28 heal tilda tilda",
+    "odds --at e12 --json attack jane grub-2", "odds --at e12 attack jane grub-2 --draws 300", "odds table",
+    "odds roll 2d6 --at e9", "stats dice --kind rolled", "note 'Dawn.' --json", "roll 1d20+1d6 --why luck --dice 7,2",
+    "roll 1d20 --why luck --dice 21", "attack boffin", "adjust jane hp 3 thorns --dry-run", "verify", "log --last 3",
+    "amend e13 --allow 'the bow was drawn' --apply", "amend e13 --allow '' --apply", "amend e34 --drop --apply",
+    "amend e19 --dice 20,9 --because 'the 3 was a 9' --apply", "amend e29 --insert 'note Hark!' --apply",
+    "log --kind retracted --last 0", "undo", "log --last 3",
+)  # fmt: skip
+"""An evening after a demo: disputes, corrections, odds, and what is said wrong."""
+
+
+@pytest.mark.parametrize(("system", "file", "commands", "who", "other", "harm", "half"), [
+    ("freepg", "demo.seen", SEEN, "Tilda", "Grub-1", "hp", 20),
+    ("freepg", "demo.data", AS_DATA, "Tilda", "Grub-1", "hp", 20),
+    ("freepg", "demo.session", SESSION, "Tilda", "Grub-1", "hp", 20),
+    ("aachen", "demo.seen", BRIEFLY, "Hedwig", "Wolf", "hp", 25),
+    ("arkm", "demo.seen", BRIEFLY, "Corm", "Militia", "hp", 30),
+    ("dungeoneers", "demo.seen", BRIEFLY, "Freya", "Grin", "stress", 40),
+    ("paraverse", "demo.seen", BRIEFLY, "Ildar", "Reaver", "pain", 30),
+])  # fmt: skip
+def test_what_is_seen_of_a_demo(system, file, commands, who, other, harm, half, tmp_path, capsys, monkeypatch):
+    """The board, log, map, replays, reasons, differences and statistics, exports, odds, disputes and corrections."""
+    monkeypatch.setenv("AFFRAY_BY", "gm")
+    ledger = tmp_path / "demo.affray"
+    assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
+    said = [command.format(who=who, other=other, harm=harm, half=half) for command in commands]
+    same(FIXTURES / system / file, transcript(capsys, ledger, *said))
+
+
+@pytest.mark.parametrize(
+    ("system", "more"), [("paraverse", ()), ("dungeoneers", ("--player-safe", "--sides", "undead"))]
+)
+def test_the_page_of_a_demo(system, more, tmp_path, capsys):
+    """An element on each line, with the boards that its script shows; without style, script, digests and times."""
+    for needed in ("matplotlib", "jinja2"):
+        pytest.importorskip(needed, reason="the page needs the extra `report`")
+    ledger, page = tmp_path / "demo.affray", tmp_path / "demo.html"
+    assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
+    assert run(["--ledger", str(ledger), "export", str(page), *more]) == 0
+    text = re.sub(r"<(style|script)>.*?</\1>", "", page.read_text(), flags=re.S)
+    boards, *_ = re.findall(r"H4sI[\w+/=]+", text)
+    text = re.sub(r"H4sI[\w+/=]+|sha256-[\w+/=]+", "PACKED", text).replace("><", ">\n<")
+    text = "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    data = msgspec.json.format(gzip.decompress(base64.b64decode(boards)), indent=1).decode()
+    same(FIXTURES / system / "demo.page", masked(f"{text}{data}\n"))
 
 
 def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):

@@ -1,5 +1,6 @@
 """One name on the board, one thing."""
 
+import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 from msgspec import Raw
@@ -12,15 +13,20 @@ from ledger.events import (
     Counted,
     Declared,
     Dropped,
+    EncounterBegan,
     Equipped,
     Event,
+    GroundLaid,
     HpSet,
     Joined,
     LinkLaid,
     OptionChanged,
     PainSuffered,
     PointsSet,
+    SkirmishEnded,
+    SkirmishJoined,
     StressGained,
+    TableSet,
     TruceMade,
     WoundsSustained,
     WoundSuffered,
@@ -65,12 +71,55 @@ def test_a_condition_called_like_a_number_has_a_name_of_its_own():
     assert named["Kira.points-pain"] == "7"
 
 
+@pytest.mark.parametrize("word", [
+    "side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
+    "facing", "area", "engaged",
+])  # fmt: skip
+def test_a_word_of_the_board_is_never_a_condition_even_where_there_is_no_such_number(word):
+    """So that a name means the same for everybody, and in every rule system."""
+    assert board(ConditionGained("Kira", word.upper()))[f"Kira.condition-{word.upper()}"] == "yes"
+
+
 def test_points_keep_their_name_when_a_condition_takes_it():
     """So a name does not change its thing while a fight goes on."""
     one = board(PointsSet("Kira", "action", 1))
     both = board(PointsSet("Kira", "action", 1), ConditionGained("Kira", "action"))
     assert one["Kira.action"] == both["Kira.action"] == "1"
     assert "Kira.condition-action" in both
+
+
+def test_what_is_called_like_something_else_is_called_by_its_sort():
+    """Somebody is called like each part of the board, and has a condition called like what stands there."""
+    taken = (
+        ("ground", "obstacle"), ("lying", "1,2"), ("truce", "a-b"), ("link", "yard-gate"), ("option", "luck"),
+        ("table", "mishaps"), ("skirmish", "1"), ("paired-fight", "2"),
+    )  # fmt: skip
+    events = [Joined(who, "party", Raw(b"{}")) for who, _ in taken]
+    events += [ConditionGained(who, what) for who, what in taken]
+    events += [
+        EncounterBegan(3), GroundLaid("obstacle", ((0, 1), (2, 3))), Dropped("ground", "bow", (1, 2, 0)),
+        Dropped("ground", "axe", (1, 2, 0)), TruceMade("a", "b"), LinkLaid("yard", "gate"), OptionChanged("luck", True),
+        TableSet("mishaps", "0123456789abcdef", "mishaps.toml"), TableSet("falls", "00", ""),
+        SkirmishJoined("lying", 1, 0), SkirmishJoined("truce", 1, 1), SkirmishJoined("table", 1, 1),
+        SkirmishJoined("option", 2, 0, lasting=True), SkirmishJoined("link", 2, 1, lasting=True), SkirmishEnded(2),
+    ]  # fmt: skip
+    named = values(fold(State(), events))
+    assert {
+        name: value for name, value in named.items() if name.partition(".")[0] in dict(taken) and value != "party"
+    } == {
+        **{f"{who}.{what}": "yes" for who, what in taken},
+        "ground.feature-obstacle": "0,1 2,3",
+        "lying.items-1,2": "bow, axe",
+        "truce.sides-a-b": "yes",
+        "link.areas-yard-gate": "open",
+        "option.rule-luck": "true",
+        "table.rule-mishaps": "mishaps.toml (0123456789ab)",
+        "skirmish.fight-1": "lying v truce, table",
+        "paired-fight.fight-2": "option v link, done",
+    }
+    assert [named[name] for name in ("encounter", "round", "phase", "turn", "order")] == [
+        "3", "0", "none", "nobody's", "none",
+    ]  # fmt: skip
 
 
 WORDS = st.sampled_from(sorted({*FIELDS, "action", "Action", "arrows", "arrow", "total defense", "total-defense", "a"}))

@@ -118,3 +118,16 @@ def test_the_days_of_a_page_are_the_first_and_the_last(book: Book):
     assert parsed(page_of(book, kind="noted")).one("header").all("p")[0].text == (
         "FReePG, 2 of 3 entries, 2026-05-02 to 2026-05-03"
     )
+
+
+def test_a_plot_speaks_in_the_letters_of_its_page():
+    """Every word has 11 px and no colour of its own, 3.5 units left of the axis or below it; no ticks are drawn."""
+    for svg in (plots.bars([3, 1], [0, 2], [2.0, 2.0], ["1", "2"]), plots.curves([[4, 2]], {0: 1, 1: 2})):
+        words = re.findall(r"<text ([^>]*)>([^<]*)</text>", svg)
+        across = [said for said, _ in words if 'text-anchor="middle"' in said]
+        up = [said for said, _ in words if 'text-anchor="end"' in said]
+        assert len(across) == 2
+        assert len(across) + len(up) == len(words)
+        assert all(re.fullmatch(r'font-size="11px" text-anchor="middle" x="[\d.]+" y="177.8"', said) for said in across)
+        assert all(re.fullmatch(r'font-size="11px" text-anchor="end" x="30.5" y="[\d.]+"', said) for said in up)
+        assert "<use" not in svg

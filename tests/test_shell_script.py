@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commands.action import systems
 from commands.action.book import Book
 from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
@@ -349,3 +350,30 @@ def test_the_key_comes_along(table: Shell):
     text = Path("again.sh").read_text(encoding="utf-8")
     assert f"--key {KEY.hex()}" in text
     assert commitment(KEY) not in text
+
+
+@pytest.mark.parametrize("number", [2**53, -(2**53)])
+def test_a_number_that_not_every_reader_holds_is_refused(number: int, tmp_path: Path):
+    """2^53 - 1 is the largest whole number that every reader of JSON holds."""
+    path = tmp_path / "n.toml"
+    path.write_text(f"n = {number - 1 if number > 0 else number + 1}\n")
+    assert abs(read_toml(str(path))["n"]) == 2**53 - 1
+    path.write_text(f"n = {number}\n")
+    with pytest.raises(UsageError, match=f"{number} is not a text, a whole number of usual size"):
+        read_toml(str(path))
+
+
+def test_tables_of_the_campaigns_own_come_with_the_script(shell: Shell, elsewhere: Path):
+    """One from the beginning, one set later, then another of the same name for it: each keeps the name of its file."""
+    shipped = Path(systems.folder("arkm")) / "tables"
+    for name, file in (("morale", "mine.toml"), ("reaction", "theirs.toml")):
+        Path(file).write_text((shipped / f"{name}.toml").read_text())
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", "arkm", "--table", "morale=mine.toml")
+    shell.done("table", "reaction", "theirs.toml")
+    Path("mine.toml").write_text((shipped / "reaction.toml").read_text())
+    shell.done("table", "reaction", "mine.toml")
+    script = shell.done("export", "-", "--format", "commands")
+    assert script.count("--table morale=tables-1/mine.toml") == 1
+    assert script.count("\ntable reaction tables-1/theirs.toml\n") == 1
+    assert script.count("\ntable reaction tables-2/mine.toml\n") == 1
+    played_again(shell, elsewhere)

@@ -529,3 +529,34 @@ def test_a_new_ledger_is_closed_when_it_is_made(tmp_path: Path):
         assert made.head().entry == 0
     with pytest.raises(LedgerDamaged, match="Cannot operate on a closed database"):
         made.head()
+
+
+def test_what_is_folded_stands_entry_after_entry(book: Book):
+    """e4 follows e2: nobody who goes by the index of jumps may take e2 to e5 for one stretch."""
+    for number in range(2, 6):
+        say(book, Note((f"{number}",)))
+    book.store.check_unbroken(2, 5)
+    book.store.check_unbroken(3, 2)
+    forge(book.store.path, "UPDATE entries SET after = 2 WHERE entry = 4")
+    book.store.check_unbroken(2, 3)
+    book.store.check_unbroken(5, 5)
+    with pytest.raises(LedgerDamaged, match="The course of play from e1 to e5 is not what the index of jumps says"):
+        book.store.check_unbroken(2, 5)
+
+
+@pytest.mark.parametrize(("field", "least", "most"), [
+    ("after", 0, 2), ("command", 1, 3), ("origin", 1, 3), ("drawn", 0, 2**53 - 1),
+])  # fmt: skip
+def test_no_number_of_an_entry_lies_beyond_its_bounds(book: Book, field: str, least: int, most: int):
+    """e3 stands after the start or an entry before it, is part of a command that began by then, and so on."""
+    for number in range(2, 5):
+        say(book, Note((f"{number}",)))
+
+    def read(value: int) -> int:
+        forge(book.store.path, f"UPDATE entries SET {field} = {value} WHERE entry = 3")
+        return len(list(book.store.entries(1, 4)))
+
+    assert [read(least), read(most)] == [4, 4]
+    for value in (least - 1, most + 1):
+        with pytest.raises(LedgerDamaged, match="e3 says of itself what is so of no entry"):
+            read(value)

@@ -16,7 +16,7 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode, tag
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, decode, encode, tag
 from ledger.store import Store
 from projections.narration import lines
 from projections.state import State, fold
@@ -288,8 +288,11 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
-    old, new = lines(before), lines(after)
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full.
+
+    What was resolved just now is told as it would be read from the record, its words in the same order.
+    """
+    old, new = lines(before), lines([decode(encode(event)) for event in after])
     if old == new:
         old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]

@@ -136,8 +136,9 @@ def test_untrained_is_minus_two():
 
 
 def test_the_weapon_names_the_skill():
-    """aachen.attack.skill: Adalger has no Punch: d20 + 4 + 1 - 2."""
-    swing(fight(*TRIO), 11, 1, with_="unarmed").ruled(HIT, "hit", [14, 14])
+    """aachen.attack.skill: Adalger has no Punch: d20 + 4 + 1 - 2. Without a weapon one strikes with bare hands."""
+    for bare in ("unarmed", "none", "None"):
+        swing(fight(*TRIO), 11, 1, with_=bare).ruled(HIT, "hit", [14, 14])
 
 
 def test_the_weapon_names_the_attribute():

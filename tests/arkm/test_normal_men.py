@@ -419,3 +419,14 @@ def test_the_dice_of_a_target_count_by_their_mean():
     told = fighting(bran(), men, orcs(hp_max=3))
     fight = Resolution(told.state, "attack", Attack("Bran", ("Man",)), Typed(()))
     assert (_points(fight, "Man"), _points(fight, "Orc")) == (16, 6)
+
+
+def test_what_is_needed_beyond_20_lowers_the_damage_of_the_shortcut():
+    """arkm.normal-men.shortcut-kills: 19 + 5 - 2 for STR are 22, 2 too many: 3.5 + 1 + 2 - 2 = 4.5 on 8 hit points.
+
+    3 attacks x 5% are 0.15 hits, x 4.5 / 8 are 0.084 slain.
+    """
+    told = melee(fighting(bran(), orcs(3, ac=-5, hp_max=8), nth=2), *(("Bran", who) for who in orc(1, 2, 3)))
+    told = told.when(Attack("Bran", orc(1, 2, 3), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "5%", [22])
+    told.ruled("arkm.normal-men.shortcut-kills", "0.15 hits, 0.08 slain", [3])

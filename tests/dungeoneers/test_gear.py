@@ -143,3 +143,13 @@ def test_an_item_may_change_these_and_nothing_else():
                "movement_points")  # fmt: skip
     table(suori(effects=dict.fromkeys(changed, 1)), skeleton(effects={"dodge_die": 6, "spell_pierce_die": 8}))
     impossible(table(), suori(effects={"charm": 1}), "effects")
+
+
+def test_a_weapon_in_hand_is_named_by_a_beginning_that_something_carried_has_too():
+    """Mace in hand and maul on the back: `ma` is the mace that is held, and `mau` the maul, which is not."""
+    rows = {"maul": {"hit": 6, "pierce": 6, "wounds": 1, "type": "bludgeoning"}}
+    told = fight(freya(carried=["maul"], weapons=rows), skeleton((1, 1)))
+    struck = told.when(Attack("Freya", "Skeleton", with_="ma"), [1, 1, 4])
+    assert struck.events[0].said["with_"] == "ma"
+    told.refused(Attack("Freya", "Skeleton", with_="mau"), "dungeoneers.equipment.equipped-only")
+    impossible(told, Attack("Freya", "Skeleton", with_="m a"), "no weapon")

@@ -10,10 +10,12 @@ from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
+from ledger.errors import UsageError
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from tests.kit import no
 
 from .table import (
+    alberich,
     at,
     ended,
     fight,
@@ -79,6 +81,19 @@ def test_the_sheet_of_one_whose_tile_is_taken_has_no_place_yet():
     told = told.when(Begin(at=("Freya=3,4,SE",))).then(Placed("Freya", (3, 4, 0)), Faced("Freya", "SE"))
     impossible(fight(suori(), someone("Rat", side="vermin")), Attack("Suori", "Rat"), "no place")
     impossible(table(suori()), Begin(at=("Suori",)), "NAME=X,Y")
+
+
+def test_who_has_no_place_is_offered_the_nearest_free_tile():
+    """Beside Suori at (0,0), line by line from the south-west: (-1,-1) is Freya's, so (-1,0); then (-1,1)."""
+    rat = someone("Rat", side="vermin")
+    one = fight(suori(), freya((-1, -1)), rat)
+    with pytest.raises(UsageError) as error:
+        one.when(Attack("Suori", "Rat"))
+    assert error.value.hint == "affray adjust Rat at -1,0 'the reason'"
+    two = fight(suori(), freya((-1, -1)), alberich((-1, 0)), rat)
+    with pytest.raises(UsageError) as error:
+        two.when(Attack("Suori", "Rat"))
+    assert error.value.hint == "affray adjust Rat at -1,1 'the reason'"
 
 
 def test_threat_range():

@@ -220,6 +220,15 @@ def test_a_modifier_that_is_none_is_impossible(word):
     impossible(table(boffin(), grub()), hit("Grub", mod=(word,)), "mod")
 
 
+def test_a_modifier_has_bounds():
+    """1000 either way: 10 + 1000 against 11, and 10 - 1000 is not a hit."""
+    told = table(boffin(), grub())
+    told.when(hit("Grub", mod=("1000",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [1010, 11])
+    told.when(hit("Grub", mod=("-1000",)), [10, 11]).ruled("freepg.attack.hit-test", "miss", [-990, 11])
+    for word in ("1001", "-1001"):
+        impossible(told, hit("Grub", mod=(word,)), "from -1000 to 1000")
+
+
 def test_an_effect_counts_until_its_time():
     """freepg.attack.untyped-bonus: a blessing lasts until the start of the own next turn."""
     told = fight(boffin(), grub(), first="Boffin").when(Effect(("Boffin",), "blessing", amount=2))

@@ -136,8 +136,9 @@ def test_the_clock_of_the_dying_begins_with_the_referees_word():
     told.refused(adjust("Grub", "down", "dying"), "freepg.enemy.dies-at-zero")
 
 
-def test_a_trap_has_no_health():
-    impossible(table(someone("Pit", kind="trap", trap="single")), adjust("Pit", "hp", "3"), "is a trap")
+@pytest.mark.parametrize(("field", "value"), [("hp", "3"), ("hp-max", "9"), ("down", "dead"), ("down", "no")])
+def test_a_trap_has_no_health(field, value):
+    impossible(table(someone("Pit", kind="trap", trap="single")), adjust("Pit", field, value), "is a trap")
 
 
 # What there is
