@@ -69,5 +69,5 @@ def digest(previous: str, entry: Entry) -> str:
 
 
 def head_line(entry: int, digest: str) -> str:
-    """The line that stands for a whole record: whoever keeps it can tell later whether anything before it changed."""
+    """The line that stands for a whole record: who keeps it can tell later whether anything before it changed."""
     return f"affray e{entry} {digest}"

@@ -93,6 +93,15 @@ def _list(*fields: str) -> str:
 
 
 _PLACE = "(SELECT value FROM json_each(body, '$.places[' || die.key || ']'))"
+_CLAUSES = """(
+    SELECT group_concat(DISTINCT value) FROM (
+        SELECT value FROM json_each(body) WHERE key = 'clause'
+        UNION ALL SELECT value FROM json_each(body, '$.also')
+        UNION ALL SELECT field.value FROM json_each(body, '$.numbers') AS number,
+            json_each(number.value, '$.steps') AS step, json_each(step.value) AS field WHERE field.key = 'clause'
+    )
+)"""
+"""Every clause that a ruling names: its own, those decided with it, and those of terms."""
 _STANDS = "entry IN (SELECT entry FROM standing) AS stands"
 
 VIEWS = {
@@ -114,8 +123,9 @@ SELECT seq, entry, {_said("who", "purpose", "about", "dice")}, die.key + 1 AS nt
 FROM events, json_each(events.body, '$.faces') AS die WHERE kind = 'rolled'""",
     "rulings": f"""
 SELECT seq, entry, {_said("clause", "who", "about")}, {_value("numbers[0].total")} AS left_total, {_said("sign")},
-       {_value("numbers[1].total")} AS right_total, {_said("outcome")}, {_list("numbers")}, {_STANDS}
-FROM events WHERE kind = 'ruled'""",
+       {_value("numbers[1].total")} AS right_total, coalesce({_value("outcome")}, 'overruled') AS outcome,
+       {_list("numbers")}, {_CLAUSES} AS clauses, {_STANDS}
+FROM events WHERE kind IN ('ruled', 'overruled')""",
     "damage": f"""
 SELECT events.seq, events.entry, {_said("who", of="events.body")},
        CASE events.kind WHEN 'hp-lost' THEN 'hp' WHEN 'pain-suffered' THEN 'pain' WHEN 'stress-gained' THEN 'stress'

@@ -49,7 +49,7 @@ class Harm(Part):
 
     hp: dict[str, Hp] = {}
     down: dict[str, Down] = {}
-    """Those who are down; whoever is missing stands."""
+    """Those who are down; anyone who is missing stands."""
 
     def _set(self, event: HpSet) -> "Harm":
         return Harm({**self.hp, event.who: Hp(event.hp, event.most)}, self.down)
@@ -81,7 +81,7 @@ class Pain(Part):
     """Everybody's pain."""
 
     of: dict[str, int] = {}
-    """Points; whoever was never hurt is missing."""
+    """Points; anyone who was never hurt is missing."""
 
     def points(self, who: str) -> int:
         """The pain of one combatant."""
@@ -101,7 +101,7 @@ class Wounds(Part):
     """Everybody's wounds."""
 
     of: dict[str, tuple[Wound, ...]] = {}
-    """For each combatant its wounds, in the order of suffering them; whoever is whole is missing."""
+    """For each combatant its wounds, in the order of suffering them; anyone who is whole is missing."""
 
     def names(self, who: str) -> tuple[str, ...]:
         """The wounds of one combatant."""
@@ -124,7 +124,7 @@ class Stress(Part):
     """Everybody's stress."""
 
     of: dict[str, int] = {}
-    """For each combatant the total; whoever never had any is missing."""
+    """For each combatant the total; anyone who never had any is missing."""
 
     def total(self, who: str) -> int:
         """The total of one combatant."""
@@ -137,7 +137,7 @@ class Injuries(Part):
     """Everybody's counted wounds."""
 
     of: dict[str, int] = {}
-    """For each combatant the total; whoever never had any is missing."""
+    """For each combatant the total; anyone who never had any is missing."""
 
     def total(self, who: str) -> int:
         """The total of one combatant."""
@@ -150,7 +150,7 @@ class Magica(Part):
     """Everybody's magica, and that of the place."""
 
     of: dict[str, int] = {}
-    """For each combatant what it has; whoever never had any is missing."""
+    """For each combatant what it has; anyone who never had any is missing."""
     ambient: int | None = None
     """What the place has; none when nobody counts it."""
 
@@ -192,7 +192,7 @@ class Conditions(Part):
     """Everybody's conditions."""
 
     of: dict[str, dict[str, Condition]] = {}
-    """For each combatant its conditions by name; whoever has none is missing."""
+    """For each combatant its conditions by name; anyone who has none is missing."""
 
     def has(self, who: str, name: str) -> bool:
         """Whether somebody has a condition."""

@@ -1,4 +1,4 @@
-"""The map: squares with their features and whoever stands on them, drawn with characters; or areas, in words."""
+"""The map: squares with their features and those who stand on them, drawn with characters; or areas, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

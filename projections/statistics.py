@@ -1,9 +1,9 @@
 """Statistics: what everybody did and suffered, how the dice fell, and how long it took. Counted, in whole numbers.
 
-**Who did it.** Harm is done by whoever the last ruling of the entry about the one harmed was of (`who`, where `about`
-is the one harmed). Without such a ruling it is done by whoever declared the action, if the one harmed was its target;
-otherwise by nobody: bleeding, a fall, a word of the referee. Whoever goes down was felled by whoever did the last harm
-to it. What somebody does to itself is suffered, but not dealt.
+**Who did it.** The last ruling of the entry about the one harmed (`about`) says who did the harm (`who`). Without
+such a ruling the one who declared the action did it, if the one harmed was its target; otherwise nobody did:
+bleeding, a fall, a word of the referee. The one who did the last harm felled those who go down. What somebody does to
+itself is suffered, but not dealt.
 
 **What is a hit.** A ruling that comes to `hit` or `miss` is one of its `who`. One that comes to `NAME wins` is a hit
 of that one and a miss of the other.

@@ -163,13 +163,13 @@ def is_current(program: str, system: str) -> bool:
 
 
 COMMON: dict[str, Verb] = {
-    "init": Verb("commands.action.common", "init", "Open a new ledger: the first entry of each."),
+    "init": Verb("commands.action.common", "init", "Open a new ledger."),
     "option": Verb("commands.action.common", "option", "Set a house rule."),
     "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
     "note": Verb("commands.action.common", "note", "Write a line into the record."),
-    "adjust": Verb("commands.action.adjust", "adjust", "Say what is so from now on, with a reason."),
+    "adjust": Verb("commands.action.adjust", "adjust", "Set a value of a combatant, with a reason."),
     "dispute": Verb("commands.action.dispute", "dispute", "Dispute what an entry says."),
     "settle": Verb("commands.action.dispute", "settle", "Settle a dispute: a precedent."),
     "assert": Verb("commands.action.dispute", "assert_", "Compare a number with a player's sheet."),

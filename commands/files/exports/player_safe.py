@@ -125,7 +125,7 @@ class Veil:
         return told
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
-        """Whoever is not known to be on the players' side both before and after an entry."""
+        """Anyone who is not known to be on the players' side both before and after an entry."""
         before = ours = self._ours.get(entry.after, frozenset())
         for event in events:
             if isinstance(event, Joined | SideChanged):
@@ -196,7 +196,7 @@ class _Scene(Struct, frozen=True):
 
 
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
-    """Whoever of the secret ones says now what is to be done later, and holds up nobody by it."""
+    """Anyone who of the secret ones says now what is to be done later, and holds up nobody by it."""
     who = declared.said.get("who")
     plans = (event.who for event in events if isinstance(event, Awaited) and not event.answerable)
     return next((one for one in plans if one == who and one in secret), "")

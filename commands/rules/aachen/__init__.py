@@ -48,7 +48,7 @@ SYSTEM = System(
         "individual_initiative": Option(
             False, (True, False), "Every member of the player side rolls for initiative; the opposition rolls once."
         ),
-        "free_attacks": Option(True, (True, False), "Whoever leaves contact without a withdrawal may be struck."),
+        "free_attacks": Option(True, (True, False), "Anyone who leaves contact without a withdrawal may be struck."),
         "opposed_ties": Option(
             "pc", ("pc", "reroll"), "Who wins a tie of opposed checks: the player character, or nobody yet."
         ),

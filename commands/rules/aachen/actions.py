@@ -49,7 +49,7 @@ def slots(state: State) -> list[tuple[str, ...]]:
 
 
 def slot_of(state: State, who: str) -> int:
-    """The slot in which somebody acts: its own, else its side's; the last one for whoever joined later."""
+    """The slot in which somebody acts: its own, else its side's; the last one for anyone who joined later."""
     groups, side = slots(state), state.roster.members[who].side
     for name in (who, side):
         for at, group in enumerate(groups):
@@ -285,7 +285,7 @@ def snap(fight: Resolution, who: str) -> None:
 
 
 def check_fights(fight: Resolution, who: str) -> None:
-    """aachen.morale.failed: whoever is broken attacks nobody."""
+    """aachen.morale.failed: anyone who is broken attacks nobody."""
     for condition in NO_FIGHT:
         if fight.state.conditions.has(who, condition):
             hint = f"affray adjust {who} no-condition {condition} 'the reason'"

@@ -100,7 +100,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
 
 
 def _thrown(fight: Resolution, said: Charge) -> str:
-    """The thrown weapon that is named, else the first one in hand; whoever charges shoots nothing."""
+    """The thrown weapon that is named, else the first one in hand; anyone who charges shoots nothing."""
     name = said.with_ or next((one.name for one in gear.readied(fight, said.who) if one.thrown), "")
     if not name:
         fight.impossible(f"{said.who} has nothing in hand to throw.", "Leave out --throw, or name what is thrown.")

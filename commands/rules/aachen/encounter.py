@@ -32,7 +32,7 @@ class Begin(Declaration):
 
 
 def begin(fight: Resolution, said: Begin) -> None:
-    """Whoever stands takes part; the clocks of the mortally wounded run on."""
+    """Anyone who stands takes part; the clocks of the mortally wounded run on."""
     require_none(fight)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", "affray join adalger")
@@ -168,7 +168,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 
 def _revive(fight: Resolution, who: str) -> None:
-    """Whoever was only knocked out just wakes up."""
+    """Anyone who was only knocked out just wakes up."""
     fight.rule("aachen.mortal.revive", f"{who} revives", who=who)
     wounded, hp = fight.state.conditions.has(who, STABLE), fight.state.harm.hp[who]
     falls.get_up(fight, who)

@@ -63,7 +63,7 @@ def rise(fight: Resolution, who: str) -> None:
 
 
 def drop_out(fight: Resolution, who: str) -> None:
-    """Whoever is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
+    """Anyone who is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
     for other in in_contact(fight.state, who):
         fight.record(Disengaged(who, other))  # aachen.damage.out-of-action
     grips.let_all_go(fight, who)

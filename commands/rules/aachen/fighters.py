@@ -11,7 +11,7 @@ MORTAL, STABLE, FRAIL = "mortally wounded", "stable", "frail"
 GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
 NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
-"""aachen.morale.failed: whoever is one of these attacks nobody."""
+"""aachen.morale.failed: anyone who is one of these attacks nobody."""
 RESERVED = (
     PRONE, SURPRISED, UNAWARE, HELPLESS, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, SHOCK_BLOCKED, LUCK_SPENT,
     MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,

@@ -147,7 +147,7 @@ def blow(
 def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, ...]) -> bool:
     """aachen.melee.free-attack: each able enemy that is left strikes once, before the move; whether it still happens.
 
-    Whoever withdraws fighting is not struck.
+    Anyone who withdraws fighting is not struck.
     """
     striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
     if striking and fight.state.conditions.has(who, WITHDRAWING):

@@ -123,7 +123,7 @@ class Retreat(Declaration):
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
-    """aachen.morale.failed: whoever retreats takes no part in the fight any more."""
+    """aachen.morale.failed: anyone who retreats takes no part in the fight any more."""
     who = said.who
     require_encounter(fight, f"affray leave {who}")
     counted = actions.take_turn(fight, who, combat=False)

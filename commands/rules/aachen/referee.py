@@ -84,7 +84,7 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
-    """aachen.sides: there are two. Whoever changes sides is in contact with no friend."""
+    """aachen.sides: there are two. Anyone who changes sides is in contact with no friend."""
     meant = next((one for one in SIDES if value and one.startswith(value.casefold())), value)
     fight.record(SideChanged(who, proper(meant)))
     check_side(fight, who)

@@ -167,5 +167,5 @@ def check_side(fight: Resolution, who: str) -> None:
 
 
 def leaves(fight: Resolution, who: str) -> None:
-    """Whoever leaves the table is in nobody's way any more."""
+    """Anyone who leaves the table is in nobody's way any more."""
     falls.drop_out(fight, who)

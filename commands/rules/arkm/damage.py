@@ -148,7 +148,7 @@ def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
 
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:
-    """arkm.damage.zero-hp: hit points stop at 0; whoever has none left is slain, by the option zero_hp only out."""
+    """arkm.damage.zero-hp: hit points stop at 0; anyone who has none left is slain, by the option zero_hp only out."""
     left = fight.state.harm.hp[target].now
     points = min(damage.total, left)
     if damage.total <= 0:
@@ -161,7 +161,7 @@ def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: 
 
 
 def check_zero(fight: Resolution, target: str, by: str = "") -> None:
-    """Whoever has no hit points left is slain, by the option zero_hp only out; so is who has none in effect."""
+    """Anyone who has no hit points left is slain, by the option zero_hp only out; so is who has none in effect."""
     down = fight.state.harm.down.get(target)
     none_left = fight.state.harm.hp[target].now <= 0
     if none_left and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):

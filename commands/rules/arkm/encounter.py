@@ -108,7 +108,7 @@ def _direction(fight: Resolution, words: str) -> None:
 
 
 class End(Declaration):
-    """End the encounter. Damage, and whoever is down, stay as they are."""
+    """End the encounter. Damage, and those who are down, stay as they are."""
 
 
 def end(fight: Resolution, said: End) -> None:

@@ -80,7 +80,7 @@ def free(fight: Resolution, who: str) -> None:
 
 
 def tidy(fight: Resolution) -> None:
-    """Whoever has hold of one who is held no longer has hold of nobody."""
+    """Anyone who has hold of one who is held no longer has hold of nobody."""
     for who in fight.state.roster.order:
         victim = holds(fight, who)
         if victim and who not in held_by(fight, victim):

@@ -177,7 +177,7 @@ class Retreat(Declaration):
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
-    """The contest, the parting shots, those passed, and whether the rest pursue; whoever falls on the way is left."""
+    """The contest, the parting shots, those passed, and whether the rest pursue; the fallen are left."""
     who = said.who
     check_leaving(fight, who, "retreat")
     most = pace.full(fight, who)

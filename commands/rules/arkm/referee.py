@@ -98,7 +98,7 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
-    """Whoever changes sides is in melee with no friend, and may be of another group from now on."""
+    """Anyone who changes sides is in melee with no friend, and may be of another group from now on."""
     before, seat, to_come = group(fight, who), order.seat(fight, who), _is_to_come(fight, who)
     adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
     if fight.state.encounter.running and fight.state.stands(who) and group(fight, who) != before:

@@ -105,7 +105,7 @@ def _thrown_hp(fight: Resolution, who: str, sheet: Sheet) -> int:
 
 
 def leaves(fight: Resolution, who: str) -> None:
-    """Whoever leaves the table holds nobody, and is no longer counted in its group."""
+    """Anyone who leaves the table holds nobody, and is no longer counted in its group."""
     let_go(fight, who)
     free(fight, who)
     dismiss(fight, who)

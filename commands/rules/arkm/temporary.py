@@ -75,14 +75,14 @@ def add(fight: Resolution, who: str, points: int) -> None:
 
 
 def check_out(fight: Resolution, who: str, by: str = "") -> None:
-    """arkm.zero-hp.out: whoever has no effective hit point left is knocked out."""
+    """arkm.zero-hp.out: anyone who has no effective hit point left is knocked out."""
     if fight.state.stands(who) and effective(fight, who).total <= 0:
         fight.rule("arkm.zero-hp.out", "out of the fight", [number("effective", effective(fight, who).total)], who=who)
         losses.fell(fight, who, "unconscious", by)
 
 
 def come_round(fight: Resolution, who: str) -> None:
-    """Whoever was out and has effective hit points again is back."""
+    """Anyone who was out and has effective hit points again is back."""
     down = fight.state.harm.down.get(who)
     if down and down.how == "unconscious" and effective(fight, who).total > 0:
         fight.rule("arkm.zero-hp.out", "no longer out", [effective(fight, who)], who=who)

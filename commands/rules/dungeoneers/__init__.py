@@ -47,7 +47,7 @@ SYSTEM = System(
         "rear_arc": Option("tile", ("tile", "arc"), "Whether the rear is one direction, or that and both beside it."),
         "stress_hit_die": Option("weapon", ("weapon", "d4"), "Which dice stress buys: the weapon's hit dice, or d4s."),
         "forced_moves_provoke": Option(
-            False, (True, False), "Whoever is pushed or dragged out of reach may be struck."
+            False, (True, False), "Anyone who is pushed or dragged out of reach may be struck."
         ),
         "spell_resistance_base": Option("zero", ("zero", "resistance"), "What natural spell resistance starts from."),
     },

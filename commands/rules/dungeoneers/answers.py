@@ -50,7 +50,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
 
 
 class Resolve(Declaration):
-    """Go on with what an open window holds up; whoever has not struck lets the opportunity pass."""
+    """Go on with what an open window holds up; anyone who has not struck lets the opportunity pass."""
 
 
 def resolve(fight: Resolution, said: Resolve) -> None:

@@ -23,7 +23,7 @@ class Move(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     directions: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
-    allowed: Annotated[bool, Meta(description="Whoever stands there lets the mover pass.")] = False
+    allowed: Annotated[bool, Meta(description="Anyone who stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
     opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
 
@@ -178,7 +178,7 @@ def _threatening_there(fight: Resolution, who: str, here: Square, there: Square,
 
 
 def _go(fight: Resolution, who: str, direction: str) -> None:
-    """The step itself; dungeoneers.grapple.drag: whoever is grappled comes along, and keeps its facing."""
+    """The step itself; dungeoneers.grapple.drag: anyone who is grappled comes along, and keeps its facing."""
     moving = _moving(fight, who, direction)
     for one, to in moving.items():
         if one == who:
@@ -199,7 +199,7 @@ class Face(Declaration):
 
 
 def face(fight: Resolution, said: Face) -> None:
-    """dungeoneers.facing.change: one movement point, to any facing; whoever is grappled turns likewise."""
+    """dungeoneers.facing.change: one movement point, to any facing; anyone who is grappled turns likewise."""
     points.pay_movement(fight, said.who, "dungeoneers.facing.change")
     conditions.off_turn(fight, said.who)
     turn(fight, said.who, said.direction)
@@ -232,7 +232,7 @@ class Stand(Declaration):
 
 
 def stand(fight: Resolution, said: Stand) -> None:
-    """dungeoneers.prone.stand: one movement point; whoever is grappled and prone rises, too."""
+    """dungeoneers.prone.stand: one movement point; anyone who is grappled and prone rises, too."""
     points.pay_movement(fight, said.who, "dungeoneers.prone.stand")
     if not fight.state.conditions.has(said.who, PRONE):
         fight.refuse("dungeoneers.prone.stand", f"{said.who} is not prone.")

@@ -202,5 +202,5 @@ def reactions(fight: Resolution, who: str) -> int:
 
 
 def leaves(fight: Resolution, who: str) -> None:
-    """Whoever leaves the table holds and threatens nobody any more."""
+    """Anyone who leaves the table holds and threatens nobody any more."""
     wounds.bury(fight, who, "gone")

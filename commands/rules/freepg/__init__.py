@@ -40,7 +40,7 @@ SYSTEM = System(
         ),
         "weapon_slots": Option(2, (1, 2), "How many weapons may be in hand."),
         "heal_bonus_from": Option("total", ("total", "die"), "What healing is measured by: the total or the bare die."),
-        "opportunity_attacks": Option(False, (True, False), "Whoever leaves an enemy's side may be struck at once."),
+        "opportunity_attacks": Option(False, (True, False), "Anyone who leaves an enemy's side may be struck at once."),
     },
     elsewhere={
         "shoot": "every attack is the same here; use attack, with places on the map or --distance.",

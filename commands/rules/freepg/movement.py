@@ -48,7 +48,7 @@ class Move(Declaration):
         Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
     ] = "squares"
     descend: Annotated[Count | None, Meta(description="How many squares of a dive go down.")] = None
-    lands: Annotated[bool, Meta(description="A flight ends on something that bears.")] = False
+    lands: Annotated[bool, Meta(description="The flight ends on solid ground.")] = False
     current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
     drift: Annotated[Square | None, Meta(description="Where the current pushes to.")] = None
     against: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False

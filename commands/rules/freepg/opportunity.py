@@ -1,4 +1,4 @@
-"""Opportunity attacks, a house rule: whoever leaves an enemy's side may be struck."""
+"""Opportunity attacks, a house rule: anyone who leaves an enemy's side may be struck."""
 
 from commands.action.grid import gap
 from commands.action.resolution import Resolution

@@ -193,7 +193,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
 
 
 def strangers(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
-    """Only side-mates fight side by side: whoever is of a third side joins by the referee's word."""
+    """Only side-mates fight side by side: anyone who is of a third side joins by the referee's word."""
     fights = fight.state.skirmishes
     number = fights.with_(target)
     if not number or fights.number(number).done:
@@ -288,7 +288,7 @@ def _picks(fight: Resolution, waiting: Waiting) -> bool:
 
 
 def _waits_to_be_picked(waiting: Waiting) -> bool:
-    """Whether somebody wants to get away from whoever picks it, being engaged with nobody yet."""
+    """Whether somebody wants to get away from anyone who picks it, being engaged with nobody yet."""
     return actions.allowed(waiting, "paraverse.disengage.needs-engagement")
 
 

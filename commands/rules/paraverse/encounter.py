@@ -112,7 +112,7 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
 
 
 class End(Declaration):
-    """End the encounter. Pain, wounds, and whoever is down stay as they are."""
+    """End the encounter. Pain, wounds, and those who are down stay as they are."""
 
 
 def end(fight: Resolution, said: End) -> None:

@@ -61,7 +61,7 @@ FALLS = {
     "severed-arm": ("paraverse.wound.severed-arm", "unconscious"),
     "severed-leg": ("paraverse.wound.severed-leg", "unconscious"),
 }
-"""Wounds that fell whoever suffers them, when the phase closes: by which clause, and how."""
+"""Wounds that fell anyone who suffers them, when the phase closes: by which clause, and how."""
 
 
 def strike(
@@ -232,7 +232,7 @@ def is_dying(state: State, who: str) -> bool:
 
 
 def settle(fight: Resolution) -> None:
-    """A phase closes: whoever was felled in it goes down now, and is engaged no longer."""
+    """A phase closes: anyone who was felled in it goes down now, and is engaged no longer."""
     for who in fight.state.roster.order:
         _settle(fight, who)
         if who in fight.state.harm.down:

@@ -28,7 +28,7 @@ class Works(Declaration, kw_only=True):
     disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
     gives: Annotated[AnyOrder, Meta(description="A modifier that it gives, as SKILL:+N.")] = ()
     rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
-    attack: Annotated[bool, Meta(description="It counts as an attack on whoever is at a check.")] = False
+    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who is at a check.")] = False
 
 
 class Cast(Works):

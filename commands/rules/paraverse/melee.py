@@ -27,7 +27,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
 
 
 def announce_disengaging(fight: Resolution, who: str) -> None:
-    """Refuses it to whoever is engaged with nobody, or declares it."""
+    """Refuses it to anyone who is engaged with nobody, or declares it."""
     actions.check_time(fight, who)
     if not places.opponents(fight.state, who):
         hint = places.ways_out(fight, who)
@@ -143,7 +143,7 @@ class Won(NamedTuple):
 
 
 def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str, Throw]:
-    """A d20 of everybody, the side that picked the fight first; whoever is at something else is now attacked."""
+    """A d20 of everybody, the side that picked the fight first; anyone who is at something else is now attacked."""
     attacked = {
         who: any(assignment.role(fight, other) == "fights" for other in others)
         for side, others in (sides, sides[::-1])
@@ -240,7 +240,7 @@ def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does:
 def difference(
     fight: Resolution, scores: dict[str, Score], dealer: str, losers: tuple[str, ...], victim: str, by: str
 ) -> Number:
-    """The winning side's result less the losing side's, whoever of it is the victim; an option takes the victim's own.
+    """The winning side's result less the losing side's; an option takes the victim's own.
 
     `by` is the clause by which it is this dealer's result.
     """
@@ -271,7 +271,7 @@ def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
 
 
 def _settle(fight: Resolution, who: str) -> None:
-    """Whoever declared to fight has done so, against whomever it was."""
+    """Anyone who declared to fight has done so, against whomever it was."""
     for kind in (actions.KIND, actions.ENGAGE):
         waiting = fight.state.pending.of(kind, who)
         if waiting and (kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")):

@@ -45,7 +45,7 @@ class Phase(Declaration):
         ]
         | None
     ) = None
-    pass_rest: Annotated[bool, Meta(description="Whoever has declared nothing passes.")] = False
+    pass_rest: Annotated[bool, Meta(description="Anyone who has declared nothing passes.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:

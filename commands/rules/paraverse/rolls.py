@@ -166,7 +166,7 @@ def _wounds(state: State, who: str, skill: str) -> Iterable[Reason]:
 
 
 def _occupation(fight: Resolution, who: str, skill: str, attacked: bool) -> Iterable[Reason]:
-    """What a miscellaneous action costs whoever is attacked while at it."""
+    """What a miscellaneous action costs anyone who is attacked while at it."""
     if not actions.is_busy(fight, who) or not fight.state.encounter.running:
         return
     if skill == "evasion" and fight.state.turns.phase != "misc":
