@@ -27,7 +27,7 @@ def winding(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         patch.setattr(store, "SPARSE", 5)
         for name in [name for name in os.environ if name.startswith("AFFRAY")]:
             patch.delenv(name)
-        run(["--ledger", path, "init", "Test", "--key", KEY.hex()])
+        run(["--ledger", path, "init", "Test", "--system", "freepg", "--key", KEY.hex()])
         run(["--ledger", path, "join", "tilda", "jane"])
         book = Book(Store.open(path))
         for _ in range(80):

@@ -21,7 +21,7 @@ PAGE = 4096
 def sixty(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A ledger with 60 entries on some thirty pages: e2 to e58 are notes, e59 takes e58 back, e60 rolls."""
     path = tmp_path_factory.mktemp("sixty") / "test.affray"
-    run(["--ledger", str(path), "init", "Test", "--key", KEY.hex()])
+    run(["--ledger", str(path), "init", "Test", "--system", "freepg", "--key", KEY.hex()])
     for number in range(2, 59):
         run(["--ledger", str(path), "note", f"note {number} " + "x" * (50 * (number % 9))])
     run(["--ledger", str(path), "undo"])
