@@ -649,6 +649,8 @@ def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table
           "UPDATE entries SET drawn = 2 WHERE entry > 4")  # fmt: skip
     chain_anew("test.affray")
     table.refused("verify", code=5, says="e5 names the die at place 2 again, which was thrown for something else.")
+    said = "damage    e5 names the die at place 2 again, which was thrown for something else."
+    assert said in table("verify").out.splitlines()
     found = table("verify", "--json").json["findings"]
     assert [(one["sort"], one["entry"]) for one in found] == [("damage", 5)], "it is not resolved again besides"
     assert "e5: a die was altered" in checked_by_the_page()

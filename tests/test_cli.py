@@ -297,6 +297,10 @@ def test_help_is_as_wide_as_the_terminal(tmp_path: Path, columns: str, widest: i
     assert widest - 3 < max(map(len, lines)) <= widest
 
 
+def test_a_system_without_areas_takes_none(table: Shell):
+    table.refused("join", "boffin", "--area", "yard", code=2, says="This rule system has no areas.")
+
+
 def test_the_version_is_said(shell: Shell):
     assert shell.done("--version") == shell.done("-V") == "affray 0.1.0\n"
 
