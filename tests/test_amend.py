@@ -279,7 +279,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["", "--drop"], 3, "There is no entry e0."),
         (["e4", "--cover", "half"], 2, "--cover"),
         (["e4", "--drop", "--targets", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
-        (["e4", "--insert", "status"], 2, "'status' is no action"),
+        (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "given to the amendment"),
         (["e4", "--insert", "attack boffin nobody"], 3, "Nobody at the table"),

@@ -210,7 +210,8 @@ def test_init_never_touches_a_ledger_that_is_there(table: Shell):
 
 
 @pytest.mark.parametrize("words", [
-    ("init", "Test"), ("demo", "--file", "test.affray"), ("import", "x.jsonl", "test.affray"), ("export", "y.jsonl"),
+    ("init", "Test", "--system", "freepg"), ("demo", "freepg", "--file", "test.affray"),
+    ("import", "x.jsonl", "test.affray"), ("export", "y.jsonl"),
     ("copy", "test.affray", "test.affray"), ("salvage", "test.affray", "test.affray"),
 ])  # fmt: skip
 def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_makes_a_file(

@@ -45,7 +45,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "e16  16 -> 8  Tilda attacks Grub-1 (as a ball of embers, radius 2)",
         "    dice    Tilda 1d20 for attack: 17 (typed)",
         "    dice    Grub-2 1d20 for defense: 5 (typed)",
-        "    rule    freepg.range.line-of-sight: seen",
+        "    rule    freepg.range.line-of-sight, freepg.los.geometry: seen",
         "    rule    freepg.range.definition: distance 5: ranged",
         "    rule    freepg.area.everyone: Grub-1, Grub-2",
         "    rule    freepg.attack.hit-test: attack 14 (17 d20 +1 staff of embers -4 range 5) > defense 5 (d20): hit",

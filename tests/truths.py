@@ -31,6 +31,7 @@ from ledger.events import (
     Ruled,
     StressEased,
     StressGained,
+    TieBroken,
     TurnBegan,
     TurnEnded,
     WoundsHealed,
@@ -43,7 +44,17 @@ WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modif
 SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
 """What is told, but changes nothing."""
 RENEWED = (
-    Awaited | ConditionGained | Counted | Faced | HpGained | InitiativeSet | Moved | OrderSet | RoundBegan | TurnBegan
+    Awaited
+    | ConditionGained
+    | Counted
+    | Faced
+    | HpGained
+    | InitiativeSet
+    | Moved
+    | OrderSet
+    | RoundBegan
+    | TieBroken
+    | TurnBegan
 )
 """What may come to what was so before."""
 

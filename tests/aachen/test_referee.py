@@ -207,7 +207,7 @@ def test_a_stat_block_that_says_little_has_1_hit_point():
     ],
 )
 def test_what_is_set_elsewhere_is_said_with_where(field, says):
-    with pytest.raises(UsageError, match=f"does not set {field} so") as error:
+    with pytest.raises(UsageError, match=f"does not set {field} with adjust") as error:
         fight(adalger(), guard()).when(adjust("Adalger", field, "5"))
     assert says in error.value.hint
 

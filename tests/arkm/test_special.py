@@ -310,7 +310,7 @@ def test_of_several_empty_weapons_that_in_hand_is_loaded_first():
     told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
     with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
         told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
-    assert which.value.hint == "affray reload Archer --weapon crossbow"
+    assert which.value.hint == "affray reload Archer crossbow"
 
 
 def test_the_stunned_lose_what_they_were_loading():

@@ -346,5 +346,5 @@ def test_the_fields_of_a_sheet_are_named_as_they_are_written():
     """Class and str, not the words of the program."""
     with pytest.raises(UsageError) as wrong:
         given("arkm", Join(({"name": "Bran", "side": "party", "klass": "fighter"},)))
-    assert "important, class, level" in wrong.value.hint
-    assert "hp_dice, str, dex" in wrong.value.hint
+    assert "important, class, level" in wrong.value.message
+    assert "hp_dice, str, dex" in wrong.value.message
