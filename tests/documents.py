@@ -38,6 +38,7 @@ MASKS = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "<digest>"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "<time>"),
     (re.compile(r"affray \d+\.\d+\.\d+\w*"), "<program>"),
+    (re.compile(r"passed in [\d.]+s"), "passed"),
 )
 
 
