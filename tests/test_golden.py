@@ -11,6 +11,8 @@ import os
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -21,6 +23,7 @@ from commands.shell.cli import run
 from ledger.events import decode
 from ledger.store import Store
 from projections.state import State, fold
+from tests.shell import NOON
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 COMMANDS = FIXTURES.parent / "commands" / "rules"
@@ -47,8 +50,10 @@ def named(story: Path) -> str:
 def tell(story: Path, ledger: Path) -> None:
     """Plays a script into a new ledger."""
     system = story.parent.name
-    assert run(["--ledger", str(ledger), "init", story.stem, "--system", system, "--key", KEY]) == 0
-    assert run(["--ledger", str(ledger), "run", str(story)]) == 0
+    noon = SimpleNamespace(strftime=lambda *_: NOON, gmtime=lambda: None)
+    with patch("commands.action.book.time", noon):  # it is always noon, so that nothing depends on the clock
+        assert run(["--ledger", str(ledger), "init", story.stem, "--system", system, "--key", KEY]) == 0
+        assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
 
 def same(path: Path, text: str) -> None:
@@ -73,8 +78,6 @@ def transcript(capsys: pytest.CaptureFixture[str], ledger: Path, *commands: str)
 def masked(text: str) -> str:
     """The text, with words in place of digests and times."""
     text = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text)
-    text = re.sub(r"^(  .*\d) +\d+ s +\d+ s$", r"\1  TIME", text, flags=re.M)
-    text = re.sub(r'"median":\d+,"total":\d+', '"median":TIME', text)
     return re.sub(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?", "TIME", text)
 
 
