@@ -63,7 +63,7 @@ def test_the_line_vanishes_when_the_work_is_interrupted():
 
 
 IMPATIENT = (
-    "from commands.action import progress; from commands.shell import main;"
+    "import affray; from commands.action import progress; from commands.shell import main;"
     " progress.PATIENCE = progress.PAUSE = 0; main.main()"
 )
 """The program, which says at once how far it is."""
