@@ -1,14 +1,13 @@
 """Says at the end what the faults came to."""
 
 from collections import Counter
-
-from pytest import TerminalReporter  # noqa: PT013  only for its type
+from typing import Any
 
 BAR = ("damaged", "partial", "printed and gone", "otherwise")
 """What may happen to no ledger. "otherwise" is any other promise that was not kept."""
 
 
-def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     """One line for the faults at file calls, one for the power cuts: how many, and how the ledgers were found."""
     found: dict[str, Counter[str]] = {}
     for report in (report for reports in terminalreporter.stats.values() for report in reports):
