@@ -28,8 +28,9 @@ from ledger.events import (
 from . import systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
-from .names import find, proper, quoted
+from .names import find, proper
 from .procedures import read
+from .quoting import quoted
 from .resolution import Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]

@@ -116,11 +116,3 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         elif shape.word == "blows" and said:
             changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration
-
-
-def quoted(word: str) -> str:
-    """The word, as a shell takes it. Like `shlex.quote`, which is dear to import."""
-    plain = word.isascii() and word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace(",", "")
-    if plain and all(sign.isalnum() or sign in "@%+=:" for sign in plain):
-        return word
-    return "'" + word.replace("'", "'\"'\"'") + "'"

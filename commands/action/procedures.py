@@ -11,7 +11,7 @@ from projections.state import State
 from . import systems
 from .declaration import Declaration, Shape, shapes
 from .dice_sources import Source, Stream, Typed
-from .names import quoted
+from .quoting import quoted
 from .resolution import Again, Latest, Needed, Offer, Offers, Resolution, Roll, listed
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from commands.words.console import Console, harmless
 from ledger import SUFFIX
 from ledger.chain import head_line

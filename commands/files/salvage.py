@@ -11,8 +11,8 @@ from msgspec import Meta, Struct, to_builtins
 
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration
-from commands.action.names import quoted
 from commands.action.progress import watched
+from commands.action.quoting import quoted
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
 from ledger.chain import Entry, head_line

@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import MOST, Declaration, EntryId
-from commands.action.names import quoted, resolve_names
+from commands.action.names import resolve_names
+from commands.action.quoting import quoted
 from commands.action.resolution import Again
 from commands.look.show import state_at
 from commands.past.course import latest

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from commands.words.console import Console, Unsaid, tried
 from commands.words.options import help_option, option
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
@@ -94,6 +93,8 @@ def _recorded(system: str, name: str) -> click.Command:
     from commands.words.command import recorded
 
     def carry_out(order: "Order", json: bool) -> None:
+        from msgspec.structs import replace
+
         from commands.past.perform import perform
 
         console = console_of(click.get_current_context())

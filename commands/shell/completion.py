@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import Declaration
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 

@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
 from .discovery import find_ledger, system_of

@@ -15,7 +15,7 @@ from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Declaration, Mapping, Shape, shapes
 from commands.action.dice_sources import Answer, Question, Recorded, Source
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from commands.files.init import file_name
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless

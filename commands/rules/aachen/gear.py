@@ -1,6 +1,6 @@
 """Gear: what somebody carries and has in hand, and whether it is loaded."""
 
-from commands.action.names import quoted
+from commands.action.quoting import quoted
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained
