@@ -20,7 +20,7 @@ from commands.action import systems
 from commands.action.book import PROGRAM
 from commands.action.common import Init, Leave
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.dice_sources import Program, Source, Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.shell.cli import GROUP
@@ -28,9 +28,9 @@ from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.parameters import declared
 from ledger.chain import Entry
-from ledger.dice import commitment
+from ledger.dice import commitments
 from ledger.errors import AffrayError
-from ledger.events import Rolled, Ruled, encode
+from ledger.events import Rolled, Ruled, encode, split
 from ledger.hashing import hexdigest
 from ledger.store import SPARSE, Head, Store
 from projections.state import VERSION, State
@@ -120,7 +120,7 @@ def campaign(system: str) -> Iterator[tuple[Line, bool]]:
 
     In every other fight the program rolls, and what the rules then refuse is left out.
     """
-    yield Line("init", Init("A long campaign", system, commitment(KEY)), None, "init 'A long campaign'"), False
+    yield Line("init", Init("A long campaign", system, (commitments(KEY, 0), commitments(KEY, 1))), None, "init 'A long campaign'"), False
     lines = script(system)
     by_hand = True
     while True:
@@ -149,18 +149,19 @@ def build(path: str, events: int, system: str) -> int:
 def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, last: int) -> tuple[Head, State, int]:
     """Appends what a line comes to, if the rules allow it."""
     said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
-    stream = Stream(KEY, head.drawn)
+    stream = Program(store, head)
     try:
         source = line.source(stream) if by_hand else stream
         fight = resolve(state, line.verb, resolve_names(state, said), source)
     except AffrayError:
         return head, state, 0
-    number = head.entry + 1
+    number, bodies = head.entry + 1, [*map(encode, fight.events)]
     entry = Entry(
-        entry=number, after=head.entry, command=number, origin=number, drawn=stream.drawn,
+        entry=number, after=head.entry, command=number, origin=number, drawn=stream.drawn, hidden=stream.hidden,
         recorded_at="2026-05-01T18:30:00Z", by="gm", typed=line.typed, once="",
         program=f"{PROGRAM} {systems.rules(fight.state.campaign.system)}",
-        bodies=tuple(encode(event).decode() for event in fight.events),
+        bodies=tuple(map(bytes.decode, bodies)),
+        splits=tuple(map(split, fight.events, bodies)),
     )  # fmt: skip
     kept = not number % SPARSE or len(fight.events) >= last
     head = store.append(entry, head, *((VERSION, fight.state.encoded()) if kept else ()))

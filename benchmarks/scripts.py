@@ -18,7 +18,7 @@ from report import Row, show
 from ledger.schema import TABLES
 
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
-COLUMNS = "entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, digest"
 
 
 def lines(count: int) -> list[str]:
@@ -32,8 +32,8 @@ def bare(source: str, path: str) -> float:
     """Seconds for the rows of a ledger, each entry in a transaction of its own, in a file without any rule."""
     old = sqlite3.connect(source)
     entries = old.execute(f"SELECT {COLUMNS} FROM entries ORDER BY entry").fetchall()
-    events: dict[int, list[tuple[int, int, str]]] = {}
-    for row in old.execute("SELECT seq, entry, body FROM events ORDER BY seq"):
+    events: dict[int, list[tuple[int, int, str, int]]] = {}
+    for row in old.execute("SELECT seq, entry, body, split FROM events ORDER BY seq"):
         events.setdefault(row[1], []).append(row)
     db = sqlite3.connect(path, isolation_level=None)
     db.execute("PRAGMA journal_mode = DELETE")
@@ -42,8 +42,8 @@ def bare(source: str, path: str) -> float:
     began = time.perf_counter()
     for entry in entries:
         db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
-        db.executemany("INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)", events[entry[0]])
+        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+        db.executemany("INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)", events[entry[0]])
         db.execute("COMMIT")
     return time.perf_counter() - began
 

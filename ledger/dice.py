@@ -1,20 +1,35 @@
-"""Dice: how they are written, and the keyed stream that program dice come from.
+"""Dice: how they are written, and the keyed streams that program dice come from.
 
-The stream (format 1). Every face drawn in a campaign has a place, counted from 1 and never used twice. The face at
-`place` of a die with `sides` sides (2 to 2**32) comes from the campaign's 32-byte key alone:
+A campaign has two streams (format 1): of dice that are thrown openly, and of dice that are hidden when they are thrown.
+Every face drawn from a stream has a place, counted from 1 and never used twice. The places of a stream are divided
+into epochs: epoch 0 begins with place 1, and each stir of the dice begins the next one. An epoch has a secret for each
+stream, from the campaign's key, and words that the players choose; together they make the key of its dice:
 
-1. for attempt = 0, 1, 2, ...: block = HMAC-SHA-256(key, place as 8 bytes + attempt as 4 bytes, both big-endian);
+    secret = HMAC-SHA-256(campaign key, `open dice E` or `hidden dice E`)      E is the epoch, a decimal number
+    dice key = HMAC-SHA-256(secret, words as UTF-8)                            epoch 0 has no words
+
+The face at `place` of a die with `sides` sides (2 to 2**32) comes from the dice key alone:
+
+1. for attempt = 0, 1, 2, ...: block = HMAC-SHA-256(dice key, place as 8 bytes + attempt as 4 bytes, both big-endian);
 2. read the block as eight 32-bit big-endian words, from the left;
 3. the first word below the largest multiple of `sides` that is at most 2**32 gives the face: word % sides + 1.
 
-So a face depends on nothing that happened before it, every face is equally likely, and who holds the key can check
-each one. `fixtures/dice-vectors.json` holds published faces.
+So a face depends on nothing that happened before it, every face is equally likely, and anyone with the secret can
+check each one. The SHA-256 of a secret is its commitment, recorded before the words of its epoch are chosen.
+`fixtures/dice-vectors.json` holds published faces.
 """
 
 import os
+from bisect import bisect_right
 
+from msgspec import Struct
+
+from .chain import secret
 from .errors import UsageError
 from .hashing import hexdigest, hmac
+
+OPEN, HIDDEN = "open dice", "hidden dice"
+"""The two streams."""
 
 MOST_PLACE = 2**53 - 1
 """The last place of the stream that a ledger uses: every reader of JSON holds it exactly."""
@@ -29,13 +44,60 @@ def new_key() -> bytes:
     return os.urandom(32)
 
 
-def commitment(key: bytes) -> str:
-    """What the campaign's first event says of its key."""
-    return hexdigest(key)
+class Epoch(Struct, frozen=True):
+    """A part of both streams, from one stir of the dice to the next."""
+
+    number: int = 0
+    words: str = ""
+    """What the players chose, as it is used."""
+    first: int = 1
+    """Its first place in the open stream."""
+    first_hidden: int = 1
+    """Its first place in the hidden stream."""
+
+
+def commitments(key: bytes, epoch: int) -> tuple[str, str]:
+    """What is recorded of the secrets of an epoch before it begins: of its open dice, and of its hidden ones."""
+    return hexdigest(secret(key, OPEN, epoch)), hexdigest(secret(key, HIDDEN, epoch))
+
+
+def dice_key(key: bytes, stream: str, epoch: Epoch) -> bytes:
+    """The key of the dice of one stream in one epoch."""
+    return hmac(secret(key, stream, epoch.number), epoch.words.encode())
+
+
+def used(words: str) -> str:
+    """What players say to stir the dice, as it is used: only its letters and digits, without regard to case."""
+    return "".join(sign for sign in words.casefold() if sign.isalnum())
+
+
+class Streams:
+    """Both streams of a campaign, through all of its epochs."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self.epochs = [Epoch()]
+        self._keys: dict[tuple[str, int], bytes] = {}
+
+    def face(self, place: int, sides: int) -> int:
+        """The face at a place, 1 to `sides`. A place of the hidden stream is negative."""
+        stream, first = (OPEN, _first) if place > 0 else (HIDDEN, _first_hidden)
+        epoch = self.epochs[bisect_right(self.epochs, abs(place), key=first) - 1]
+        if (stream, epoch.number) not in self._keys:
+            self._keys[stream, epoch.number] = dice_key(self.key, stream, epoch)
+        return face(self._keys[stream, epoch.number], abs(place), sides)
+
+
+def _first(epoch: Epoch) -> int:
+    return epoch.first
+
+
+def _first_hidden(epoch: Epoch) -> int:
+    return epoch.first_hidden
 
 
 def face(key: bytes, place: int, sides: int) -> int:
-    """The face, 1 to `sides`, at a place of the stream."""
+    """The face, 1 to `sides`, that a dice key gives at a place of its stream."""
     accepted = 2**32 - 2**32 % sides
     attempt = 0
     while True:

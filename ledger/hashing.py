@@ -24,7 +24,26 @@ def hexdigest(data: Any) -> str:
     return str(sha256(data).hexdigest())
 
 
+def frames(*texts: bytes) -> bytes:
+    """Texts one after another, each after its length as 8 bytes, big-endian: no two lists give the same bytes."""
+    return b"".join([part for text in texts for part in (len(text).to_bytes(8, "big"), text)])
+
+
+class Hmac:
+    """HMAC-SHA-256 (RFC 2104) with one key of at most 64 bytes, for many messages."""
+
+    def __init__(self, key: bytes) -> None:
+        padded = key.ljust(64, b"\0")
+        self._inner, self._outer = sha256(padded.translate(_INNER)), sha256(padded.translate(_OUTER))
+
+    def of(self, message: bytes) -> bytes:
+        """The 32 bytes of a message."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return bytes(outer.digest())
+
+
 def hmac(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA-256 (RFC 2104) for a key of at most 64 bytes."""
-    padded = key.ljust(64, b"\0")
-    return digest(padded.translate(_OUTER) + digest(padded.translate(_INNER) + message))
+    """HMAC-SHA-256 of one message, for a key of at most 64 bytes."""
+    return Hmac(key).of(message)

@@ -44,8 +44,8 @@ class Pages:
         self.entries: dict[int, list[_Cell]] = {}
         self.events: dict[int, dict[int, list[_Cell]]] = {}
         """By entry, and by their own numbers."""
-        self.keys: list[tuple[str, str]] = []
-        """Commitments and keys, in hexadecimal."""
+        self.keys: list[str] = []
+        """In hexadecimal."""
         self.checkpoints: set[int] = set()
 
     @property
@@ -87,10 +87,11 @@ class Pages:
         """An entry with the digest that the file holds for it, in each way in which its rows can be put together."""
         rows = [row for cell in self.entries.get(number, ()) for row in self._columns(cell)]
         events = self.events.get(number, {})
-        bodies = [[row[2] for cell in events[seq] for row in self._columns(cell)] for seq in sorted(events)]
+        bodies = [[row[2:] for cell in events[seq] for row in self._columns(cell)] for seq in sorted(events)]
         for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *bodies))), TRIES):
             *fields, digest = row[1:]
-            yield Entry(number, *fields, bodies=tuple(chosen)), digest
+            halves = {"bodies": tuple(body for body, _ in chosen), "splits": tuple(split for _, split in chosen)}
+            yield Entry(number, *fields, **halves), digest
 
     def _number(self, at: int, width: int) -> int:
         return int.from_bytes(self.data[at : at + width], "big")
@@ -122,13 +123,13 @@ class Pages:
             kinds.append(kind)
         cell = _Cell(at, size, tuple(kinds))
         match "".join(map(_shape, kinds)):
-            case "0nnnntttttt":
+            case "0nnnnntttttt":
                 self.entries.setdefault(row, []).append(cell)
-            case "0nt":
+            case "0ntn":
                 entry = _signed(self.data[end : end + _WIDTHS[kinds[1]]], kinds[1])
                 self.events.setdefault(entry, {}).setdefault(row, []).append(cell)
-            case "tt" if size < self.usable - 35:
-                self.keys += [(str(one), str(other)) for one, other in self._columns(cell)]
+            case "t" if size < self.usable - 35:
+                self.keys += [str(key) for (key,) in self._columns(cell)]
             case "0ttt":
                 self.checkpoints.add(row)
 

@@ -13,6 +13,7 @@ CREATE TABLE entries (
     command INTEGER NOT NULL,
     origin INTEGER NOT NULL,
     drawn INTEGER NOT NULL,
+    hidden INTEGER NOT NULL,
     recorded_at TEXT NOT NULL,
     by TEXT NOT NULL,
     typed TEXT NOT NULL,
@@ -27,13 +28,14 @@ CREATE TABLE events (
     seq INTEGER PRIMARY KEY,
     entry INTEGER NOT NULL,
     body TEXT NOT NULL,
+    split INTEGER NOT NULL,
     kind TEXT GENERATED ALWAYS AS (substr(body, 11, instr(substr(body, 11), '"') - 1)) VIRTUAL
 ) STRICT;
 CREATE INDEX events_of ON events (entry);
 CREATE INDEX milestones ON events (seq, entry, kind)
 WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended');
+CREATE INDEX stirs ON events (seq) WHERE kind = 'stirred';
 CREATE TABLE keys (
-    commitment TEXT PRIMARY KEY,
     key TEXT NOT NULL
 ) STRICT;
 CREATE TABLE checkpoints (

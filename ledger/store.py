@@ -14,7 +14,8 @@ from typing import Any
 from msgspec import Struct
 
 from . import APPLICATION_ID, FORMAT
-from .chain import GENESIS, Entry, digest
+from .chain import GENESIS, Blinds, Entry, digest, leaves
+from .dice import Epoch
 from .errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, NoLedger, Recorded, UsageError
 from .hashing import hexdigest
 
@@ -30,8 +31,10 @@ _JUMP = """
 SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
 WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 """Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
-_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body FROM events WHERE entry = ? ORDER BY seq"
-_TYPES = [*(int,) * 5, *(str,) * 6]
+_APPENDED = (
+    "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
+)
+_TYPES = [*(int,) * 6, *(str,) * 6]
 """Of the columns of an entry."""
 BATCH = 500
 """Entries that are read at a time."""
@@ -52,6 +55,9 @@ class Head(Struct, frozen=True, gc=False):
     entry: int
     digest: str
     drawn: int
+    """Open dice drawn from the stream so far."""
+    hidden: int
+    """Hidden dice drawn so far."""
 
 
 class Checkpoint(Struct, frozen=True, gc=False):
@@ -131,10 +137,10 @@ def _wait() -> float:
     return seconds
 
 
-def _possible(entry: int, after: int, command: int, origin: int, drawn: int) -> bool:
+def _possible(entry: int, after: int, command: int, origin: int, drawn: int, hidden: int) -> bool:
     """Whether these numbers can be those of an entry."""
-    return type(after) is type(command) is type(origin) is type(drawn) is int and (
-        0 <= after < entry and 0 < command <= entry and 0 < origin <= entry and 0 <= drawn < 2**53
+    return type(after) is type(command) is type(origin) is type(drawn) is type(hidden) is int and (
+        0 <= after < entry and 0 < command <= entry and 0 < origin <= entry and 0 <= drawn < 2**53 > hidden >= 0
     )
 
 
@@ -157,20 +163,20 @@ class Store:
         """Keeps a statement from an index, where that is found to be damaged."""
         self._appended: Head | None = None
         """The last entry of the transaction under way."""
+        self._blinds: Blinds | None = None
         self.wrote = False
         """Whether a transaction was recorded here, for good."""
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "Store":
         """A new ledger without entries, with its dice key. Raises LedgerMissing when it cannot be made there."""
-        from .dice import commitment
         from .schema import lay_out
 
         with _explained(path):
             lay_out(path, APPLICATION_ID, FORMAT)
         store = cls.open(path)
         with _explained(path):
-            store._db.execute("INSERT INTO keys VALUES (?, ?)", (commitment(key), key.hex()))
+            store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
         return store
 
     @classmethod
@@ -232,10 +238,11 @@ class Store:
 
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger."""
-        row = self._one("SELECT entry, digest, drawn FROM entries ORDER BY entry DESC LIMIT 1")
+        row = self._one("SELECT entry, digest, drawn, hidden FROM entries ORDER BY entry DESC LIMIT 1")
         if row is None:
-            return Head(0, GENESIS, 0)
-        if [*map(type, row)] != [int, str, int] or not 0 < row[0] < self._most() or not 0 <= row[2] < 2**53:
+            return Head(0, GENESIS, 0, 0)
+        possible = [*map(type, row)] == [int, str, int, int] and 0 < row[0] < self._most()
+        if not (possible and 0 <= row[2] < 2**53 > row[3] >= 0):
             raise LedgerDamaged(f"{self.path} says that it ends with e{row[0]}, which cannot be so.", "affray verify")
         return Head(*row)
 
@@ -244,18 +251,37 @@ class Store:
         appended = self._appended.entry if self._appended else 0  # the file grows at the end of the transaction
         return max(appended + 1, _size(self.path) // SMALLEST)
 
-    def key(self) -> tuple[str, bytes]:
-        """The dice key with its commitment."""
-        row = self._one("SELECT commitment, key FROM keys")
+    def key(self) -> bytes:
+        """The campaign's key: the dice and the blinds come from it. Raises LedgerDamaged when it is not there."""
+        row = self._one("SELECT key FROM keys")
         if row is None:
-            raise LedgerDamaged(f"{self.path} has lost the key of its dice.")
+            raise LedgerDamaged(f"{self.path} has lost its key.")
         try:
-            key = bytes.fromhex(row[1])
+            key = bytes.fromhex(row[0])
         except (TypeError, ValueError):
             key = b""
-        if len(key) != 32 or not isinstance(row[0], str):
-            raise LedgerDamaged(f"{self.path} has something else where the key of its dice should be.")
-        return row[0], key
+        if len(key) != 32:
+            raise LedgerDamaged(f"{self.path} has something else where its key should be.")
+        return key
+
+    def epoch(self) -> Epoch:
+        """The newest epoch of the dice. Raises LedgerDamaged when what should be its stir is none."""
+        row = self._one("SELECT body FROM events WHERE kind = 'stirred' ORDER BY seq DESC LIMIT 1")
+        if row is None:
+            return Epoch()
+        from .events import Stirred, decode
+
+        with suppress(ValueError, TypeError):  # of msgspec, too
+            if isinstance(stir := decode(row[0]), Stirred):
+                return stir.begins
+        raise LedgerDamaged(f"{self.path} holds something else where a stir of the dice should be.", "affray verify")
+
+    @property
+    def blinds(self) -> Blinds:
+        """The blinds of the campaign, read once. Raises LedgerDamaged when its key is not there."""
+        if self._blinds is None:
+            self._blinds = Blinds(self.key())
+        return self._blinds
 
     def entry(self, number: int) -> Entry:
         """One entry with its events. Raises LedgerDamaged when there is none."""
@@ -273,31 +299,38 @@ class Store:
             within = (start, min(start + BATCH - 1, last))
             with self._asking():
                 rows = self._db.execute(
-                    "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once, digest"
+                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, digest"
                     " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
                     within,
                 ).fetchall()
                 bodies: dict[int, list[str]] = {row[0]: [] for row in rows}
-                for entry, body in self._events(*within, surely=strays is None):
+                splits: dict[int, list[int]] = {row[0]: [] for row in rows}
+                for entry, body, split in self._events(*within, surely=strays is None):
                     if entry in bodies:
                         bodies[entry].append(body)
+                        splits[entry].append(split)
                     elif strays is None:
                         raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
                     else:
                         strays.add(entry)
             for row in rows:
                 *fields, digest_held = row
-                of_entry = bodies[fields[0]]
-                if strays is None and not _possible(*fields[:5]):
+                of_entry, halves = bodies[fields[0]], splits[fields[0]]
+                if strays is None and not _possible(*fields[:6]):
                     raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
-                if [*map(type, row)] != _TYPES or not all(type(body) is str for body in of_entry):
+                if (
+                    [*map(type, row)] != _TYPES
+                    or not all(type(body) is str for body in of_entry)
+                    or not all(type(half) is int and half >= 0 for half in halves)
+                ):
                     if strays is None:
                         raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
-                    fields = [int(field) if type(field) is int else -1 for field in fields[:5]] + [
-                        *map(str, fields[5:])
+                    fields = [int(field) if type(field) is int else -1 for field in fields[:6]] + [
+                        *map(str, fields[6:])
                     ]
+                    halves = [half if type(half) is int and half >= 0 else 0 for half in halves]
                     of_entry, digest_held = [*map(str, of_entry)], str(digest_held)
-                yield Entry(*fields, bodies=tuple(of_entry)), digest_held
+                yield Entry(*fields, bodies=tuple(of_entry), splits=tuple(halves)), digest_held
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         """The bodies of all events of some pieces of a course, in the order given. Read in batches."""
@@ -307,18 +340,18 @@ class Store:
                 self.check_unbroken(start + (start == first), end)
                 with self._asking():
                     found = [*self._events(start, end, surely=True)]
-                for _, body in found:
+                for _, body, _ in found:
                     yield body
 
-    def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str]]:
-        """The bodies of the events of entries `first` to `last`, in order, each with its entry.
+    def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str, int]]:
+        """The bodies of the events of entries `first` to `last`, in order, each with its entry and its split.
 
         `surely` finds them in their table, whatever its index says, and raises LedgerDamaged when that is wrong.
         Without, whatever any of the two holds is found: damage is looked for.
         """
         if not surely:
             yield from self._db.execute(
-                f"SELECT entry, body FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq",
+                f"SELECT entry, body, split FROM events {self._indexed} WHERE entry BETWEEN ? AND ? ORDER BY seq",
                 (first, last),
             )
             return
@@ -332,14 +365,16 @@ class Store:
         wrong = LedgerDamaged(f"{self.path} has its events in another order than their index says.", "affray verify")
         if type(at) is not int or at >= first:
             raise wrong
-        for entry, body in self._db.execute("SELECT entry, body FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq",
-                                            (start,)):  # fmt: skip
+        rows = self._db.execute(
+            "SELECT entry, body, split FROM events NOT INDEXED WHERE seq >= ? ORDER BY seq", (start,)
+        )
+        for entry, body, split in rows:
             if type(entry) is not int or entry < max(at, first):
                 raise wrong
             if entry > last:
                 return
             at = entry
-            yield entry, body
+            yield entry, body, split
 
     def check_unbroken(self, first: int, last: int) -> None:
         """Raises LedgerDamaged when not each of some entries stands after the one before it, as the rows have it."""
@@ -544,22 +579,23 @@ class Store:
             raise LedgerBusy(
                 f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
             )
-        link = digest(head.digest, entry)
+        link = digest(head.digest, entry, leaves(entry, self.blinds))
+        halves = [*zip(entry.bodies, entry.splits, strict=True)]
         with self._asking():
             self._db.execute(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    entry.entry, entry.after, entry.command, entry.origin, entry.drawn,
+                    entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
                     entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, link,
                 ),
             )  # fmt: skip
             seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0
             self._db.executemany(
-                "INSERT INTO events (seq, entry, body) VALUES (?, ?, ?)",
-                [(seq + at, entry.entry, body) for at, body in enumerate(entry.bodies, 1)],
+                "INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)",
+                [(seq + at, entry.entry, *half) for at, half in enumerate(halves, 1)],
             )
             held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
-            if held != [(link, body) for body in entry.bodies]:
+            if held != [(link, *half) for half in halves]:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
             if reducers:
                 self.save_checkpoint(entry.entry, link, reducers, state)
@@ -568,7 +604,7 @@ class Store:
                     " WHERE entry = (SELECT max(entry) FROM checkpoints WHERE entry < ?) AND entry % ? <> 0",
                     (entry.entry, SPARSE),
                 )
-        self._appended = Head(entry.entry, link, entry.drawn)
+        self._appended = Head(entry.entry, link, entry.drawn, entry.hidden)
         return self._appended
 
     def _holds(self, last: Head) -> bool:

@@ -23,7 +23,7 @@ class Campaign(Part):
     name: str = ""
     system: str = ""
     commitment: str = ""
-    """SHA-256 of the key of the dice stream."""
+    """SHA-256 of the first secret of its open dice: no other campaign has the same."""
     options: dict[str, str | int | bool] = {}
     """House rules that were set; the others hold their defaults."""
     encounters: int = 0
@@ -32,7 +32,7 @@ class Campaign(Part):
     """The tables that the campaign uses, as far as they were recorded."""
 
     def _began(self, event: CampaignBegan) -> "Campaign":
-        return replace(self, name=event.name, system=event.system, commitment=event.commitment)
+        return replace(self, name=event.name, system=event.system, commitment=event.commitments[0][0])
 
     def _option(self, event: OptionChanged) -> "Campaign":
         return replace(self, options={**self.options, event.option: event.value})

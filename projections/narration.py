@@ -137,7 +137,7 @@ _BARE = {
     "dispute", "settle", "assert", "group",
 }  # fmt: skip
 _PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
-_SILENT = {"sheets", "ground", "commitment", "map"}
+_SILENT = {"sheets", "ground", "commitments", "map"}
 _BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -102,20 +103,24 @@ for _name, _first in _FIRST.items():
 
 def fold(state: State, events: Iterable[Event]) -> State:
     """The state after `events`, given the state before them."""
-    aspects: dict[str, Any] = {name: getattr(state, name) for name in State.__struct_fields__}
+    aspects: dict[str, Any] = {}
     reducers = REDUCERS.get
     for event in events:
         kind = type(event)
         changes = reducers(kind)
         if changes is None:
             continue
+        if not aspects:
+            aspects = dict(zip(_ASPECTS, _values(state), strict=True))
         for aspect, reduce in changes:
             aspects[aspect] = reduce(aspects[aspect], event)
         if kind in _OPENINGS:
             aspects["opening"] = None
             if isinstance(event, PhaseBegan) and event.simultaneous:
                 aspects["opening"] = State(**aspects)
-    return State(**aspects)
+    return State(**aspects) if aspects else state
 
 
+_ASPECTS = State.__struct_fields__
+_values = attrgetter(*_ASPECTS)
 _OPENINGS = {PhaseBegan, RoundBegan, EncounterBegan, EncounterEnded}

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Rolled, decode, encode
+from ledger.events import Declared, Event, Rolled, decode, encode, split
 from ledger.store import SPARSE, Head, Range, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -163,18 +163,21 @@ class Book:
         for written in course:
             number = head.entry + 1
             kept = number == last or number % SPARSE == 0
+            bodies = [*map(encode, written.events)]
             entry = Entry(
                 entry=number,
                 after=head.entry if written.after < 0 else written.after,
                 command=command,
                 origin=written.origin or number,
                 drawn=max((head.drawn, *_places(written.events))),
+                hidden=-min((-head.hidden, *_places(written.events))),
                 recorded_at=at,
                 by=self.by,
                 typed=order.typed,
                 program=written.program or f"{PROGRAM} {systems.rules(written.state.campaign.system)}",
                 once=order.once if number == command else "",
-                bodies=tuple(encode(event).decode() for event in written.events),
+                bodies=tuple(map(bytes.decode, bodies)),
+                splits=tuple(map(split, written.events, bodies)),
             )
             checkpoint = (VERSION, written.state.encoded()) if kept else ()
             head = self.store.append(entry, head, *checkpoint)

@@ -21,7 +21,7 @@ class Init(Declaration):
 
     name: Annotated[str, Meta(description="Name of the campaign.")]
     system: Annotated[str, Meta(description="Its rule system.")]
-    commitment: str
+    commitments: tuple[tuple[str, str], tuple[str, str]]
     options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
     tables: Annotated[
         dict[str, Mapping], Meta(description="The campaign's own tables, each with its file and its content.")
@@ -31,7 +31,7 @@ class Init(Declaration):
 def init(fight: Resolution, said: Init) -> None:
     """The first entry of every ledger."""
     systems.load(said.system)
-    fight.record(CampaignBegan(said.name, said.system, said.commitment))
+    fight.record(CampaignBegan(said.name, said.system, said.commitments))
     for name, value in said.options.items():
         set_option(fight, name, value)
     if said.tables or systems.load(said.system).tables:

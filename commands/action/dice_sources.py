@@ -5,9 +5,10 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from ledger.dice import MOST_PLACE, face
+from ledger.dice import HIDDEN, MOST_PLACE, OPEN, dice_key, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Rolled
+from ledger.store import Head, Store
 
 
 class Question(Struct, frozen=True, gc=False):
@@ -24,7 +25,7 @@ class Question(Struct, frozen=True, gc=False):
 
 
 class Answer(Struct, frozen=True, gc=False):
-    """A face and its place in the stream; place 0 for a die thrown by hand."""
+    """A face and its place in the stream, negative in that of hidden dice; place 0 for a die thrown by hand."""
 
     face: int
     place: int
@@ -34,42 +35,73 @@ LEFT_OUT = Answer(0, 0)
 """The answer to a die that nobody threw because nothing depends on it."""
 
 
+Mark = tuple[int, int]
+"""How many dice a source has given: open and hidden ones."""
+
+
 class Source(Protocol):
     """Answers the questions of one action, in the order in which they are asked."""
 
-    def answer(self, question: Question, optional: bool) -> Answer | None:
-        """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer."""
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer.
 
-    def mark(self) -> int:
+        `hidden` says that nobody but the referee sees this die fall.
+        """
+
+    def mark(self) -> Mark:
         """Where it is, for `back`."""
-        return 0
+        return 0, 0
 
-    def back(self, mark: int) -> None:
+    def back(self, mark: Mark) -> None:
         """Takes back the dice that were given since the mark, for an action that turned out not to be possible."""
         return
 
 
 class Stream(Source):
-    """The campaign's own dice: never without an answer."""
+    """Dice from a key: never without an answer."""
 
-    def __init__(self, key: bytes, drawn: int) -> None:
+    def __init__(self, key: bytes, drawn: int, hidden: int = 0) -> None:
         self.key = key
-        self.drawn = drawn
+        self.drawn, self.hidden = drawn, hidden
 
-    def answer(self, question: Question, optional: bool) -> Answer:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
         """The face at the next place of the stream. Raises LedgerDamaged after the last one."""
-        if self.drawn >= MOST_PLACE:
-            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn; there are no more.")
+        drawn = self.hidden if hidden else self.drawn
+        if drawn >= MOST_PLACE:
+            raise LedgerDamaged(f"The ledger says that {drawn:,} dice were drawn; there are no more.")
+        shown = face(self.key_of(hidden), drawn + 1, question.sides)
+        if hidden:
+            self.hidden += 1
+            return Answer(shown, -self.hidden)
         self.drawn += 1
-        return Answer(face(self.key, self.drawn, question.sides), self.drawn)
+        return Answer(shown, self.drawn)
 
-    def mark(self) -> int:
+    def key_of(self, hidden: bool) -> bytes:
+        """The key of the dice of one stream."""
+        return self.key
+
+    def mark(self) -> Mark:
         """The dice drawn so far."""
-        return self.drawn
+        return self.drawn, self.hidden
 
-    def back(self, mark: int) -> None:
+    def back(self, mark: Mark) -> None:
         """As though no more than these had been drawn."""
-        self.drawn = mark
+        self.drawn, self.hidden = mark
+
+
+class Program(Stream):
+    """The campaign's own dice, in its newest epoch. Its key is not read before the first die falls."""
+
+    def __init__(self, store: Store, head: Head) -> None:
+        super().__init__(b"", head.drawn, head.hidden)
+        self._store = store
+        self._keys: dict[bool, bytes] = {}
+
+    def key_of(self, hidden: bool) -> bytes:
+        """The key of the dice of one stream."""
+        if hidden not in self._keys:
+            self._keys[hidden] = dice_key(self._store.key(), HIDDEN if hidden else OPEN, self._store.epoch())
+        return self._keys[hidden]
 
 
 class Typed(Source):
@@ -84,7 +116,7 @@ class Typed(Source):
         """The faces that nobody asked for yet."""
         return self.faces[self._next :]
 
-    def answer(self, question: Question, optional: bool) -> Answer | None:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""
         if self._next == len(self.faces):
             return LEFT_OUT if optional else None
@@ -98,13 +130,13 @@ class Typed(Source):
         self._next += 1
         return Answer(given, 0)
 
-    def mark(self) -> int:
+    def mark(self) -> Mark:
         """The dice given so far."""
-        return self._next
+        return self._next, 0
 
-    def back(self, mark: int) -> None:
+    def back(self, mark: Mark) -> None:
         """As though no more than these had been given."""
-        self._next = mark
+        self._next, _ = mark
 
 
 class Asked(Source):
@@ -114,20 +146,20 @@ class Asked(Source):
         self.ask = ask
         self.faces: list[int] = []
 
-    def answer(self, question: Question, optional: bool) -> Answer:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
         """The face that the person at the table reads out."""
         if optional:
             return LEFT_OUT
         self.faces.append(self.ask(question))
         return Answer(self.faces[-1], 0)
 
-    def mark(self) -> int:
+    def mark(self) -> Mark:
         """The dice thrown so far."""
-        return len(self.faces)
+        return len(self.faces), 0
 
-    def back(self, mark: int) -> None:
+    def back(self, mark: Mark) -> None:
         """Forgets what was thrown since."""
-        del self.faces[mark:]
+        del self.faces[mark[0] :]
 
 
 class Recorded(Source):
@@ -146,6 +178,6 @@ class Recorded(Source):
                 answer = answers[die] if die < len(answers) else LEFT_OUT
                 self.rest[Question(*asked, time, die, sides)] = answer
 
-    def answer(self, question: Question, optional: bool) -> Answer | None:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The recorded face."""
         return self.rest.pop(question, None)

@@ -15,6 +15,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Rolled, Ruled, Settled, Step
 from projections.state import State, fold
 
+from . import systems
 from .declaration import Declaration, in_order
 from .dice_sources import LEFT_OUT, Question, Source
 from .view import View
@@ -184,7 +185,10 @@ class Resolution(View):
         sides, _ = parse(dice)
         asked = (who, purpose, about)
         time = self._times[asked] = self._times.get(asked, -1) + 1
-        answers = [self._source.answer(Question(*asked, time, die, size), optional) for die, size in enumerate(sides)]
+        hidden = self._hides(who)
+        answers = [
+            self._source.answer(Question(*asked, time, die, size), optional, hidden) for die, size in enumerate(sides)
+        ]
         roll = Roll(self, who, dice, purpose, about)
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
@@ -192,6 +196,17 @@ class Resolution(View):
             roll.thrown(tuple(answer.face for answer in thrown))
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
+
+    def _hides(self, who: str) -> bool:
+        """Whether nobody but the referee sees these dice fall: the referee's own, those that make a stat block of
+        another side, and by the option `hidden_dice` all of the sides that players do not fight for.
+        """
+        if not who:
+            return self.verb == "roll"
+        member = self.state.roster.members.get(who)
+        if (member.side if member else who) in systems.load(self.state.campaign.system).players:
+            return False
+        return bool(self.option("hidden_dice")) or (member is not None and who not in self.before.roster.members)
 
     def compare(
         self,
@@ -211,7 +226,7 @@ class Resolution(View):
         that are decided by this.
         """
         holds = SIGNS[sign](left.total, right.total)
-        self.record(Ruled(clause, who, about, (left, right), sign, yes if holds else no, tuple(also)))
+        self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also)))
         return holds
 
     def rule(
@@ -227,7 +242,7 @@ class Resolution(View):
 
         `also` names other clauses that are decided by this.
         """
-        self.record(Ruled(clause, who, about, tuple(numbers), "", outcome, tuple(also)))
+        self.record(Ruled(clause, who, about, outcome, tuple(numbers), "", tuple(also)))
         return outcome
 
     def record(self, event: Event) -> None:

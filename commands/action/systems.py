@@ -44,6 +44,12 @@ class Option:
         self.meaning = meaning
 
 
+HOUSE_RULES = {
+    "hidden_dice": Option(False, (True, False), "Nobody but the referee sees the dice of the other sides fall."),
+}
+"""The options that every rule system has."""
+
+
 class System:
     """A rule system, as far as it can be known without its rules."""
 
@@ -71,7 +77,7 @@ class System:
         self.credit = credit
         """Where the rules come from."""
         self.verbs = verbs
-        self.options = options
+        self.options = {**options, **HOUSE_RULES}
         self.elsewhere = elsewhere
         """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
         the clause that refuses the verb, where one does."""

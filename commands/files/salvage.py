@@ -15,9 +15,8 @@ from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
-from ledger.chain import Entry, head_line
+from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link
-from ledger.dice import commitment
 from ledger.errors import LedgerDamaged, LedgerMissing
 from ledger.events import Declared
 from ledger.pages import Pages
@@ -178,7 +177,7 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
         with store.writing() as head:
             while head.entry < most:
                 number = head.entry + 1
-                entry = next((one for one, held in found.candidates(number) if link(head.digest, one) == held), None)
+                entry = next((one for one, held in found.candidates(number) if _follows(head.digest, one, held, store.blinds)), None)
                 if entry is None:
                     why = f"e{number} {'is not what was recorded' if number in found.entries else 'is missing'}."
                     break
@@ -199,6 +198,11 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
     return head, why
 
 
+def _follows(previous: str, entry: Entry, held: str, blinds: Blinds) -> bool:
+    """Whether an entry, as it was found, has the digest that the file holds for it."""
+    return min(entry.splits, default=0) >= 0 and link(previous, entry, leaves(entry, blinds)) == held
+
+
 def _has_several(entry: Entry) -> bool:
     """Whether an entry begins a command that appends more than one."""
     declared = events_of(entry)[0]
@@ -206,13 +210,14 @@ def _has_several(entry: Entry) -> bool:
 
 
 def _key(found: Pages, path: str) -> bytes:
-    """The key of the dice, as the file holds it. Raises LedgerDamaged when it is lost."""
-    for said, word in found.keys:
+    """The key of the campaign, as the file holds it. Raises LedgerDamaged when it is lost."""
+    for word in found.keys:
         with contextlib.suppress(ValueError):
-            if commitment(key := bytes.fromhex(word)) == said:
+            key = bytes.fromhex(word)
+            if any(_follows(GENESIS, first, held, Blinds(key)) for first, held in found.candidates(1)):
                 return key
     raise LedgerDamaged(
-        f"{path} has lost the key of its dice; nothing was made.",
+        f"{path} has lost the key of the campaign; nothing was made.",
         "Give it with --key: it stands in the first line of an export as JSON Lines.",
     )
 

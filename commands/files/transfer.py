@@ -22,6 +22,7 @@ from commands.words.console import Console, harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
+from ledger.chain import leaves
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Rolled, decode
 from ledger.store import FORMAT, LONGEST, Head, Store
@@ -247,8 +248,8 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
-    if dice.commitment(key) != first.commitment:
-        raise LedgerDamaged(f"{name}, line 1: the key is not the one that the campaign is committed to.")
+    if len(key) != 32:
+        raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")
     decoder = msgspec.json.Decoder(EntryLine)
     with new_ledger(path, key) as store:
         with store.writing() as head:
@@ -262,6 +263,11 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     return head
 
 
+def _halved(entry: Entry) -> bool:
+    """Whether each event of an entry is divided somewhere."""
+    return len(entry.bodies) == len(entry.splits) and min(entry.splits, default=0) >= 0
+
+
 def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]", line: str, place: str) -> Head:
     try:
         said = decoder.decode(line)
@@ -271,11 +277,11 @@ def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]"
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
-    fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name != "bodies"}
-    entry = Entry(**fields, bodies=bodies)
-    if link(head.digest, entry) != said.digest or said.entry != head.entry + 1:
+    fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name not in ("bodies", "splits")}
+    entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
+    if not _halved(entry) or link(head.digest, entry, leaves(entry, store.blinds)) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
-    counts = (said.after, said.command, said.origin, said.drawn, *places)
+    counts = (said.after, said.command, said.origin, said.drawn, said.hidden, *map(abs, places))
     if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
         raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
     try:

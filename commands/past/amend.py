@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
 from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.declaration import Declaration, EntryId, number
-from commands.action.dice_sources import Asked, Source, Stream, Typed
+from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import check_used
 from commands.action.progress import watched
@@ -149,7 +149,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
                 "Look at the ledger, then repeat the command.",
             )
         if faces is None:
-            proposal = propose(book, head, proposal.amendment, Stream(book.store.key()[1], head.drawn))
+            proposal = propose(book, head, proposal.amendment, Program(book.store, head))
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         course = entries(proposal.course, proposal.declared, proposal.start, proposal.results)

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from commands.action.book import Book, Done, Order, Written
-from commands.action.dice_sources import Asked, Source, Stream, Typed
+from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed
@@ -35,8 +35,8 @@ def perform(book: Book, order: Order) -> Done:
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
-        stream = Stream(book.store.key()[1], head.drawn)
-        course = _resolve(book, head, before, order, stream if order.dice is None else Typed(order.dice))
+        source = Program(book.store, head) if order.dice is None else Typed(order.dice)
+        course = _resolve(book, head, before, order, source)
         new = book.write(head, course, order)
     after = course[-1].state
     book.remember(new, after)

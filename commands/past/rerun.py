@@ -80,13 +80,13 @@ class Anew(Source):
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
 
-    def answer(self, question: Question, optional: bool) -> Answer | None:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face that was thrown for this question, or a new one."""
         self._rolls += question.die == 0
         for found in self.thrown.get(question, ()):
             if optional or found is not LEFT_OUT:
                 return found
-        answer = self.new.answer(question, optional)
+        answer = self.new.answer(question, optional, hidden)
         if answer is not LEFT_OUT:
             self._asked.setdefault(self._rolls, []).append(question.sides)
         return answer

@@ -15,10 +15,10 @@ from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
-from ledger.chain import GENESIS, Entry, head_line
+from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
-from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, TableSet, decode, encode
+from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, Stirred, TableSet, decode, encode, split
 from ledger.store import BATCH
 from projections.narration import lines
 from projections.state import VERSION, State, fold
@@ -174,9 +174,11 @@ class _Examination:
         self.resolved: dict[int, list[int]] = {}
         """The entries so far that resolve an action again, by the entry that resolved it first."""
         self.key: bytes | None = None
-        self.commitment = ""
-        self.drawn: int | None = 0
-        """Dice drawn so far; None after a gap."""
+        self.streams: dice.Streams | None = None
+        """What each die must show; None when the key is missing."""
+        self.blinds: Blinds | None = None
+        self.drawn: dict[bool, int | None] = {False: 0, True: 0}
+        """Open and hidden dice drawn so far; None after a gap."""
         self.command: _Command | None = None
         self.unreadable: set[int] = set()
         """Entries on damaged pages of the file."""
@@ -201,8 +203,11 @@ class _Examination:
                     self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
                               " its digest follows from the entry before it.", "chain")  # fmt: skip
                     expected = entry.entry
-                due = link(digest, entry)
-                sound = gap or held == due or bool(also and held == link(also, entry))
+                due, sound = held, gap or not self.blinds
+                if self.blinds:
+                    parts = leaves(entry, self.blinds)
+                    due = link(digest, entry, parts)
+                    sound = gap or held == due or bool(also and held == link(also, entry, parts))
                 also = "" if sound else due
                 if not sound:
                     self._damage(entry.entry, "is not what was recorded: its digest does not follow from the entry"
@@ -226,7 +231,7 @@ class _Examination:
                       "rules", "checkpoints")  # fmt: skip
         state = self.states.get(head.entry)
         return Audit(
-            head.entry, events_read, self.drawn or 0, head_line(head.entry, digest),
+            head.entry, events_read, sum(count or 0 for count in self.drawn.values()), head_line(head.entry, digest),
             state.digest() if self.folds and state and head.entry not in self.dark else "",
             self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
@@ -293,14 +298,13 @@ class _Examination:
 
     def _read_key(self) -> None:
         try:
-            self.commitment, self.key = self.store.key()
+            self.key = self.store.key()
         except LedgerDamaged as error:
-            self._say("damage", 0, error.message, "dice", "file")
-        if self.key is not None and dice.commitment(self.key) != self.commitment:
-            self._say("damage", 0, "The key of the dice is not the one that the campaign is committed to.", "dice")
-            self.key = None
-        if self.key is None:
-            self._say("unchecked", 0, "The faces of the dice were not checked, because their key is missing.", "dice")
+            self._say("damage", 0, error.message, "chain", "dice", "file")
+            self._say("unchecked", 0, "Neither the chain nor the faces of the dice were checked, because the key of the"
+                      " campaign is missing.", "chain", "dice")  # fmt: skip
+        else:
+            self.streams, self.blinds = dice.Streams(self.key), Blinds(self.key)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -311,7 +315,7 @@ class _Examination:
                 self._damage(missing, "cannot be read." if missing in self.unreadable else "is missing.")
                 self.dark[missing] = missing
         self._end_command(last + 1)
-        self.drawn = None
+        self.drawn = {False: None, True: None}
 
     def _whole_file(self, strays: set[int]) -> None:
         store = self.store
@@ -335,7 +339,7 @@ class _Examination:
         except LedgerDamaged as error:
             self._say("damage", number, error.message, "dice", "course", "rules", "checkpoints")
             self.dark[number] = number
-            self.drawn = entry.drawn
+            self.drawn = {False: entry.drawn, True: entry.hidden}
             self.command = None
             return len(entry.bodies)
         self._check_dice(entry, events)
@@ -407,14 +411,13 @@ class _Examination:
             self.trusted = False
 
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
-        """Each face is found to be the next of the stream, and their number to be the one that the entry says."""
-        drawn, number = self.drawn, entry.entry
+        """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
+        drawn, number = {**self.drawn}, entry.entry
         times: dict[tuple[str, str, str], int] = {}
         again: frozenset[tuple[Question, int]] | None = None
         for event in events:
-            if isinstance(event, CampaignBegan) and self.commitment and event.commitment != self.commitment:
-                self._damage(number, "commits the campaign to another key of dice.", "dice")
-                self.unsound.setdefault(number, "dice")
+            if isinstance(event, CampaignBegan | Stirred):
+                self._check_epoch(number, event)
             if not isinstance(event, Rolled) or not event.faces:
                 continue
             try:
@@ -428,29 +431,60 @@ class _Examination:
             for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
                 if not place:
                     continue
-                drawn = place - 1 if drawn is None else drawn
-                if 0 < place <= drawn and entry.origin != number:
+                hidden, nth = place < 0, abs(place)
+                before = drawn[hidden]
+                before = nth - 1 if before is None else before
+                if nth <= before and entry.origin != number:
                     again = self._thrown_for(entry.origin) if again is None else again
                     if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
-                        self._damage(number, f"names the die at place {place} again, which was thrown for something"
+                        self._damage(number, f"names the die at {_at(place)} again, which was thrown for something"
                                              " else.", "dice")  # fmt: skip
                         self.unsound.setdefault(number, "dice")
                         continue
-                elif place != drawn + 1:
-                    self._damage(number, f"has a die from place {place} of the stream, not {drawn + 1}.", "dice")
+                elif nth != before + 1:
+                    self._damage(number, f"has a die from {_at(place)}, not {before + 1}.", "dice")
                     self.unsound.setdefault(number, "dice")
-                    drawn += 1
+                    drawn[hidden] = before + 1
                     continue
-                drawn = max(drawn, place)
-                if self.key is not None and face != dice.face(self.key, place, size):
-                    self._damage(number, f"says that the die at place {place} showed {face}; it did not.", "dice")
+                drawn[hidden] = max(before, nth)
+                if self.streams and face != self.streams.face(place, size):
+                    self._damage(number, f"says that the die at {_at(place)} showed {face}; it did not.", "dice")
                     self.unsound.setdefault(number, "dice")
-        if drawn is not None and entry.drawn != drawn:
-            self._damage(number, f"counts {entry.drawn} dice of the stream; {drawn} were drawn.", "dice")
-            self.unsound.setdefault(number, "dice")
-        self.drawn = entry.drawn if drawn is None else drawn
+        for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
+            count = drawn[hidden]
+            if count is not None and said != count:
+                kind = "hidden dice" if hidden else "dice of the stream"
+                self._damage(number, f"counts {said} {kind}; {count} were drawn.", "dice")
+                self.unsound.setdefault(number, "dice")
+            self.drawn[hidden] = said if count is None else count
         if entry.origin != number:
             self.resolved.setdefault(entry.origin, []).append(number)
+
+    def _check_epoch(self, number: int, event: CampaignBegan | Stirred) -> None:
+        """An epoch begins where the dice so far end, and what it commits the campaign to comes from the key."""
+        if self.streams is None or self.key is None:
+            return
+        if isinstance(event, CampaignBegan):
+            due: Any = dice.commitments(self.key, 0), dice.commitments(self.key, 1)
+            wrong = "commits the campaign to another key." if event.commitments != due else ""
+        else:
+            last = self.streams.epochs[-1]
+            firsts = [(count + 1) if count is not None else None for count in self.drawn.values()]
+            said = event.first, event.first_hidden
+            wrong = ""
+            if event.epoch != last.number + 1:
+                wrong = f"begins epoch {event.epoch} of the dice, not {last.number + 1}."
+            elif any(due not in (None, first) for due, first in zip(firsts, said, strict=True)):
+                wrong = "begins an epoch of the dice somewhere else than after the last die."
+            elif event.commitments != dice.commitments(self.key, event.epoch + 1):
+                wrong = "commits the next epoch of the dice to another secret than the key gives."
+            elif not event.words or event.words != dice.used(event.words):
+                wrong = "stirs the dice with words that are not those that are used."
+            else:
+                self.streams.epochs.append(event.begins)
+        if wrong:
+            self._damage(number, wrong, "dice")
+            self.unsound.setdefault(number, "dice")
 
     def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
         """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
@@ -639,8 +673,11 @@ class _Misplaced(Exception):
 
 def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) -> None:
     """Raises _Differs when the events that are recorded are not those that come out, to the byte."""
-    again = tuple([encode(event).decode() for event in now])
+    bodies = [*map(encode, now)]
+    again = tuple(map(bytes.decode, bodies))
     if again == entry.bodies:
+        if tuple(map(split, now, bodies)) != entry.splits:
+            raise _Differs(" divides an event otherwise into its open and its closed half.", now)
         return
     pairs = zip(again, entry.bodies, strict=False)
     nth = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(again), len(entry.bodies)))
@@ -653,6 +690,11 @@ def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) ->
                 now,
             )
     raise _Differs(f", resolved again by the rules, differs from the record at its event {nth + 1}.", now)
+
+
+def _at(place: int) -> str:
+    """The place of a die, in words."""
+    return f"place {place} of the stream" if place > 0 else f"place {-place} of the hidden stream"
 
 
 def _means(text: str, state: State) -> bool:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, Union
 
 import msgspec
+from msgspec.structs import replace
 
 from .campaign import *
 from .encounter import *
@@ -14,19 +15,48 @@ from .harm import *
 from .positions import *
 from .roster import *
 from .words import *
-from .words import Event
+from .words import Declared, Event
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `words` first, which the others build on; then by file."""
 
 LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""
+NAMING = ("who", "target", "targets")
+"""The fields of a declaration that hold nothing but names: they come first, and are open."""
 _encoder = msgspec.json.Encoder(order="deterministic")
+_as_it_stands = msgspec.json.Encoder()
 
 
 def encode(event: Event) -> bytes:
     """The canonical JSON of an event: fields in their order, mappings sorted, no spaces, defaults left out."""
+    if type(event) is Declared:
+        said = msgspec.to_builtins(event.said, order="deterministic")
+        return _as_it_stands.encode(replace(event, said={**_names(said), **said}))
     return _encoder.encode(event)
+
+
+def split(event: Event, body: bytes) -> int:
+    """The byte of the canonical JSON of an event at which its closed half begins."""
+    if type(event) is Declared:
+        return len(_encoder.encode(replace(event, said=_names(event.said), allow="", instant=False))) - len("}}")
+    first = len(body) - 1
+    for field in _closed(type(event)):
+        at = body.find(field, 0, first)
+        if at > 0:
+            first = at
+    return first
+
+
+def _names(said: dict[str, Any]) -> dict[str, Any]:
+    return {field: said[field] for field in NAMING if field in said}
+
+
+@cache
+def _closed(kind: type[Event]) -> tuple[bytes, ...]:
+    """How the closed fields of a kind begin in its JSON. No open field holds such words: a quote in a text is escaped."""
+    fields = kind.__struct_fields__
+    return tuple(f',"{field}":'.encode() for field in fields[fields.index(kind.CLOSED) :]) if kind.CLOSED else ()
 
 
 @cache

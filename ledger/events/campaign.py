@@ -2,6 +2,8 @@
 
 from typing import Any, Literal
 
+from ledger.dice import Epoch
+
 from .words import Event
 
 
@@ -11,9 +13,10 @@ class CampaignBegan(Event, tag="campaign-began"):
     name: str
     """The name of the campaign."""
     system: str
-    """Rule system, the name of a folder under `commands`."""
-    commitment: str
-    """SHA-256 of the key of the dice stream, in hexadecimal: the coming dice were fixed before the first roll."""
+    """Its rule system."""
+    commitments: tuple[tuple[str, str], tuple[str, str]]
+    """Of epochs 0 and 1 of the dice, each the SHA-256 of the secrets of its open and of its hidden dice, in
+    hexadecimal: the coming dice were fixed before the first roll."""
     TOLD = "the campaign {name} begins ({system})"
 
 
@@ -35,6 +38,7 @@ class TableSet(Event, tag="table-set"):
 
     table: str
     """The name of the table."""
+    CLOSED = "digest"
     digest: str
     """SHA-256 of the table's content as canonical JSON, in hexadecimal."""
     file: str = ""
@@ -46,11 +50,34 @@ class TableSet(Event, tag="table-set"):
         return f"the {self.table} table is that of {self.file} ({self.digest[:12]})" if self.file else ""
 
 
+class Stirred(Event, tag="stirred"):
+    """The players stirred the dice: a new epoch of the dice begins. No undo brings the epoch before it back."""
+
+    epoch: int
+    """1 for the first stir."""
+    words: str
+    """What the players said, as it is used: letters and digits, without regard to case."""
+    first: int
+    """The first place of the open stream that belongs to the epoch."""
+    commitments: tuple[str, str]
+    """SHA-256 of the secrets of the epoch after this one: of its open and of its hidden dice, in hexadecimal."""
+    CLOSED = "first_hidden"
+    first_hidden: int
+    """The first place of the hidden stream that belongs to the epoch."""
+    TOLD = "the dice are stirred with {words} (epoch {epoch})"
+
+    @property
+    def begins(self) -> Epoch:
+        """The epoch that begins with it."""
+        return Epoch(self.epoch, self.words, self.first, self.first_hidden)
+
+
 class DisputeOpened(Event, tag="dispute-opened"):
     """Somebody disputes what an entry says. One case for each entry is open at a time."""
 
     entry: int
     """The entry in dispute."""
+    CLOSED = "why"
     why: str
     """What is said against it."""
     TOLD = "e{entry} is disputed: {why}"
@@ -63,6 +90,7 @@ class DisputeClosed(Event, tag="dispute-closed"):
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
     """Whether the entry was right, or was set right."""
+    CLOSED = "why"
     why: str
     """The reasons."""
     TOLD = "e{entry} is {how}: {why}"
@@ -73,6 +101,7 @@ class Agreed(Event, tag="agreed"):
 
     name: str
     """Which value, by the name that it has on the board, such as `kira.hp`."""
+    CLOSED = "value"
     value: str
     """What both say."""
 

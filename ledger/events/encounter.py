@@ -32,6 +32,7 @@ class InitiativeSet(Event, tag="initiative-set"):
 
     who: str
     """Whose initiative."""
+    CLOSED = "score"
     score: int
     """The score from now on."""
     TOLD = "{who}'s initiative is {score}"
@@ -40,10 +41,11 @@ class InitiativeSet(Event, tag="initiative-set"):
 class TieBroken(Event, tag="tie-broken"):
     """Equal scores of initiative were put in order."""
 
-    score: int
-    """The score that they share."""
     order: tuple[str, ...]
     """The first to act first."""
+    CLOSED = "score"
+    score: int
+    """The score that they share."""
     numbers: tuple[tuple[int, ...], ...] = ()
     """What each of them rolled, in the same order; more than one number for who rolled again."""
 
@@ -106,6 +108,7 @@ class PointsSet(Event, tag="points-set"):
     """Whose allowance."""
     kind: str
     """What is counted: action, attack, swap, movement, reaction ..."""
+    CLOSED = "points"
     points: int
     """What may be spent."""
 
@@ -117,6 +120,7 @@ class PointsSpent(Event, tag="points-spent"):
     """Whose allowance."""
     kind: str
     """What is counted."""
+    CLOSED = "points"
     points: int
     """What was spent."""
     left: int
@@ -130,6 +134,7 @@ class Counted(Event, tag="counted"):
     """Whose count."""
     what: str
     """What is counted, in the word of the rule system: feet, attacks, distance ..."""
+    CLOSED = "count"
     count: int
     """What it comes to now; 0 forgets it."""
     whom: str = ""
@@ -145,6 +150,7 @@ class Awaited(Event, tag="awaited"):
     """What sort of thing waits: declared, readied, window ..."""
     who: str
     """Whose it is. There is one of a kind for each combatant; a new one replaces the old."""
+    CLOSED = "verb"
     verb: str
     """What is left to do."""
     said: dict[str, Any]
@@ -171,6 +177,7 @@ class Settled(Event, tag="settled"):
     """What sort of thing waited."""
     who: str
     """Whose it was."""
+    CLOSED = "how"
     how: str
     """What became of it, in the words of the rule system."""
 

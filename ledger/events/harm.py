@@ -10,6 +10,7 @@ class HpSet(Event, tag="hp-set"):
 
     who: str
     """Whose hit points."""
+    CLOSED = "hp"
     hp: int
     """What the combatant has now."""
     most: int
@@ -22,6 +23,7 @@ class HpLost(Event, tag="hp-lost"):
 
     who: str
     """Who lost them."""
+    CLOSED = "points"
     points: int
     """What was really lost, 1 or more."""
     left: int
@@ -34,6 +36,7 @@ class HpGained(Event, tag="hp-gained"):
 
     who: str
     """Who regained them."""
+    CLOSED = "points"
     points: int
     """What was really regained, 0 or more."""
     left: int
@@ -45,6 +48,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     """Somebody is in more pain than before."""
 
     who: str
+    CLOSED = "points"
     points: int
     """What was added, 1 or more."""
     total: int
@@ -56,6 +60,7 @@ class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
 
     who: str
+    CLOSED = "points"
     points: int
     """What really went, 0 or more."""
     total: int
@@ -86,6 +91,7 @@ class StressGained(Event, tag="stress-gained"):
 
     who: str
     """Who gained it."""
+    CLOSED = "points"
     points: int
     """What was added, 1 or more."""
     total: int
@@ -98,6 +104,7 @@ class StressEased(Event, tag="stress-eased"):
 
     who: str
     """Whose stress went."""
+    CLOSED = "points"
     points: int
     """What really went, 0 or more."""
     total: int
@@ -110,6 +117,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
 
     who: str
     """Who bears them."""
+    CLOSED = "wounds"
     wounds: int
     """How many were really added, 1 or more."""
     total: int
@@ -126,6 +134,7 @@ class WoundsHealed(Event, tag="wounds-healed"):
 
     who: str
     """Whose wounds went."""
+    CLOSED = "wounds"
     wounds: int
     """How many really went, 0 or more."""
     total: int
@@ -158,6 +167,7 @@ class MagicaGained(Event, tag="magica-gained"):
 
     who: str
     """Who gained it."""
+    CLOSED = "points"
     points: int
     """What was really gained, 0 or more."""
     left: int
@@ -170,6 +180,7 @@ class MagicaSpent(Event, tag="magica-spent"):
 
     who: str
     """Who spent it."""
+    CLOSED = "points"
     points: int
     """1 or more."""
     left: int
@@ -213,12 +224,13 @@ class ConditionGained(Event, tag="condition-gained"):
     """Whose turn ends it: a seat, side or combatant; "" where no turn does."""
     round: int = 0
     """In which round it ends at the earliest; 0 for the first occasion."""
+    whom: tuple[str, ...] = ()
+    """The others that it concerns: who holds, who must still act."""
+    CLOSED = "amount"
     amount: int = 0
     """Its number, if it has one."""
     modifies: str = ""
     """The kind of roll or score that `amount` is added to; "" if it is added to none."""
-    whom: tuple[str, ...] = ()
-    """The others that it concerns: who holds, who must still act."""
 
     def told(self) -> str:
         die = self.modifies.endswith(" die")

@@ -12,6 +12,7 @@ class Joined(Event, tag="joined"):
     """The name borne at the table."""
     side: str
     """Combatants of one side are not each other's enemies."""
+    CLOSED = "sheet"
     sheet: Raw
     """The stat block, as JSON, in the words of its rule system."""
     TOLD = "{who} joins the {side}"
@@ -60,6 +61,7 @@ class Equipped(Event, tag="equipped"):
 
     who: str
     """Who has it in hand or on now."""
+    CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
     TOLD = "{who} takes {item}"
@@ -70,6 +72,7 @@ class Unequipped(Event, tag="unequipped"):
 
     who: str
     """Who put it away."""
+    CLOSED = "item"
     item: str
     """The name of the item on the sheet."""
     TOLD = "{who} puts {item} away"
@@ -80,6 +83,7 @@ class AmmunitionSet(Event, tag="ammunition-set"):
 
     who: str
     """Whose ammunition."""
+    CLOSED = "kind"
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     left: int
@@ -94,6 +98,7 @@ class AmmunitionSpent(Event, tag="ammunition-spent"):
 
     who: str
     """Who shot."""
+    CLOSED = "kind"
     kind: str
     """Arrow, bolt ..., in the word of the rule system."""
     pieces: int
@@ -138,6 +143,7 @@ class ItemGained(Event, tag="item-gained"):
 
     who: str
     """Who has it now; it is carried, and not in hand yet."""
+    CLOSED = "item"
     item: str
     """The name of the item."""
     sheet: Raw
@@ -150,6 +156,7 @@ class ItemLost(Event, tag="item-lost"):
 
     who: str
     """Who had it."""
+    CLOSED = "item"
     item: str
     """The name of the item."""
     sheet: Raw

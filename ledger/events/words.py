@@ -13,11 +13,16 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     Its JSON carries a kebab-case tag in `event`. Fields that hold their default are left out, so that a field
     gained in a later version does not change the bytes of an event that was written before.
 
+    Its JSON is recorded in two halves: the open one says who and what happened, the closed one, from the field
+    `CLOSED` on, holds what may be secret. Each half has a leaf of its own in the chain.
+
     An event is told in two parts: `told` is the outcome, `arithmetic` how it came about. Most kinds only give `TOLD`.
     """
 
     TOLD: ClassVar[str] = ""
     """The outcome, with the names of fields in braces."""
+    CLOSED: ClassVar[str] = ""
+    """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -146,7 +151,8 @@ class Declared(Event, tag="declared"):
     verb: str
     """The verb of the command."""
     said: dict[str, Any]
-    """The fields of the declaration; those that hold their default are left out."""
+    """The fields of the declaration; those that hold their default are left out. `who`, `target` and `targets` come
+    first and are open; the others are closed."""
     allow: str = ""
     """The referee's reason for letting through what a rule refuses; "" if nothing was let through in advance."""
     instant: bool = False
@@ -162,12 +168,14 @@ class Rolled(Event, tag="rolled"):
     """What the roll is for, in the word of the rule: attack, defense, morale ..."""
     about: str
     """Whom the roll concerns besides: the target, the one held; "" for nobody."""
+    CLOSED = "dice"
     dice: str
     """What was rolled, such as `2d6`."""
     faces: tuple[int, ...]
     """In the order rolled; empty when the dice were left out."""
     places: tuple[int, ...]
-    """For each face its place in the campaign's dice stream, 1 for the first; 0 for a die thrown by hand."""
+    """For each face its place in the campaign's stream of open dice, 1 for the first; in that of hidden dice, -1 for the
+    first; 0 for a die thrown by hand."""
 
     def arithmetic(self) -> str:
         faces = "+".join(map(str, self.faces))
@@ -183,12 +191,13 @@ class Ruled(Event, tag="ruled"):
     """Whose affair it is."""
     about: str
     """Whom it concerns besides; "" for nobody."""
+    outcome: str
+    """yes, no, or the row or choice that the rule came to."""
+    CLOSED = "numbers"
     numbers: tuple[Number, ...]
     """What was computed or compared, left before right."""
     sign: str
     """How the two numbers were compared: `>`, `>=`, `=`, `<=`, `<`; "" when nothing was compared."""
-    outcome: str
-    """yes, no, or the row or choice that the rule came to."""
     also: tuple[str, ...] = ()
     """Ids of other clauses that are decided by this."""
 
@@ -224,6 +233,7 @@ class Overruled(Event, tag="overruled"):
 
     clause: str
     """The clause that refuses."""
+    CLOSED = "why"
     why: str
     """What the rule had against it."""
     reason: str
@@ -241,6 +251,7 @@ class Overruled(Event, tag="overruled"):
 class Noted(Event, tag="noted"):
     """A line that somebody wanted in the record. Changes nothing."""
 
+    CLOSED = "text"
     text: str
     """The line."""
     who: str = ""

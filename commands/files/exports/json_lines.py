@@ -15,8 +15,8 @@ class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     affray: int
     """Format of the ledger."""
-    commitment: str
     key: str
+    """The campaign's key, in hexadecimal: all of its secrets come from it."""
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +27,7 @@ class Heading(Struct, frozen=True, forbid_unknown_fields=True):
     command: int
     origin: int
     drawn: int
+    hidden: int
     recorded_at: str
     by: str
     typed: str
@@ -39,17 +40,18 @@ class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
     """A line for one entry, the events as they are recorded."""
 
     events: list[Raw]
+    splits: list[int]
+    """For each event the byte of its JSON at which its closed half begins."""
 
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the lines."""
     encode = msgspec.json.Encoder().encode
-    commitment, key = record.store.key()
-    file.write(encode(FirstLine(FORMAT, commitment, key.hex())) + b"\n")
+    file.write(encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
     for one, digest in record.entries():
         heading = Heading(
-            one.entry, one.after, one.command, one.origin, one.drawn,
+            one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
             one.recorded_at, one.by, one.typed, one.program, one.once, digest,
         )  # fmt: skip
         events = ",".join(one.bodies).encode()
-        file.write(b'%s,"events":[%s]}\n' % (encode(heading)[:-1], events))
+        file.write(b'%s,"events":[%s],"splits":%s}\n' % (encode(heading)[:-1], events, encode(one.splits)))

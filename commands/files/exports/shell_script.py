@@ -176,7 +176,7 @@ class Script:
             ) from None
 
     def _init(self, said: Mapping) -> list[str]:
-        _, key = self.record.store.key()
+        key = self.record.store.key()
         words = ["init", said["name"], "--system", said["system"], "--key", key.hex()]
         for name, value in said.get("options", {}).items():
             words += _said("--option", f"{name}={value}")
@@ -270,7 +270,7 @@ def _dice_of(events: Sequence[Event]) -> dict[Question, Answer]:
 class _Any(Source):
     """A die that nobody threw, for an action that will be resolved again without it."""
 
-    def answer(self, question: Question, optional: bool) -> Answer:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
         """Any face will do."""
         return Answer(1, 0)
 

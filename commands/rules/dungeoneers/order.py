@@ -50,7 +50,7 @@ def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
     numbers: dict[str, tuple[int, ...]] = dict.fromkeys(group, ())
     also = ("dungeoneers.initiative.each-round",) if anew and fight.state.turns.round > 1 else ()
     order = _roll_off(fight, group, kept, numbers, "dungeoneers.initiative.tie-d10", also)
-    fight.record(TieBroken(score, tuple(order), tuple(numbers[who] for who in order)))
+    fight.record(TieBroken(tuple(order), score, tuple(numbers[who] for who in order)))
     return order
 
 
