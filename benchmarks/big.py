@@ -28,7 +28,7 @@ from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.parameters import declared
 from ledger.chain import Entry
-from ledger.dice import commitments
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode, split
 from ledger.hashing import hexdigest
@@ -120,7 +120,7 @@ def campaign(system: str) -> Iterator[tuple[Line, bool]]:
 
     In every other fight the program rolls, and what the rules then refuse is left out.
     """
-    yield Line("init", Init("A long campaign", system, (commitments(KEY, 0), commitments(KEY, 1))), None, "init 'A long campaign'"), False
+    yield Line("init", Init("A long campaign", system, committed(KEY)), None, "init 'A long campaign'"), False
     lines = script(system)
     by_hand = True
     while True:

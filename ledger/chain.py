@@ -77,20 +77,17 @@ def secret(key: bytes, use: str, epoch: int) -> bytes:
     return hmac(key, f"{use} {epoch}".encode())
 
 
-_BLIND = SIZE.to_bytes(8, "big")
-
-
-def leaf(blind: bytes, text: bytes) -> bytes:
-    """What stands for a part in the digest of its entry, 32 bytes: the digest of two frames."""
-    return bytes(sha256(_BLIND + blind + len(text).to_bytes(8, "big") + text).digest())
+def leaf(blind: bytes, *texts: bytes) -> bytes:
+    """What stands for a part in the digest of its entry, 32 bytes."""
+    return bytes(sha256(frames(blind, *texts)).digest())
 
 
 def leaves(entry: Entry, blinds: Blinds) -> bytes:
     """The leaves of all parts of an entry, in order."""
     (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
     found = [
-        leaf(words, frames(entry.by.encode(), entry.typed.encode(), entry.once.encode())),
-        leaf(counts, frames(b"%d" % entry.drawn, b"%d" % entry.hidden)),
+        leaf(words, entry.by.encode(), entry.typed.encode(), entry.once.encode()),
+        leaf(counts, b"%d" % entry.drawn, b"%d" % entry.hidden),
     ]
     for body, split, (opened, closed) in zip(entry.bodies, entry.splits, halves, strict=True):
         whole = body.encode()

@@ -61,6 +61,11 @@ def commitments(key: bytes, epoch: int) -> tuple[str, str]:
     return hexdigest(secret(key, OPEN, epoch)), hexdigest(secret(key, HIDDEN, epoch))
 
 
+def committed(key: bytes) -> tuple[tuple[str, str], tuple[str, str]]:
+    """What the first entry of a campaign records: the commitments of epochs 0 and 1."""
+    return commitments(key, 0), commitments(key, 1)
+
+
 def dice_key(key: bytes, stream: str, epoch: Epoch) -> bytes:
     """The key of the dice of one stream in one epoch."""
     return hmac(secret(key, stream, epoch.number), epoch.words.encode())

@@ -26,7 +26,7 @@ def hexdigest(data: Any) -> str:
 
 def frames(*texts: bytes) -> bytes:
     """Texts one after another, each after its length as 8 bytes, big-endian: no two lists give the same bytes."""
-    return b"".join([part for text in texts for part in (len(text).to_bytes(8, "big"), text)])
+    return b"".join([len(text).to_bytes(8, "big") + text for text in texts])
 
 
 class Hmac:

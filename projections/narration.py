@@ -113,19 +113,21 @@ def headline(event: Event) -> str:
     if event.verb in _PLAIN and who:
         verb = f"{event.verb} {_value(who)}"
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    allowed = f" [allowed: {event.allow}]" if event.allow else ""
-    return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{allowed}"
+    marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {event.allow}]' if event.allow else ''}"
+    return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
 
 
 def _bare(event: Event) -> bool:
     """Whether what follows says all that the declaration said."""
-    return isinstance(event, Declared) and not event.allow and event.verb in _BARE and "target" not in event.said
+    if not isinstance(event, Declared) or event.allow or event.secret:
+        return False
+    return event.verb in _BARE and "target" not in event.said
 
 
 def _announced(events: Sequence[Event]) -> bool:
     """Whether what was declared is said again by what it announces for later; a window announces nothing."""
     declared = events[0]
-    if not isinstance(declared, Declared) or declared.allow:
+    if not isinstance(declared, Declared) or declared.allow or declared.secret:
         return False
     later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
     return any(event.who == _actor(declared) for event in later)
@@ -134,7 +136,7 @@ def _announced(events: Sequence[Event]) -> bool:
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
-    "dispute", "settle", "assert", "group",
+    "dispute", "settle", "assert", "group", "stir", "reveal",
 }  # fmt: skip
 _PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
 _SILENT = {"sheets", "ground", "commitments", "map"}

@@ -123,7 +123,7 @@ class Statistics:
         self._again = again
         self._families = set(again.values())
         self._shared: dict[tuple[Any, ...], Thrown | None] = {}
-        self._drawn = 0
+        self._drawn = {False: 0, True: 0}
         self._sides: dict[str, str] = {}
         self._joined: dict[str, None] = {}
         self._down: set[str] = set()
@@ -247,8 +247,8 @@ class Statistics:
                 thrown = Thrown(Pile(event.who, "program" if place else "typed", size), face)
                 if not place and origin in self._families:
                     self._shared[origin, *question, time, at, size] = thrown if counts else None
-                elif not place or place > self._drawn:
-                    self._drawn = max(place, self._drawn)
+                elif not place or abs(place) > self._drawn[place < 0]:
+                    self._drawn[place < 0] = max(abs(place), self._drawn[place < 0])
                     if counts:
                         self._throw(thrown)
 

@@ -2,6 +2,8 @@
 
 import contextlib
 import hashlib
+import struct
+import hmac
 import json
 import os
 import shlex
@@ -23,8 +25,8 @@ from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.shell.cli import run
 from ledger.chain import Entry
-from ledger.dice import commitment
-from ledger.events import Event, encode
+from ledger.dice import committed
+from ledger.events import Event, encode, split
 from ledger.store import Store
 from tests.kit import KEY, verb_of
 
@@ -126,7 +128,7 @@ def environment(more: dict[str, str] | None = None) -> dict[str, str]:
 def new_book(path: Path | str, name: str = "Test") -> Book:
     """A new ledger with its first entry. Its dice are those of `KEY`, and it is always noon."""
     book = Book(Store.create(str(path), KEY), by="tester", clock=lambda: NOON)
-    say(book, Init(name, "freepg", commitment(KEY)))
+    say(book, Init(name, "freepg", committed(KEY)))
     return book
 
 
@@ -142,9 +144,12 @@ def write(store: Store, events: Iterable[Event], **fields: Any) -> None:
         number = head.entry + 1
         entry = {
             "entry": number, "after": head.entry, "command": number, "origin": number, "drawn": head.drawn,
-            "recorded_at": NOON, "by": "tester", "typed": "by hand", "program": HERE, "once": "",
+            "hidden": head.hidden, "recorded_at": NOON, "by": "tester", "typed": "by hand", "program": HERE, "once": "",
         }  # fmt: skip
-        store.append(Entry(**{**entry, **fields}, bodies=tuple(encode(event).decode() for event in events)), head)
+        events = tuple(events)
+        bodies = [*map(encode, events)]
+        halves = {"bodies": tuple(map(bytes.decode, bodies)), "splits": tuple(map(split, events, bodies))}
+        store.append(Entry(**{**entry, **halves, **fields}), head)
 
 
 def foreign(path: Path | str) -> sqlite3.Connection:
@@ -178,12 +183,11 @@ def chain_anew(path: Path | str) -> None:
     previous = "0" * 64
     with without_guards(path) as db:
         number_anew(db)
-        for number, *fields in db.execute(
-            "SELECT entry, after, command, origin, drawn, recorded_at, by, typed, program, once"
-            " FROM entries ORDER BY entry"
-        ).fetchall():
-            bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", (number,))]
-            previous = digest_by_the_book(previous, [number, *fields], bodies)
+        [(key,)] = db.execute("SELECT key FROM keys")
+        for row in db.execute("SELECT * FROM entries ORDER BY entry").fetchall():
+            number = row[0]
+            events = db.execute("SELECT body, split FROM events WHERE entry = ? ORDER BY seq", (number,)).fetchall()
+            previous = digest_by_the_book(bytes.fromhex(key), previous, row[:-1], events)
             db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, number))
         db.execute("DELETE FROM checkpoints")
 
@@ -194,11 +198,24 @@ def number_anew(db: sqlite3.Connection) -> None:
         db.execute("UPDATE events SET seq = ? WHERE seq = ?", (number, seq))
 
 
-def digest_by_the_book(previous: str, fields: Sequence[Any], bodies: Sequence[str]) -> str:
-    """The digest of an entry, written from `docs/store.md` and not from the code."""
-    chain = hashlib.sha256()
-    for frame in ["affray entry 1", previous, *fields, len(bodies), *bodies]:
-        data = str(frame).encode("utf-8")
-        chain.update(len(data).to_bytes(8, "big"))
-        chain.update(data)
-    return chain.hexdigest()
+def digest_by_the_book(
+    key: bytes, previous: str, fields: Sequence[Any], events: Sequence[tuple[str, int]]
+) -> str:
+    """The digest of an entry, written from `docs/store.md` and not from the code. `fields` are those of its row without
+    the digest, `events` their bodies and splits.
+    """
+
+    def framed(*texts: bytes) -> bytes:
+        return b"".join(struct.pack(">Q", len(text)) + text for text in texts)
+
+    entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields)
+    of_blinds = hmac.digest(key, b"blinds 0", "sha256")
+    of_entry = hmac.digest(of_blinds, struct.pack(">Q", int(entry)), "sha256")
+    pairs = [hashlib.sha256(of_entry + struct.pack(">Q", part)).digest() for part in range(len(events) + 1)]
+    parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
+    for body, split in events:
+        parts += [[body.encode()[:split]], [body.encode()[split:]]]
+    blinds = [blind for pair in pairs for blind in (pair[:16], pair[16:])]
+    leaves = [hashlib.sha256(framed(one, *part)).digest() for one, part in zip(blinds, parts, strict=True)]
+    heading = ["affray entry 1", previous, entry, after, command, origin, recorded_at, program]
+    return hashlib.sha256(framed(*map(str.encode, heading), b"".join(leaves))).hexdigest()

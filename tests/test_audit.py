@@ -14,7 +14,7 @@ from commands.past.soundness import CHECKS, examine
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Verify, audit, verify
 from commands.words.console import Console
-from ledger.dice import commitment, face
+from ledger.dice import committed, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted
 from ledger.store import seal

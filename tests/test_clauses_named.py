@@ -21,7 +21,7 @@ def struck(shell: Shell, tmp_path: Path) -> Shell:
     joined = Joined("Boffin", "party", Raw(b'{"name":"Boffin"}'))
     write(store, [Declared("join", {"who": "Boffin"}), joined, HpSet("Boffin", 9, 9)])
     defense = number("defense", 8, "d20").plus(2, "shield", "x.shield").plus(1, "wall").minus(1, "rust", "x.shield")
-    ruled = Ruled("x.hit", "Grub", "Boffin", (number("attack", 14, "d20"), defense), ">", "hit", ("x.miss-ends",))
+    ruled = Ruled("x.hit", "Grub", "Boffin", "hit", (number("attack", 14, "d20"), defense), ">", ("x.miss-ends",))
     overruled = Overruled("x.turn", "It is not the turn of Grub.", "a gift")
     write(store, [Declared("attack", {"who": "Grub"}, "a gift"), overruled, ruled, HpLost("Boffin", 4, 5)])
     write(store, [Declared("note", {}), Noted("x.hit was close")])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from commands.action.dice_sources import Question, Stream
 from ledger import hashing
-from ledger.dice import MOST_DICE, MOST_SIDES, commitment, face, new_key, parse
+from ledger.dice import MOST_DICE, MOST_SIDES, committed, face, new_key, parse
 from ledger.errors import UsageError
 from ledger.store import Store
 from tests.shell import ROOT, Shell, forge

@@ -205,7 +205,7 @@ def test_a_kind_tells_itself_with_its_own_fields(kind: type[Event]):
 def test_the_outcome_is_told_apart_from_the_arithmetic():
     """14 + 2 is more than 8: what came of it can be read without the numbers."""
     attack, defense = Number("attack", (Step(14, "d20"), Step(2, "sword")), 16), Number("defense", (Step(8, "d20"),), 8)
-    ruled = Ruled("x.hit", "Ann", "Bob", (attack, defense), ">", "hit")
+    ruled = Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">")
     assert (ruled.told(), ruled.arithmetic()) == ("hit", "attack 16 (14 d20 +2 sword) > defense 8 (d20)")
     assert ruled.line() == "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit"
     rolled = Rolled("Ann", "luck", "", "2d6", (3, 4), (0, 0))
@@ -219,7 +219,7 @@ def test_the_passages_of_an_entry_keep_both_levels():
     entry = [
         Declared("attack", {"who": "Ann", "target": "Bob"}),
         Rolled("Ann", "attack", "Bob", "1d20", (14,), (0,)),
-        Ruled("x.hit", "Ann", "Bob", (attack, defense), ">", "hit"),
+        Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">"),
         HpLost("Bob", 4, 5),
         PhaseBegan("melee"),
         Left("Ann"),

@@ -42,9 +42,9 @@ def bout(shell: Shell, tmp_path: Path) -> Shell:
         [
             Declared("attack", {"who": ["A", "B"], "target": "C"}),
             Rolled("A", "attack", "C", "1d20+2d6", (14, 5, 6), (0, 7, 8)),
-            Ruled("x.hit", "A", "C", (ATTACK, DEFENSE), ">", "hit"),
-            Ruled("x.sum", "", "", (DEFENSE,), "", ""),
-            Ruled("x.row", "A", "", (), "", "row 3"),
+            Ruled("x.hit", "A", "C", "hit", (ATTACK, DEFENSE), ">"),
+            Ruled("x.sum", "", "", "", (DEFENSE,), ""),
+            Ruled("x.row", "A", "", "row 3", (), ""),
             HpLost("C", 9, 21),
             PainSuffered("C", 4, 6),
             StressGained("C", 2, 3),

@@ -28,7 +28,7 @@ from commands.files.exports.tables import PLACE, TABLES
 from commands.files.transfer import Export
 from commands.look.filters import Filters
 from commands.words.console import harmless
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, HpLost, Noted, Retracted
 from ledger.store import Store
@@ -303,7 +303,7 @@ def test_cloud_events_are_what_the_specification_wants(fight: Shell):
     assert len({(event["source"], event["id"]) for event in batch}) == len(batch)
     for event in batch:
         assert event["specversion"] == "1.0"
-        assert event["source"] == f"urn:affray:campaign:{commitment(KEY)}"
+        assert event["source"] == f"urn:affray:campaign:{committed(KEY)}"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", event["time"])
         assert event["datacontenttype"] == "application/json"
         assert re.fullmatch(r"urn:affray:format:1:[a-z-]+", event["dataschema"])

@@ -221,13 +221,13 @@ def test_two_numbers_are_compared_and_both_are_recorded(left: int, sign: str, ri
     one = fight()
     numbers = (number("attack", left), number("defense", right))
     assert one.compare("a.b", numbers[0], sign, numbers[1], who="Ann", about="Bob", yes="hit", no="miss") is holds
-    assert one.events[1:] == [Ruled("a.b", "Ann", "Bob", numbers, sign, "hit" if holds else "miss")]
+    assert one.events[1:] == [Ruled("a.b", "Ann", "Bob", "hit" if holds else "miss", numbers, sign)]
 
 
 def test_a_rule_records_its_outcome_and_gives_it_back():
     one = fight()
     assert one.rule("a.b", "arm", [number("row", 3)], who="Ann") == "arm"
-    assert one.events[1:] == [Ruled("a.b", "Ann", "", (number("row", 3),), "", "arm")]
+    assert one.events[1:] == [Ruled("a.b", "Ann", "", "arm", (number("row", 3),), "")]
 
 
 # Recording, refusing, allowing
@@ -279,7 +279,7 @@ def test_roll_records_dice_and_sum():
     given("freepg").when(Roll("2d6+1d4-2", why="luck"), [6, 1, 4]).then(
         Declared("roll", {"dice": "2d6+1d4-2", "why": "luck"}),
         Rolled("", "luck", "", "2d6+1d4", (6, 1, 4), (0, 0, 0)),
-        Ruled("table.roll", "", "", (Number("luck", (Step(11, "2d6+1d4 [6+1+4]"), Step(2, "bonus", "-")), 9),), "", ""),
+        Ruled("table.roll", "", "", "", (Number("luck", (Step(11, "2d6+1d4 [6+1+4]"), Step(2, "bonus", "-")), 9),), ""),
     )
 
 

@@ -17,7 +17,7 @@ from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
 from commands.past.verify import audit
 from commands.words.parameters import read_toml
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled
 from ledger.store import Store
@@ -349,7 +349,7 @@ def test_the_key_comes_along(table: Shell):
     table.done("export", "again.sh")
     text = Path("again.sh").read_text(encoding="utf-8")
     assert f"--key {KEY.hex()}" in text
-    assert commitment(KEY) not in text
+    assert committed(KEY) not in text
 
 
 @pytest.mark.parametrize("number", [2**53, -(2**53)])

@@ -297,7 +297,7 @@ def joined(*names: str) -> list[Event]:
 
 
 def ruled(who: str, about: str, outcome: str = "") -> Ruled:
-    return Ruled("x.y", who, about, (), "", outcome)
+    return Ruled("x.y", who, about, outcome, (), "")
 
 
 def test_the_last_ruling_about_the_victim_names_who_did_the_harm():

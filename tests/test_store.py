@@ -411,7 +411,7 @@ def fought(tmp_path: Path, request: pytest.FixtureRequest):
         return [
             Declared("attack", {"who": "Ann"}),
             Rolled("Ann", "attack", "Bob", "2d6", faces, (1, 0)),
-            Ruled("test.hit", "Ann", "Bob", (total, defense), ">=", "hit"),
+            Ruled("test.hit", "Ann", "Bob", "hit", (total, defense), ">="),
             HpLost("Bob", points, left),
         ]
 

@@ -37,6 +37,8 @@ class Order(Struct, frozen=True):
     allow: str = ""
     once: str = ""
     dry_run: bool = False
+    secret: bool = False
+    """Whether the players do not see the entry, until it is revealed."""
 
 
 class Done(Struct, frozen=True):

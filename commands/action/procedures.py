@@ -23,13 +23,14 @@ def resolve(
     allow: str = "",
     latest: Latest = tuple,
     instant: bool = False,
+    secret: bool = False,
 ) -> Resolution:
     """Resolves a declaration from a state, and gives what would be recorded.
 
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
     missing, and Again when it is an instant that answers the last action.
     """
-    fight = Resolution(state, verb, declaration, source, allow, latest, instant)
+    fight = Resolution(state, verb, declaration, source, allow, latest, instant, secret)
     carry_out(fight, source)
     return fight
 

@@ -138,6 +138,7 @@ class Resolution(View):
         allow: str = "",
         latest: Latest = tuple,
         instant: bool = False,
+        secret: bool = False,
     ) -> None:
         super().__init__(state)
         self.before = state
@@ -149,10 +150,12 @@ class Resolution(View):
         self.allow = allow
         self.instant = instant
         """Whether this is said before an action, knowing how that action comes out without it."""
+        self.secret = secret
+        """Whether the players do not see what comes of this."""
         self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}
-        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
+        self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret))
 
     # What is so
 
@@ -198,11 +201,12 @@ class Resolution(View):
         return roll
 
     def _hides(self, who: str) -> bool:
-        """Whether nobody but the referee sees these dice fall: the referee's own, those that make a stat block of
-        another side, and by the option `hidden_dice` all of the sides that players do not fight for.
+        """Whether nobody but the referee sees these dice fall: those of a secret action, the referee's own, those that
+        make a stat block of another side, and by the option `hidden_dice` all of the sides that players do not fight
+        for.
         """
-        if not who:
-            return self.verb == "roll"
+        if self.secret or not who:
+            return self.secret or self.verb == "roll"
         member = self.state.roster.members.get(who)
         if (member.side if member else who) in systems.load(self.state.campaign.system).players:
             return False

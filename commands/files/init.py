@@ -15,7 +15,7 @@ from commands.past.perform import perform
 from commands.words.console import Console, harmless
 from commands.words.parameters import read_table
 from ledger import SUFFIX
-from ledger.dice import commitments, new_key
+from ledger.dice import committed, new_key
 from ledger.errors import LedgerMissing, Recorded, UsageError
 from ledger.store import Store
 
@@ -48,7 +48,7 @@ def open_ledger(console: Console, said: OpenLedger) -> None:
     path = console.ledger or os.environ.get("AFFRAY_LEDGER") or file_name(said.name)
     console.making = "" if os.path.lexists(path) else path
     with new_ledger(path, key) as store:
-        declaration = Init(said.name, said.system, (commitments(key, 0), commitments(key, 1)), said.option, tables)
+        declaration = Init(said.name, said.system, committed(key), said.option, tables)
         done = perform(Book(store), Order("init", declaration, console.typed))
     console.tell(done)
     console.whisper(harmless(f"The ledger is {path}."))

@@ -80,7 +80,8 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
 
 def thrown(event: Rolled) -> str:
     """A roll in words: whose dice for what, how they fell, and where they came from."""
-    source = "typed" if not any(event.places) else f"stream {', '.join(map(str, event.places))}"
+    stream = "hidden stream" if min(event.places, default=0) < 0 else "stream"
+    source = f"{stream} {', '.join(str(abs(place)) for place in event.places)}" if any(event.places) else "typed"
     faces = ", ".join(map(str, event.faces)) + f" ({source})" if event.faces else "not thrown"
     return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces}"
 

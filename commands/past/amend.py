@@ -220,7 +220,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
     order = order_of(words[1:] if words[:1] == ["affray"] else words, before.campaign.system)
     if order.dice is not None or order.ask:
         raise UsageError("Dice of what is put in are given to the amendment.", "--new 14,6")
-    return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow)
+    return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)
 
 
 # What is shown

@@ -24,6 +24,7 @@ class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     verb: str
     said: dict[str, Any]
     allow: str = ""
+    secret: bool = False
 
 
 class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -83,7 +84,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         course[at] = _changed(target, amendment)
     if amendment.insert:
         put_in = amendment.insert
-        course.insert(0, Act(Declared(put_in.verb, put_in.said, put_in.allow)))
+        course.insert(0, Act(Declared(put_in.verb, put_in.said, put_in.allow, secret=put_in.secret)))
     thrown, misread = Thrown(store, head), _misread(target, amendment.dice)
     return Revision(
         after=tip(store, store.after(first)),

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from commands.action.book import Book, Written
 from commands.action.dice_sources import Source, Typed
 from commands.action.procedures import check_used
@@ -24,7 +26,7 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
     if answered is None:
         raise UsageError("There is no action to respond to yet.", "affray log")
     after = tip(store, store.after(last))
-    instant = Act(Declared(declared.verb, declared.said, declared.allow, instant=True))
+    instant = Act(replace(declared, instant=True))
     thrown: list[Roll] = []
     for result in carry_on(book.state_at(after), (instant, answered), Thrown(store, head).of, new):
         first = not result.act.origin

@@ -48,11 +48,12 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
     """What a command would append: one entry; for an instant, that and the action which it answers."""
     declaration = resolve_names(state, order.declaration)
     try:
-        fight = resolve(state, order.verb, declaration, source, order.allow, partial(latest, book.store, head.entry))
+        last = partial(latest, book.store, head.entry)
+        fight = resolve(state, order.verb, declaration, source, order.allow, last, secret=order.secret)
     except Again:
         from commands.past.instants import answer
 
-        declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow)
+        declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow, secret=order.secret)
         return tuple(answer(book, head.entry, declared, lambda: source))
     return (Written(tuple(fight.events), fight.state),)
 

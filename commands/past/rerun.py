@@ -135,12 +135,12 @@ def acts(store: Store, present: int, first: int) -> list[Act]:
 
 
 def act_of(entry: Entry) -> Act | None:
-    """The action of an entry; None for what only changes the course. Raises LedgerDamaged when nothing was said."""
+    """The action of an entry; None for what only changes the course, stirs the dice or reveals something. Raises LedgerDamaged when nothing was said."""
     events = events_of(entry)
     declared = events[0]
     if not isinstance(declared, Declared):
         raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
-    if declared.verb in ("undo", "redo", "amend"):
+    if declared.verb in ("undo", "redo", "amend", "stir", "reveal"):
         return None
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
@@ -340,4 +340,6 @@ def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolutio
 
         raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
-    return Resolution(state, declared.verb, said, dice, declared.allow, latest, declared.instant)
+    return Resolution(
+        state, declared.verb, said, dice, declared.allow, latest, declared.instant, declared.secret
+    )

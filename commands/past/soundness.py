@@ -18,12 +18,26 @@ from ledger import dice
 from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
-from ledger.events import CampaignBegan, Declared, Event, Retracted, Rolled, Stirred, TableSet, decode, encode, split
+from ledger.events import (
+    CampaignBegan,
+    Declared,
+    DiceRevealed,
+    Event,
+    Retracted,
+    Revealed,
+    Rolled,
+    Stirred,
+    TableSet,
+    decode,
+    encode,
+    split,
+)
 from ledger.store import BATCH
 from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
+from . import secrets
 from .amendment import Amendment, revision
 from .course import tip
 from .instants import taken_back
@@ -416,7 +430,7 @@ class _Examination:
         times: dict[tuple[str, str, str], int] = {}
         again: frozenset[tuple[Question, int]] | None = None
         for event in events:
-            if isinstance(event, CampaignBegan | Stirred):
+            if isinstance(event, CampaignBegan | Stirred | DiceRevealed):
                 self._check_epoch(number, event)
             if not isinstance(event, Rolled) or not event.faces:
                 continue
@@ -460,31 +474,30 @@ class _Examination:
         if entry.origin != number:
             self.resolved.setdefault(entry.origin, []).append(number)
 
-    def _check_epoch(self, number: int, event: CampaignBegan | Stirred) -> None:
-        """An epoch begins where the dice so far end, and what it commits the campaign to comes from the key."""
+    def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
+        """What is said of the secrets of the dice comes from the key, and an epoch begins where the dice so far end."""
         if self.streams is None or self.key is None:
             return
-        if isinstance(event, CampaignBegan):
-            due: Any = dice.commitments(self.key, 0), dice.commitments(self.key, 1)
-            wrong = "commits the campaign to another key." if event.commitments != due else ""
-        else:
-            last = self.streams.epochs[-1]
-            firsts = [(count + 1) if count is not None else None for count in self.drawn.values()]
-            said = event.first, event.first_hidden
-            wrong = ""
-            if event.epoch != last.number + 1:
-                wrong = f"begins epoch {event.epoch} of the dice, not {last.number + 1}."
-            elif any(due not in (None, first) for due, first in zip(firsts, said, strict=True)):
-                wrong = "begins an epoch of the dice somewhere else than after the last die."
-            elif event.commitments != dice.commitments(self.key, event.epoch + 1):
-                wrong = "commits the next epoch of the dice to another secret than the key gives."
-            elif not event.words or event.words != dice.used(event.words):
-                wrong = "stirs the dice with words that are not those that are used."
-            else:
-                self.streams.epochs.append(event.begins)
-        if wrong:
+        epoch = self.streams.epochs[-1].number
+        match event:
+            case CampaignBegan():
+                due: Event = replace(event, commitments=dice.committed(self.key))
+                wrong = "commits the campaign to another key."
+            case DiceRevealed():
+                due = secrets.revealed_dice(self.key, event.hidden, epoch)
+                wrong = "reveals other secrets than those of the epochs that are past."
+            case Stirred():
+                drawn, hidden = self.drawn[False], self.drawn[True]
+                due = secrets.stirred(
+                    self.key, epoch + 1, event.words, event.first - 1 if drawn is None else drawn,
+                    event.first_hidden - 1 if hidden is None else hidden,
+                )  # fmt: skip
+                wrong = "begins another epoch of the dice than the key and the dice so far make."
+        if event != due:
             self._damage(number, wrong, "dice")
             self.unsound.setdefault(number, "dice")
+        elif isinstance(event, Stirred):
+            self.streams.epochs.append(event.begins)
 
     def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
         """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
@@ -536,9 +549,23 @@ class _Examination:
             now = self._begun(entry, declared, before, events)
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
+        elif declared.verb in secrets.VERBS:
+            now = self._opened(declared, events)
         else:
             now = self._resolved(declared, events, before)
         _compare(entry, events, now)
+
+    def _opened(self, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What a stir or a reveal records. That it comes from the key is a check of the dice."""
+        what = declared.said.get("what")
+        match events[1:]:
+            case (Stirred(words=words),) if words == dice.used(str(declared.said.get("words"))):
+                return events
+            case (DiceRevealed(hidden=hidden),) if what == "dice" and hidden is declared.said.get("hidden", False):
+                return events
+            case (Revealed(entry=number, who=who),) if number < self.store.head().entry and (who or what == f"e{number}"):
+                return events
+        raise _Differs(" is no stir and no reveal that could have been recorded.")
 
     def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:
         """An entry of a command of several, of which nobody knows what it should append."""
@@ -558,7 +585,7 @@ class _Examination:
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
-            fight = resolve(before, declared.verb, said, source, declared.allow)
+            fight = resolve(before, declared.verb, said, source, declared.allow, secret=declared.secret)
         except Exception as error:
             raise _Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
         if source.rest:

@@ -30,6 +30,8 @@ TOOLS: dict[str, Verb] = {
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."
     ),
+    "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
+    "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
     "verify": Verb("commands.past.verify", "verify", "Check the whole record."),
     "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
     "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),

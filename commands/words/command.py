@@ -19,7 +19,9 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     _, declaration = systems.procedure(systems.find_verb(system, name))
 
     def order(values: dict[str, Any]) -> Order:
-        dice, allow, once, dry_run = (values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run"))
+        dice, allow, once, dry_run, secret = (
+            values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret")
+        )
         faces, ask = read_dice(dice)
         return Order(
             verb=name,
@@ -29,6 +31,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             allow=plain(allow),
             once=plain(once),
             dry_run=dry_run,
+            secret=secret,
         )
 
     def callback(**values: Any) -> None:
@@ -41,6 +44,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         ),
         option("--allow", "_allow", metavar="REASON", help="Let through what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
+        option("--secret", "_secret", is_flag=True, help="Hide it from the players, until `affray reveal` opens it."),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
     ]
     made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)

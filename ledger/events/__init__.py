@@ -39,7 +39,7 @@ def encode(event: Event) -> bytes:
 def split(event: Event, body: bytes) -> int:
     """The byte of the canonical JSON of an event at which its closed half begins."""
     if type(event) is Declared:
-        return len(_encoder.encode(replace(event, said=_names(event.said), allow="", instant=False))) - len("}}")
+        return len(_encoder.encode(replace(event, said=_names(event.said), allow="", instant=False, secret=False))) - len("}}")
     first = len(body) - 1
     for field in _closed(type(event)):
         at = body.find(field, 0, first)

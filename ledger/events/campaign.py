@@ -72,6 +72,31 @@ class Stirred(Event, tag="stirred"):
         return Epoch(self.epoch, self.words, self.first, self.first_hidden)
 
 
+class DiceRevealed(Event, tag="dice-revealed"):
+    """The secrets of the dice of past epochs were revealed: anybody can recompute these dice. No undo hides them."""
+
+    hidden: bool
+    """Whether they are the secrets of the hidden dice; else those of the open ones."""
+    secrets: tuple[str, ...]
+    """The secret of each epoch, from epoch 0 on, in hexadecimal."""
+
+    def told(self) -> str:
+        epochs = "epoch 0" if len(self.secrets) == 1 else f"epochs 0 to {len(self.secrets) - 1}"
+        return f"the {'hidden' if self.hidden else 'open'} dice of {epochs} are revealed"
+
+
+class Revealed(Event, tag="revealed"):
+    """What an entry hid from the players was revealed; later exports for players show it. No undo hides it."""
+
+    entry: int
+    """The entry."""
+    who: str = ""
+    """Whose true name the entry hid, by the name that the players knew; "" where all of the entry is revealed."""
+
+    def told(self) -> str:
+        return f"{self.who}'s true name is revealed" if self.who else f"e{self.entry} is revealed"
+
+
 class DisputeOpened(Event, tag="dispute-opened"):
     """Somebody disputes what an entry says. One case for each entry is open at a time."""
 

@@ -157,6 +157,8 @@ class Declared(Event, tag="declared"):
     """The referee's reason for letting through what a rule refuses; "" if nothing was let through in advance."""
     instant: bool = False
     """Whether it was said when the next action's dice lay on the table: that action was resolved again after it."""
+    secret: bool = False
+    """Whether the referee keeps the entry from the players, until it is revealed."""
 
 
 class Rolled(Event, tag="rolled"):

@@ -31,7 +31,7 @@ from commands.rules.aachen.rolls import Check, Morale, Reaction, Save
 from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple, Push
 from commands.rules.aachen.telling import Act, Cast, Effect
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
 from ledger.store import Store
@@ -65,7 +65,7 @@ class Fight:
         self.random = Random(seed)
         self.book = Book(Store.create(path, KEY))
         choose = self.random.choice
-        assert self.say(Init("Random", "aachen", commitment(KEY)))
+        assert self.say(Init("Random", "aachen", committed(KEY)))
         for name, option in self.random.sample(list(SYSTEM.options.items()), len(SYSTEM.options)):
             if choose((0, 0, 1)):
                 assert self.say(Option(name, str(choose(option.choices or (0, 1, 2))).lower()))

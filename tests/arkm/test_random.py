@@ -39,7 +39,7 @@ from commands.rules.arkm.split import Group
 from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.temporary import Heal, Rest
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
 from ledger.store import Store
@@ -221,7 +221,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     fight.play(10)
     with tempfile.TemporaryDirectory() as folder:
         book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        perform(book, Order("init", Init("Random", "arkm", commitment(KEY))))
+        perform(book, Order("init", Init("Random", "arkm", committed(KEY))))
         for declaration, allow in fight.said:
             perform(book, Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1

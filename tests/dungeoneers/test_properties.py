@@ -27,7 +27,7 @@ from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
 from ledger.store import Store
@@ -223,7 +223,7 @@ def test_any_fight_in_a_ledger_is_sound(seed, tmp_path):
             return record(book, Order(verb_of(declaration), declaration, allow=allow)).entry
         return 0
 
-    assert say(Init("Random", "dungeoneers", commitment(KEY)))
+    assert say(Init("Random", "dungeoneers", committed(KEY)))
     chosen = [Option(name, str(value).lower()) for name, value in HOUSE_RULES.items()]
     dice.shuffle(chosen)
     assert all(say(said) for said in (*chosen[: dice.randint(0, 4)], *JOINING, Begin()))

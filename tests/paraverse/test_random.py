@@ -34,7 +34,7 @@ from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase, Round
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
 from ledger.store import Store
@@ -186,7 +186,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     fight.play(10)
     with tempfile.TemporaryDirectory() as folder:
         book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        perform(book, Order("init", Init("Random", "paraverse", commitment(KEY))))
+        perform(book, Order("init", Init("Random", "paraverse", committed(KEY))))
         for declaration, allow in fight.said:
             perform(book, Order(verb_of(declaration), declaration, allow=allow))
         assert audit(book).entries == len(fight.said) + 1

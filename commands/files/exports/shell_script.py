@@ -168,7 +168,8 @@ class Script:
                 words = [declared.verb, *self._words(declaration, declared.said, dice)]
             allowed = _said("--allow", declared.allow) if declared.allow else []
             once = _said("--once", entry.once) if entry.once else []
-            return shell_words([words[0], *once, *allowed, *words[1:]])
+            secret = ["--secret"] if declared.secret else []
+            return shell_words([words[0], *once, *secret, *allowed, *words[1:]])
         except UsageError as error:
             raise UsageError(
                 f"e{entry.entry} cannot be said again on a command line: {error.message}",

@@ -1,0 +1,135 @@
+"""Stir and reveal: an epoch of the dice begins, and what was hidden from the players is opened to them.
+
+Both belong to the ledger and not to the course of play: no undo, redo or amendment takes them back.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.book import Book, Done, Order, Written, events_of
+from commands.action.declaration import Declaration, Text, is_entry, number
+from commands.action.names import find
+from commands.words.console import Console
+from ledger.chain import secret
+from ledger.dice import HIDDEN, OPEN, commitments, used
+from ledger.errors import UsageError
+from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
+from ledger.store import Head
+
+VERBS = ("stir", "reveal")
+Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
+DryRun = Annotated[bool, Meta(description="Say what would happen; record nothing.")]
+
+
+class Stir(Declaration):
+    """Begin a new epoch of the dice, with words that the players choose. From now on the dice depend on these words too, so
+    nobody could know them before.
+    """
+
+    words: Annotated[Text, Meta(description="What the players say; only its letters and digits count.")]
+    dry_run: DryRun = False
+    once: Once = ""
+
+
+class Reveal(Declaration):
+    """Open something to the players: an entry, somebody's true name, or the dice of all past epochs. Later exports for
+    players show it, in entries of the past too.
+    """
+
+    what: Annotated[str, Meta(max_length=40, description="An entry such as e12, a name, or the word dice.")]
+    hidden: Annotated[bool, Meta(description="With dice: those that were hidden when they fell.")] = False
+    dry_run: DryRun = False
+    once: Once = ""
+
+
+def stir(console: Console, said: Stir) -> None:
+    """Begins an epoch. Raises UsageError when the words hold no letter and no digit."""
+    if not used(said.words):
+        raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
+
+    def event(book: Book, head: Head) -> Event:
+        return stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden)
+
+    _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), event)
+
+
+def stirred(key: bytes, epoch: int, words: str, drawn: int, hidden: int) -> Stirred:
+    """What is recorded of a stir after so many dice."""
+    return Stirred(epoch, used(words), drawn + 1, commitments(key, epoch + 1), hidden + 1)
+
+
+def revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
+    """What is recorded of the secrets of so many past epochs."""
+    stream = HIDDEN if hidden else OPEN
+    return DiceRevealed(hidden, tuple(secret(key, stream, epoch).hex() for epoch in range(epochs)))
+
+
+def reveal(console: Console, said: Reveal) -> None:
+    """Opens something. Raises UsageError when there is nothing to open, NameUnknown when nobody has that name."""
+    if said.hidden and said.what != "dice":
+        raise UsageError("--hidden goes with dice: affray reveal dice --hidden.", "affray reveal dice --hidden")
+    if said.what == "dice":
+        learned = _hidden_dice(console.book) if said.hidden else ""
+        _record(console, _order(console, said), lambda book, _: _dice(book, said.hidden))
+        if learned:
+            console.whisper(learned)
+    else:
+        _record(console, _order(console, said), lambda book, _: _opened(book, said.what))
+
+
+def _order(console: Console, said: Reveal) -> Order:
+    return Order("reveal", said, console.typed, once=said.once, dry_run=said.dry_run)
+
+
+def _dice(book: Book, hidden: bool) -> DiceRevealed:
+    epochs = book.store.epoch().number
+    if not epochs:
+        raise UsageError(
+            "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",
+            "affray stir 'dragons and gold'",
+        )
+    return revealed_dice(book.store.key(), hidden, epochs)
+
+
+def _hidden_dice(book: Book) -> str:
+    """What the players learn from the hidden dice of past epochs."""
+    last = book.store.epoch()
+    thrown = Counter(
+        f"{event.who or 'the referee'} for {event.purpose}"
+        for entry, _ in book.store.entries(1, book.store.head().entry)
+        for event in events_of(entry)
+        if isinstance(event, Rolled) and any(-last.first_hidden < place < 0 for place in event.places)
+    )
+    rolls = "; ".join(f"{what} ({count})" if count > 1 else what for what, count in thrown.items())
+    return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
+
+
+def _opened(book: Book, what: str) -> Revealed:
+    if is_entry(what):
+        return Revealed(book.check_entry(number(what)))
+    who = find(book.present()[1], what)
+    raise UsageError(f"{who} has no other name that could be revealed.", "affray log")
+
+
+def _record(console: Console, order: Order, make: Callable[[Book, Head], Event]) -> None:
+    """Appends one entry that changes nothing on the board."""
+    book = console.book
+    said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
+    declared = Declared(order.verb, said)
+    if order.dry_run:
+        head, state = book.present()
+        console.tell(Done(0, (declared, make(book, head)), state, state, head))
+        return
+    with book.store.writing() as head:
+        if order.once and (entry := book.store.recorded(order.once)):
+            done = book.repeat(order, entry)
+        else:
+            state = book.present()[1]
+            events = (declared, make(book, head))
+            new = book.write(head, (Written(events, state),), order)
+            book.remember(new, state)
+            done = Done(new.entry, events, state, state, new)
+    console.tell(done)
