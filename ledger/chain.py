@@ -53,6 +53,8 @@ class Entry(Struct, frozen=True, gc=False):
     """Its events, as JSON."""
     splits: tuple[int, ...]
     """For each event the byte of its body at which the closed half begins."""
+    parts: str = ""
+    """In a file for players: all parts, as JSON (`parts.py`), and neither words nor counts nor events besides."""
 
 
 class Blinds:
@@ -82,8 +84,15 @@ def leaf(blind: bytes, *texts: bytes) -> bytes:
     return bytes(sha256(frames(blind, *texts)).digest())
 
 
-def leaves(entry: Entry, blinds: Blinds) -> bytes:
-    """The leaves of all parts of an entry, in order."""
+def leaves(entry: Entry, blinds: Blinds | None) -> bytes:
+    """The leaves of all parts of an entry, in order; no blinds are needed for one of a file for players.
+
+    Raises msgspec.MsgspecError and ValueError when the parts of such a one are none.
+    """
+    if blinds is None:
+        from .parts import decode
+
+        return decode(entry.parts).leaves()
     (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
     found = [
         leaf(words, entry.by.encode(), entry.typed.encode(), entry.once.encode()),

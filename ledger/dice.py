@@ -77,20 +77,30 @@ def used(words: str) -> str:
 
 
 class Streams:
-    """Both streams of a campaign, through all of its epochs."""
+    """Both streams of a campaign through its epochs, as far as their secrets are known."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes | None) -> None:
         self.key = key
+        """The campaign's key; None where only the secrets are known that were revealed."""
         self.epochs = [Epoch()]
-        self._keys: dict[tuple[str, int], bytes] = {}
+        self.secrets: dict[tuple[str, int], bytes] = {}
+        """The secrets that were revealed, by stream and epoch."""
+        self._keys: dict[tuple[str, int], bytes | None] = {}
 
-    def face(self, place: int, sides: int) -> int:
-        """The face at a place, 1 to `sides`. A place of the hidden stream is negative."""
-        stream, first = (OPEN, _first) if place > 0 else (HIDDEN, _first_hidden)
-        epoch = self.epochs[bisect_right(self.epochs, abs(place), key=first) - 1]
-        if (stream, epoch.number) not in self._keys:
-            self._keys[stream, epoch.number] = dice_key(self.key, stream, epoch)
-        return face(self._keys[stream, epoch.number], abs(place), sides)
+    def epoch_of(self, place: int) -> Epoch:
+        """The epoch in which a die fell. A place of the hidden stream is negative."""
+        first = _first if place > 0 else _first_hidden
+        return self.epochs[bisect_right(self.epochs, abs(place), key=first) - 1]
+
+    def face(self, place: int, sides: int) -> int | None:
+        """The face at a place, 1 to `sides`; None when the secret of its epoch is not known."""
+        stream, epoch = OPEN if place > 0 else HIDDEN, self.epoch_of(place)
+        at = stream, epoch.number
+        if at not in self._keys:
+            own = secret(self.key, *at) if self.key is not None else self.secrets.get(at)
+            self._keys[at] = hmac(own, epoch.words.encode()) if own is not None else None
+        key = self._keys[at]
+        return None if key is None else face(key, abs(place), sides)
 
 
 def _first(epoch: Epoch) -> int:

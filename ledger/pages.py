@@ -87,11 +87,11 @@ class Pages:
         """An entry with the digest that the file holds for it, in each way in which its rows can be put together."""
         rows = [row for cell in self.entries.get(number, ()) for row in self._columns(cell)]
         events = self.events.get(number, {})
-        bodies = [[row[2:] for cell in events[seq] for row in self._columns(cell)] for seq in sorted(events)]
-        for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *bodies))), TRIES):
-            *fields, digest = row[1:]
-            halves = {"bodies": tuple(body for body, _ in chosen), "splits": tuple(split for _, split in chosen)}
-            yield Entry(number, *fields, **halves), digest
+        halves = [[row[2:] for cell in events[seq] for row in self._columns(cell)] for seq in sorted(events)]
+        for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *halves))), TRIES):
+            *fields, parts, digest = row[1:]
+            bodies, splits = tuple(body for body, _ in chosen), tuple(split for _, split in chosen)
+            yield Entry(number, *fields, bodies, splits, parts), digest
 
     def _number(self, at: int, width: int) -> int:
         return int.from_bytes(self.data[at : at + width], "big")
@@ -123,7 +123,7 @@ class Pages:
             kinds.append(kind)
         cell = _Cell(at, size, tuple(kinds))
         match "".join(map(_shape, kinds)):
-            case "0nnnnntttttt":
+            case "0nnnnnttttttt":
                 self.entries.setdefault(row, []).append(cell)
             case "0ntn":
                 entry = _signed(self.data[end : end + _WIDTHS[kinds[1]]], kinds[1])

@@ -19,6 +19,7 @@ CREATE TABLE entries (
     typed TEXT NOT NULL,
     program TEXT NOT NULL,
     once TEXT NOT NULL,
+    parts TEXT NOT NULL,
     digest TEXT NOT NULL
 ) STRICT;
 CREATE INDEX jumps ON entries (entry, after) WHERE after <> entry - 1;

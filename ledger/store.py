@@ -31,10 +31,8 @@ _JUMP = """
 SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.entry) FROM entries AS jump
 WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 """Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
-_APPENDED = (
-    "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
-)
-_TYPES = [*(int,) * 6, *(str,) * 6]
+_APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
+_TYPES = [*(int,) * 6, *(str,) * 7]
 """Of the columns of an entry."""
 BATCH = 500
 """Entries that are read at a time."""
@@ -169,14 +167,18 @@ class Store:
 
     @classmethod
     def create(cls, path: str, key: bytes) -> "Store":
-        """A new ledger without entries, with its dice key. Raises LedgerMissing when it cannot be made there."""
+        """A new ledger without entries, with its key; one for players has none (b"").
+
+        Raises LedgerMissing when it cannot be made there.
+        """
         from .schema import lay_out
 
         with _explained(path):
             lay_out(path, APPLICATION_ID, FORMAT)
         store = cls.open(path)
-        with _explained(path):
-            store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
+        if key:
+            with _explained(path):
+                store._db.execute("INSERT INTO keys VALUES (?)", (key.hex(),))
         return store
 
     @classmethod
@@ -236,6 +238,12 @@ class Store:
             raise LedgerDamaged(f"{self.path} does not begin with a campaign.", "affray verify")
         return str(row[0])
 
+    @property
+    def is_for_players(self) -> bool:
+        """Whether this is a file for players: it holds parts, and no state can be folded from them."""
+        row = self._one("SELECT parts <> '' FROM entries WHERE entry = 1")
+        return row is not None and row[0] == 1
+
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger."""
         row = self._one("SELECT entry, digest, drawn, hidden FROM entries ORDER BY entry DESC LIMIT 1")
@@ -276,12 +284,18 @@ class Store:
                 return stir.begins
         raise LedgerDamaged(f"{self.path} holds something else where a stir of the dice should be.", "affray verify")
 
-    @property
-    def blinds(self) -> Blinds:
-        """The blinds of the campaign, read once. Raises LedgerDamaged when its key is not there."""
+    def leaves(self, entry: Entry) -> bytes:
+        """The leaves of all parts of an entry, in order.
+
+        Raises LedgerDamaged when the key of the campaign is not there, or a file for players holds no parts.
+        """
+        if entry.parts:
+            with suppress(ValueError):  # of msgspec, too
+                return leaves(entry, None)
+            raise LedgerDamaged(f"{self.path} holds something else where the parts of e{entry.entry} should be.")
         if self._blinds is None:
             self._blinds = Blinds(self.key())
-        return self._blinds
+        return leaves(entry, self._blinds)
 
     def entry(self, number: int) -> Entry:
         """One entry with its events. Raises LedgerDamaged when there is none."""
@@ -299,7 +313,7 @@ class Store:
             within = (start, min(start + BATCH - 1, last))
             with self._asking():
                 rows = self._db.execute(
-                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, digest"
+                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
                     " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
                     within,
                 ).fetchall()
@@ -314,7 +328,7 @@ class Store:
                     else:
                         strays.add(entry)
             for row in rows:
-                *fields, digest_held = row
+                *fields, parts, digest_held = row
                 of_entry, halves = bodies[fields[0]], splits[fields[0]]
                 if strays is None and not _possible(*fields[:6]):
                     raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
@@ -329,8 +343,8 @@ class Store:
                         *map(str, fields[6:])
                     ]
                     halves = [half if type(half) is int and half >= 0 else 0 for half in halves]
-                    of_entry, digest_held = [*map(str, of_entry)], str(digest_held)
-                yield Entry(*fields, bodies=tuple(of_entry), splits=tuple(halves)), digest_held
+                    of_entry, parts, digest_held = [*map(str, of_entry)], str(parts), str(digest_held)
+                yield Entry(*fields, bodies=tuple(of_entry), splits=tuple(halves), parts=parts), digest_held
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         """The bodies of all events of some pieces of a course, in the order given. Read in batches."""
@@ -579,14 +593,14 @@ class Store:
             raise LedgerBusy(
                 f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
             )
-        link = digest(head.digest, entry, leaves(entry, self.blinds))
+        link = digest(head.digest, entry, self.leaves(entry))
         halves = [*zip(entry.bodies, entry.splits, strict=True)]
         with self._asking():
             self._db.execute(
-                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
-                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, link,
+                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
                 ),
             )  # fmt: skip
             seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0

@@ -198,9 +198,7 @@ def number_anew(db: sqlite3.Connection) -> None:
         db.execute("UPDATE events SET seq = ? WHERE seq = ?", (number, seq))
 
 
-def digest_by_the_book(
-    key: bytes, previous: str, fields: Sequence[Any], events: Sequence[tuple[str, int]]
-) -> str:
+def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events: Sequence[tuple[str, int]]) -> str:
     """The digest of an entry, written from `docs/store.md` and not from the code. `fields` are those of its row without
     the digest, `events` their bodies and splits.
     """

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Rolled, decode, encode, split
+from ledger.events import Declared, Event, Noted, Rolled, decode, encode, split
 from ledger.store import SPARSE, Head, Range, Store
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
@@ -86,7 +86,7 @@ def somebody() -> str:
 def events_of(entry: Entry) -> tuple[Event, ...]:
     """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
     try:
-        events = tuple(map(decode, entry.bodies))
+        events = tuple(map(decode, entry.bodies)) if not entry.parts else _told(entry.parts)
     except msgspec.DecodeError as error:
         from .mistakes import in_words
 
@@ -95,6 +95,13 @@ def events_of(entry: Entry) -> tuple[Event, ...]:
     if not events:
         raise LedgerDamaged(f"e{entry.entry} holds no events.")
     return events
+
+
+def _told(parts: str) -> tuple[Event, ...]:
+    """The events of an entry of a file for players, as they are told."""
+    from projections.glimpses import told
+
+    return tuple(event for event, _ in told(parts)) or (Noted("known to the referee"),)
 
 
 def _places(events: Iterable[Event]) -> Iterator[int]:
@@ -124,8 +131,13 @@ class Book:
     def state_at(self, entry: int) -> State:
         """The state just after an entry, whether it still stands or not.
 
-        Folded from the nearest sound checkpoint of its course.
+        Folded from the nearest sound checkpoint of its course. Raises UsageError in a file for players.
         """
+        if self.store.is_for_players:
+            raise UsageError(
+                f"{self.store.path} holds only what the players see; nothing can be played or added up from it.",
+                "Read it with log, verify and export.",
+            )
         ranges: list[Range] = []
         found = None
         for first, last in self.store.course(entry):

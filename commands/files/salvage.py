@@ -177,7 +177,9 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
         with store.writing() as head:
             while head.entry < most:
                 number = head.entry + 1
-                entry = next((one for one, held in found.candidates(number) if _follows(head.digest, one, held, store.blinds)), None)
+                entry = next(
+                    (one for one, held in found.candidates(number) if _follows(head.digest, one, held, key)), None
+                )
                 if entry is None:
                     why = f"e{number} {'is not what was recorded' if number in found.entries else 'is missing'}."
                     break
@@ -198,9 +200,11 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
     return head, why
 
 
-def _follows(previous: str, entry: Entry, held: str, blinds: Blinds) -> bool:
+def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
     """Whether an entry, as it was found, has the digest that the file holds for it."""
-    return min(entry.splits, default=0) >= 0 and link(previous, entry, leaves(entry, blinds)) == held
+    if min(entry.splits, default=0) < 0:
+        return False
+    return link(previous, entry, leaves(entry, Blinds(key))) == held
 
 
 def _has_several(entry: Entry) -> bool:
@@ -214,7 +218,7 @@ def _key(found: Pages, path: str) -> bytes:
     for word in found.keys:
         with contextlib.suppress(ValueError):
             key = bytes.fromhex(word)
-            if any(_follows(GENESIS, first, held, Blinds(key)) for first, held in found.candidates(1)):
+            if any(_follows(GENESIS, first, held, key) for first, held in found.candidates(1)):
                 return key
     raise LedgerDamaged(
         f"{path} has lost the key of the campaign; nothing was made.",

@@ -22,15 +22,17 @@ from commands.words.console import Console, harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link
-from ledger.chain import leaves
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Rolled, decode
+from ledger.parts import Parts
+from ledger.parts import encode as parts_encoded
 from ledger.store import FORMAT, LONGEST, Head, Store
+from projections.glimpses import told
 from projections.state import VERSION
 
 from .drafts import drafted, replace
 from .exports import ZIP, Format, format_of
-from .exports.json_lines import EntryLine, FirstLine
+from .exports.json_lines import EntryLine, FirstLine, Heading, PlayersFirstLine, PlayersLine
 from .exports.record import Record
 from .init import new_ledger
 from .lines import bounded
@@ -126,7 +128,7 @@ def _check_words(said: Export, name: str, form: Format) -> None:
     filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause
     if form.whole and filtered:
         raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
-    if form.whole and said.player_safe:
+    if form.whole and said.player_safe and name != "jsonl":
         raise UsageError(
             f"{name} is the whole record, so --player-safe cannot leave anything out.", "markdown, csv and others can."
         )
@@ -208,18 +210,7 @@ def _utf8(stream: TextIO) -> TextIO:
 def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
     console.making = "" if os.path.lexists(said.ledger) else said.ledger
-    try:
-        if said.source == "-":
-            name = "standard input"
-            head = _read(bounded(_utf8(sys.stdin), name, LONGEST), name, said.ledger)
-        else:
-            with open(said.source, encoding="utf-8", newline="\n") as file:
-                lines = bounded(file, said.source[:80], LONGEST)
-                head = _read(watched(lines, _lines(said.source), "import"), said.source[:80], said.ledger)
-    except UnicodeDecodeError:
-        raise UsageError(f"{said.source} is not a text file in UTF-8.") from None
-    except OSError as error:
-        raise UsageError(f"{said.source[:80]} cannot be read: {error.strerror}.") from None
+    head = read_file(said.source, said.ledger)
     if console.json:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
         return
@@ -227,6 +218,24 @@ def bring_in(console: Console, said: BringIn) -> None:
         f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
     )
     console.say(f"affray e{head.entry} {head.digest}")
+
+
+def read_file(source: str, ledger: str) -> Head:
+    """Makes a ledger from JSON Lines; - reads standard input. Gives its head.
+
+    Raises UsageError for what is no export, LedgerDamaged for one that was changed.
+    """
+    try:
+        if source == "-":
+            name = "standard input"
+            return _read(bounded(_utf8(sys.stdin), name, LONGEST), name, ledger)
+        with open(source, encoding="utf-8", newline="\n") as file:
+            lines = bounded(file, source[:80], LONGEST)
+            return _read(watched(lines, _lines(source), "import"), source[:80], ledger)
+    except UnicodeDecodeError:
+        raise UsageError(f"{source} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise UsageError(f"{source[:80]} cannot be read: {error.strerror}.") from None
 
 
 def _lines(path: str) -> int:
@@ -240,26 +249,27 @@ def _lines(path: str) -> int:
 def _read(lines: Iterable[str], name: str, path: str) -> Head:
     rest = iter(lines)
     try:
-        first = msgspec.json.decode(next(rest, ""), type=FirstLine)
-        key = bytes.fromhex(first.key)
+        first = msgspec.json.decode(line := next(rest, ""), type=FirstLine if '"key"' in line else PlayersFirstLine)
+        key = bytes.fromhex(first.key) if isinstance(first, FirstLine) else b""
     except UnicodeDecodeError:
         raise
     except (ValueError, msgspec.MsgspecError, RecursionError):
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
-    if len(key) != 32:
+    if isinstance(first, FirstLine) and len(key) != 32:
         raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")
-    decoder = msgspec.json.Decoder(EntryLine)
+    append = _append if key else _append_parts
     with new_ledger(path, key) as store:
         with store.writing() as head:
             for at, line in enumerate(rest, 2):
-                head = _append(store, head, decoder, line, f"{name}, line {at}")
+                head = append(store, head, line, f"{name}, line {at}")
         if not head.entry:
             raise UsageError(f"{name} holds no entries.")
-        state = Book(store).state_at(head.entry)
-        with store.writing():
-            store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+        if key:
+            state = Book(store).state_at(head.entry)
+            with store.writing():
+                store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
     return head
 
 
@@ -268,22 +278,53 @@ def _halved(entry: Entry) -> bool:
     return len(entry.bodies) == len(entry.splits) and min(entry.splits, default=0) >= 0
 
 
-def _append(store: Store, head: Head, decoder: "msgspec.json.Decoder[EntryLine]", line: str, place: str) -> Head:
+_entry_lines = msgspec.json.Decoder(EntryLine)
+_players_lines = msgspec.json.Decoder(PlayersLine)
+
+
+def _append(store: Store, head: Head, line: str, place: str) -> Head:
     try:
-        said = decoder.decode(line)
+        said = _entry_lines.decode(line)
         bodies = tuple(bytes(body).decode() for body in said.events)
         places = [place for body in bodies if isinstance(event := decode(body), Rolled) for place in event.places]
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
-    fields = {name: getattr(said, name) for name in Entry.__struct_fields__ if name not in ("bodies", "splits")}
+    fields = {name: getattr(said, name) for name in Heading.__struct_fields__ if name != "digest"}
     entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
-    if not _halved(entry) or link(head.digest, entry, leaves(entry, store.blinds)) != said.digest or said.entry != head.entry + 1:
+    follows = _halved(entry) and link(head.digest, entry, store.leaves(entry)) == said.digest
+    if not follows or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     counts = (said.after, said.command, said.origin, said.drawn, said.hidden, *map(abs, places))
     if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
         raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+    return _recorded(store, head, entry, place)
+
+
+def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
+    try:
+        said = _players_lines.decode(line)
+        of_entry = Parts(said.words, said.counts, said.events)
+        told(encoded := parts_encoded(of_entry))
+    except RecursionError:
+        raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
+    except (ValueError, KeyError, msgspec.MsgspecError) as error:
+        raise LedgerDamaged(f"{place} is not an entry: {in_words(error, PlayersLine)[:200]}.") from None
+    entry = Entry(
+        entry=said.entry, after=said.after, command=said.command, origin=said.origin, drawn=0, hidden=0,
+        recorded_at=said.recorded_at, by="", typed="", program=said.program, once="", bodies=(), splits=(),
+        parts=encoded,
+    )  # fmt: skip
+    if link(head.digest, entry, store.leaves(entry)) != said.digest or said.entry != head.entry + 1:
+        raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
+    counts = (said.after, said.command, said.origin)
+    if not of_entry.events or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
+        raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+    return _recorded(store, head, entry, place)
+
+
+def _recorded(store: Store, head: Head, entry: Entry, place: str) -> Head:
     try:
         return store.append(entry, head)
     except LedgerDamaged as error:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -15,7 +16,7 @@ from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.progress import watched
 from ledger import dice
-from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
+from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import (
@@ -32,6 +33,7 @@ from ledger.events import (
     encode,
     split,
 )
+from ledger.hashing import hexdigest
 from ledger.store import BATCH
 from projections.narration import lines
 from projections.state import VERSION, State, fold
@@ -81,6 +83,23 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     """What today's rules tell of it, where the record tells something else; empty when they refuse it."""
 
 
+class Grades(Struct, frozen=True):
+    """How sure anybody can be of the dice."""
+
+    proven: int = 0
+    """Dice of the program that show what the secret of their epoch gives, to which the campaign was committed before."""
+    unstirred: int = 0
+    """How many of these fell before the first stir: the game master could choose the key."""
+    unproven: int = 0
+    """Dice of the program whose secret is not known here until it is revealed."""
+    by_hand: int = 0
+    """Dice thrown by hand."""
+    again: int = 0
+    """How often somebody rolled again: the same verb by the same actor at the same place of the course, when an undo
+    had taken the first away.
+    """
+
+
 class Audit(Struct, frozen=True):
     """What an audit found."""
 
@@ -96,6 +115,9 @@ class Audit(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     missing: str = ""
     """The rule system of the campaign, if it is not installed: nothing was resolved again then."""
+    players: bool = False
+    """Whether it is a file for players: nothing can be resolved again from it."""
+    grades: Grades = Grades()
 
     def of(self, *sorts: str) -> tuple[Finding, ...]:
         """The findings of some sorts."""
@@ -188,9 +210,18 @@ class _Examination:
         self.resolved: dict[int, list[int]] = {}
         """The entries so far that resolve an action again, by the entry that resolved it first."""
         self.key: bytes | None = None
-        self.streams: dice.Streams | None = None
-        """What each die must show; None when the key is missing."""
-        self.blinds: Blinds | None = None
+        self.streams = dice.Streams(None)
+        """What each die must show, as far as its secret is known."""
+        self.commitments: list[tuple[str, str]] = []
+        """Of the epochs of the dice, as they were recorded."""
+        self.players = self.store.is_for_players
+        self.grades = dict.fromkeys(Grades.__struct_fields__, 0)
+        self.graded: set[int] = set()
+        """Places of dice that were counted."""
+        self.places: dict[int, int] = {0: 0}
+        """The last entry of play at each entry."""
+        self.rolled: set[tuple[int, str, str]] = set()
+        """Where dice were thrown for which verb of whom."""
         self.drawn: dict[bool, int | None] = {False: 0, True: 0}
         """Open and hidden dice drawn so far; None after a gap."""
         self.command: _Command | None = None
@@ -217,9 +248,9 @@ class _Examination:
                     self._say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
                               " its digest follows from the entry before it.", "chain")  # fmt: skip
                     expected = entry.entry
-                due, sound = held, gap or not self.blinds
-                if self.blinds:
-                    parts = leaves(entry, self.blinds)
+                due, sound = held, gap or not self.key
+                if self.key or entry.parts:
+                    parts = store.leaves(entry)
                     due = link(digest, entry, parts)
                     sound = gap or held == due or bool(also and held == link(also, entry, parts))
                 also = "" if sound else due
@@ -250,6 +281,8 @@ class _Examination:
             self.checks,
             tuple(sorted(self.found, key=lambda finding: finding.entry)),
             self.missing,
+            self.players,
+            Grades(**self.grades),
         )  # fmt: skip
 
     def _readable(self, last: int, strays: set[int]) -> Iterator[tuple[Entry, str]]:
@@ -311,6 +344,12 @@ class _Examination:
             self._say("damage", 0, error.message)
 
     def _read_key(self) -> None:
+        if self.players:
+            self.resolves = self.folds = False
+            for entry, _ in self._readable(self.store.head().entry, set()):
+                with suppress(LedgerDamaged):
+                    self._read_secrets(events_of(entry))
+            return
         try:
             self.key = self.store.key()
         except LedgerDamaged as error:
@@ -318,7 +357,16 @@ class _Examination:
             self._say("unchecked", 0, "Neither the chain nor the faces of the dice were checked, because the key of the"
                       " campaign is missing.", "chain", "dice")  # fmt: skip
         else:
-            self.streams, self.blinds = dice.Streams(self.key), Blinds(self.key)
+            self.streams.key = self.key
+
+    def _read_secrets(self, events: tuple[Event, ...]) -> None:
+        """The secrets of dice that were revealed to the players."""
+        for event in events:
+            if isinstance(event, DiceRevealed):
+                stream = dice.HIDDEN if event.hidden else dice.OPEN
+                for epoch, word in enumerate(event.secrets):
+                    with suppress(ValueError):
+                        self.streams.secrets[stream, epoch] = bytes.fromhex(word)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -427,6 +475,7 @@ class _Examination:
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
         drawn, number = {**self.drawn}, entry.entry
+        self._count_again(entry, events)
         times: dict[tuple[str, str, str], int] = {}
         again: frozenset[tuple[Question, int]] | None = None
         for event in events:
@@ -444,10 +493,14 @@ class _Examination:
             time = times[asked] = times.get(asked, -1) + 1
             for die, (size, face, place) in enumerate(zip(sides, event.faces, event.places, strict=False)):
                 if not place:
+                    self.grades["by_hand"] += 1
                     continue
                 hidden, nth = place < 0, abs(place)
                 before = drawn[hidden]
                 before = nth - 1 if before is None else before
+                if hidden and self.players:
+                    self._grade(number, place, size, face)
+                    continue
                 if nth <= before and entry.origin != number:
                     again = self._thrown_for(entry.origin) if again is None else again
                     if again is not UNREAD and (Question(*asked, time, die, size), place) not in again:
@@ -461,9 +514,10 @@ class _Examination:
                     drawn[hidden] = before + 1
                     continue
                 drawn[hidden] = max(before, nth)
-                if self.streams and face != self.streams.face(place, size):
-                    self._damage(number, f"says that the die at {_at(place)} showed {face}; it did not.", "dice")
-                    self.unsound.setdefault(number, "dice")
+                self._grade(number, place, size, face)
+        if self.players:
+            self.drawn[False] = drawn[False]
+            return
         for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
             count = drawn[hidden]
             if count is not None and said != count:
@@ -474,30 +528,60 @@ class _Examination:
         if entry.origin != number:
             self.resolved.setdefault(entry.origin, []).append(number)
 
-    def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
-        """What is said of the secrets of the dice comes from the key, and an epoch begins where the dice so far end."""
-        if self.streams is None or self.key is None:
+    def _grade(self, number: int, place: int, size: int, face: int) -> None:
+        """Compares a die with what the secret of its epoch gives, and counts it once."""
+        due = self.streams.face(place, size)
+        if due not in (None, face):
+            self._damage(number, f"says that the die at {_at(place)} showed {face}; it did not.", "dice")
+            self.unsound.setdefault(number, "dice")
+        if place not in self.graded:
+            self.graded.add(place)
+            self.grades["unproven" if due is None else "proven"] += 1
+            self.grades["unstirred"] += due is not None and not self.streams.epoch_of(place).number
+
+    def _count_again(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        """Notices when dice are thrown once more for what an undo took away."""
+        before = self.places.get(entry.after, entry.after)
+        declared = events[0]
+        jumps = isinstance(declared, Declared) and declared.verb in ("undo", "redo")
+        self.places[entry.entry] = before if jumps else entry.entry
+        if not isinstance(declared, Declared) or entry.origin != entry.entry:
             return
-        epoch = self.streams.epochs[-1].number
-        match event:
-            case CampaignBegan():
-                due: Event = replace(event, commitments=dice.committed(self.key))
-                wrong = "commits the campaign to another key."
-            case DiceRevealed():
-                due = secrets.revealed_dice(self.key, event.hidden, epoch)
-                wrong = "reveals other secrets than those of the epochs that are past."
-            case Stirred():
-                drawn, hidden = self.drawn[False], self.drawn[True]
-                due = secrets.stirred(
-                    self.key, epoch + 1, event.words, event.first - 1 if drawn is None else drawn,
-                    event.first_hidden - 1 if hidden is None else hidden,
-                )  # fmt: skip
-                wrong = "begins another epoch of the dice than the key and the dice so far make."
-        if event != due:
+        if any(isinstance(event, Rolled) and event.faces for event in events):
+            who = declared.said.get("who", "")
+            action = before, declared.verb, str(who)
+            self.grades["again"] += action in self.rolled
+            self.rolled.add(action)
+
+    def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
+        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the dice so
+        far end.
+        """
+        if wrong := self._wrong_epoch(event):
             self._damage(number, wrong, "dice")
             self.unsound.setdefault(number, "dice")
         elif isinstance(event, Stirred):
             self.streams.epochs.append(event.begins)
+
+    def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
+        """What is wrong with what is said of the secrets of the dice; "" for nothing."""
+        epoch = self.streams.epochs[-1].number
+        if isinstance(event, DiceRevealed):
+            due = [commitments[event.hidden] for commitments in self.commitments[:epoch]]
+            sound = [_committed(word) for word in event.secrets] == due
+            return "" if sound else "reveals other secrets than those of the epochs that are past."
+        new = event.commitments if isinstance(event, CampaignBegan) else (event.commitments,)
+        first = len(self.commitments)
+        self.commitments += new
+        if self.key is not None and new != tuple(dice.commitments(self.key, first + at) for at in range(len(new))):
+            return "commits the campaign to other dice than its key gives."
+        if isinstance(event, CampaignBegan):
+            return ""
+        begins, counts = (event.first, event.first_hidden), (self.drawn[False], self.drawn[True])
+        known = [(at, count + 1) for at, count in zip(begins, counts, strict=True) if count is not None]
+        if event.epoch != epoch + 1 or any(at != due for at, due in known[: 1 if self.players else 2]):
+            return "begins an epoch of the dice somewhere else than after the last die."
+        return "" if event.words and event.words == dice.used(event.words) else "stirs the dice with no words."
 
     def _thrown_for(self, origin: int) -> frozenset[tuple[Question, int]]:
         """The dice that were thrown so far for an action: what each decided, and its place. UNREAD if some are lost."""
@@ -563,7 +647,9 @@ class _Examination:
                 return events
             case (DiceRevealed(hidden=hidden),) if what == "dice" and hidden is declared.said.get("hidden", False):
                 return events
-            case (Revealed(entry=number, who=who),) if number < self.store.head().entry and (who or what == f"e{number}"):
+            case (Revealed(entry=number, who=who),) if number < self.store.head().entry and (
+                who or what == f"e{number}"
+            ):
                 return events
         raise _Differs(" is no stir and no reveal that could have been recorded.")
 
@@ -717,6 +803,14 @@ def _compare(entry: Entry, events: tuple[Event, ...], now: tuple[Event, ...]) ->
                 now,
             )
     raise _Differs(f", resolved again by the rules, differs from the record at its event {nth + 1}.", now)
+
+
+def _committed(word: str) -> str:
+    """What a secret was committed as, given in hexadecimal; "" when it is none."""
+    try:
+        return hexdigest(bytes.fromhex(word))
+    except ValueError:
+        return ""
 
 
 def _at(place: int) -> str:

@@ -10,16 +10,11 @@ from commands.action.declaration import Declaration, is_entry
 from commands.words.console import Console, harmless
 from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
-from .soundness import CHECKS, Audit, Check, Finding, examine
+from .soundness import CHECKS, Audit, Check, Finding, Grades, examine
 
 
 class Verify(Declaration):
-    """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
-    the head line, to keep or to compare.
-
-    Lists every finding with its place. Drift is not damage: another version of the rules resolved the entry, and this
-    version would resolve it differently. The record stands.
-    """
+    """What is to be checked."""
 
     head: Annotated[
         tuple[str, ...],
@@ -56,12 +51,12 @@ class Unsound(LedgerDamaged):
         self.data = {**to_builtins(found), "heads": to_builtins(heads)}
 
 
-def verify(console: Console, said: Verify) -> None:
+def verify(console: Console, said: Verify, book: Book) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     lines = tuple(map(_read_head, said.head))
     checks = (*said.check, "chain") if said.check and lines else said.check
-    found = examine(console.book, checks)
-    heads = tuple(_kept(console.book, found, line) for line in lines)
+    found = examine(book, checks)
+    heads = tuple(_kept(book, found, line) for line in lines)
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
     found = replace(found, findings=(*strayed, *found.findings))
     wrong = found.of("damage", "fault", "unchecked", *(["drift"] if said.strict else []))
@@ -116,6 +111,13 @@ def _say_sound(console: Console, found: Audit) -> None:
         for check in found.checks:
             console.say(f"  {check:<11} {CHECKS[check]}")
         return
+    if found.players:
+        console.say(
+            f"Sound: {found.entries} entries in one chain, {found.events} events that the players see. What is left out"
+            " is sealed in the same chain."
+        )
+        _say_grades(console, found.grades)
+        return
     counted = f"{found.entries} entries in one chain, {found.events} events"
     if drifted := len({finding.entry for finding in found.of("drift")}):
         entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
@@ -127,6 +129,22 @@ def _say_sound(console: Console, found: Audit) -> None:
         console.say(
             f"Sound: {counted} resolved again to the same bytes, all {found.dice} program dice match the stream."
         )
+    _say_grades(console, found.grades)
+
+
+def _say_grades(console: Console, grades: Grades) -> None:
+    """How sure anybody can be of the dice, in a line."""
+    told = [
+        f"{grades.proven} proven" if grades.proven else "",
+        f"{grades.unproven} not proven before they are revealed" if grades.unproven else "",
+        f"{grades.by_hand} thrown by hand" if grades.by_hand else "",
+    ]
+    if not any(told):
+        return
+    first = f" {grades.unstirred} fell before the first stir." if grades.unstirred else ""
+    times = "once" if grades.again == 1 else f"{grades.again} times"
+    again = f" Somebody rolled again after an undo {times}." if grades.again else ""
+    console.say(f"Dice: {', '.join(filter(None, told))}.{first}{again}")
 
 
 def _show(console: Console, found: Audit) -> None:

@@ -32,7 +32,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
     "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
-    "verify": Verb("commands.past.verify", "verify", "Check the whole record."),
+    "verify": Verb("commands.files.verify", "verify", "Check the whole record."),
     "copy": Verb("commands.files.copy", "copy", "Copy a ledger into a new file, also while others write."),
     "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),

@@ -20,6 +20,8 @@ from .words import Declared, Event
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `words` first, which the others build on; then by file."""
 
+VAGUE = {str(kind.__struct_config__.tag): kind.VAGUE for kind in KINDS if kind.VAGUE}
+"""What is told of a kind, given by its tag, where only the open half of an event is known."""
 LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""
 NAMING = ("who", "target", "targets")
@@ -39,7 +41,9 @@ def encode(event: Event) -> bytes:
 def split(event: Event, body: bytes) -> int:
     """The byte of the canonical JSON of an event at which its closed half begins."""
     if type(event) is Declared:
-        return len(_encoder.encode(replace(event, said=_names(event.said), allow="", instant=False, secret=False))) - len("}}")
+        return len(
+            _encoder.encode(replace(event, said=_names(event.said), allow="", instant=False, secret=False))
+        ) - len("}}")
     first = len(body) - 1
     for field in _closed(type(event)):
         at = body.find(field, 0, first)

@@ -24,6 +24,7 @@ class HpLost(Event, tag="hp-lost"):
     who: str
     """Who lost them."""
     CLOSED = "points"
+    VAGUE = "{who} loses hp"
     points: int
     """What was really lost, 1 or more."""
     left: int
@@ -37,6 +38,7 @@ class HpGained(Event, tag="hp-gained"):
     who: str
     """Who regained them."""
     CLOSED = "points"
+    VAGUE = "{who} regains hp"
     points: int
     """What was really regained, 0 or more."""
     left: int
@@ -49,6 +51,7 @@ class PainSuffered(Event, tag="pain-suffered"):
 
     who: str
     CLOSED = "points"
+    VAGUE = "{who} suffers pain"
     points: int
     """What was added, 1 or more."""
     total: int
@@ -61,6 +64,7 @@ class PainEased(Event, tag="pain-eased"):
 
     who: str
     CLOSED = "points"
+    VAGUE = "{who} is in less pain"
     points: int
     """What really went, 0 or more."""
     total: int
@@ -92,6 +96,7 @@ class StressGained(Event, tag="stress-gained"):
     who: str
     """Who gained it."""
     CLOSED = "points"
+    VAGUE = "{who} gains stress"
     points: int
     """What was added, 1 or more."""
     total: int
@@ -105,6 +110,7 @@ class StressEased(Event, tag="stress-eased"):
     who: str
     """Whose stress went."""
     CLOSED = "points"
+    VAGUE = "{who} loses stress"
     points: int
     """What really went, 0 or more."""
     total: int
@@ -118,6 +124,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     who: str
     """Who bears them."""
     CLOSED = "wounds"
+    VAGUE = "{who} is wounded"
     wounds: int
     """How many were really added, 1 or more."""
     total: int
@@ -135,6 +142,7 @@ class WoundsHealed(Event, tag="wounds-healed"):
     who: str
     """Whose wounds went."""
     CLOSED = "wounds"
+    VAGUE = "{who} is healed of wounds"
     wounds: int
     """How many really went, 0 or more."""
     total: int

@@ -23,6 +23,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """The outcome, with the names of fields in braces."""
     CLOSED: ClassVar[str] = ""
     """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
+    VAGUE: ClassVar[str] = ""
+    """What is told where only the open half is known; "" where that tells nothing."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -236,6 +238,7 @@ class Overruled(Event, tag="overruled"):
     clause: str
     """The clause that refuses."""
     CLOSED = "why"
+    VAGUE = "allowed by the referee: {clause}"
     why: str
     """What the rule had against it."""
     reason: str

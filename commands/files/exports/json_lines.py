@@ -1,12 +1,22 @@
-"""JSON Lines: the whole record, without loss. A first line with the format and the key, then a line for each entry."""
+"""JSON Lines: the whole record, without loss. A first line with the format and the key, then a line for each entry.
 
-from typing import IO
+A file for players says so in place of the key, and has of each entry its parts: what they do not see is left out,
+and its leaf stands in its place, so that the chain is the same.
+"""
+
+from collections.abc import Sequence
+from typing import IO, Literal
 
 import msgspec
 from msgspec import Raw, Struct
+from msgspec.structs import replace
 
+from commands.action.book import events_of
+from ledger import parts
+from ledger.chain import Blinds, Entry
 from ledger.store import FORMAT
 
+from .player_safe import Players
 from .record import Record
 
 
@@ -17,6 +27,14 @@ class FirstLine(Struct, frozen=True, forbid_unknown_fields=True):
     """Format of the ledger."""
     key: str
     """The campaign's key, in hexadecimal: all of its secrets come from it."""
+
+
+class PlayersFirstLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a file for players."""
+
+    affray: int
+    """Format of the ledger."""
+    players: Literal[True]
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,9 +62,33 @@ class EntryLine(Heading, frozen=True, forbid_unknown_fields=True):
     """For each event the byte of its JSON at which its closed half begins."""
 
 
+class PlayersLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line for one entry of a file for players."""
+
+    entry: int
+    after: int
+    command: int
+    origin: int
+    recorded_at: str
+    program: str
+    digest: str
+    words: parts.Part
+    counts: parts.Part
+    events: tuple[parts.Halves, ...]
+
+
+encode = msgspec.json.Encoder().encode
+
+
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the lines."""
-    encode = msgspec.json.Encoder().encode
+    if record.store.is_for_players:
+        for line in (PlayersFirstLine(FORMAT, True), *(_of_parts(*one) for one in record.entries())):
+            file.write(encode(line) + b"\n")
+        return
+    if record.sides is not None:
+        _write_for_players(record, record.sides, file)
+        return
     file.write(encode(FirstLine(FORMAT, record.store.key().hex())) + b"\n")
     for one, digest in record.entries():
         heading = Heading(
@@ -55,3 +97,20 @@ def write(record: Record, file: IO[bytes]) -> None:
         )  # fmt: skip
         events = ",".join(one.bodies).encode()
         file.write(b'%s,"events":[%s],"splits":%s}\n' % (encode(heading)[:-1], events, encode(one.splits)))
+
+
+def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) -> None:
+    file.write(encode(PlayersFirstLine(FORMAT, True)) + b"\n")
+    blinds, players = Blinds(record.store.key()), Players(record.store, sides)
+    for one, digest in record.entries():
+        seen = players.see(one, events_of(one)).parts(one, blinds)
+        file.write(encode(_of_parts(replace(one, parts=parts.encode(seen)), digest)) + b"\n")
+
+
+def _of_parts(one: Entry, digest: str) -> PlayersLine:
+    """The line of an entry of a file for players."""
+    found = parts.decode(one.parts)
+    return PlayersLine(
+        one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest,
+        found.words, found.counts, found.events,
+    )  # fmt: skip

@@ -1,8 +1,12 @@
-"""What is secret, and the veil that leaves it out: `docs/exports.md`, "For the players".
+"""What the players see: `docs/exports.md`, "For the players".
 
-The players know what could be seen at the table: who did what to whom, how it came out, and everything of their own
-side. The numbers and the stat blocks of the others, what they plan, the referee's own dice and reasons, the words as
-they were typed and the key of the dice stay with the referee. What is not known to be open is left out.
+The players know what could be seen at the table: who did what to whom, how it came out, the dice that fell openly, and
+everything of their own side. The numbers and the stat blocks of the others, what they plan, the referee's own dice and
+reasons, the words as they were typed, what was said with `--secret` and the key stay with the referee, until they are
+revealed. What is not known to be open is left out.
+
+Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself are
+decided here, and nowhere else.
 """
 
 import re
@@ -10,10 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
-from msgspec.structs import replace
+from msgspec import Struct
 
-from ledger.chain import Entry
+from ledger import parts
+from ledger.chain import Blinds, Entry
 from ledger.events import (
     AmbientMagicaSet,
     AmbientMagicaSpent,
@@ -24,6 +28,7 @@ from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Declared,
+    DiceRevealed,
     Disengaged,
     Dropped,
     EncounterBegan,
@@ -34,8 +39,6 @@ from ledger.events import (
     Felled,
     GroundCleared,
     GroundLaid,
-    HpGained,
-    HpLost,
     Joined,
     Left,
     LinkLaid,
@@ -44,13 +47,12 @@ from ledger.events import (
     OptionChanged,
     OrderSet,
     Overruled,
-    PainEased,
-    PainSuffered,
     PhaseBegan,
     PickedUp,
     Placed,
     Reinstated,
     Retracted,
+    Revealed,
     Rolled,
     Rose,
     RoundBegan,
@@ -58,78 +60,110 @@ from ledger.events import (
     SideChanged,
     SkirmishEnded,
     SkirmishJoined,
-    StressEased,
-    StressGained,
+    Stirred,
     TruceEnded,
     TruceMade,
     TurnBegan,
     TurnEnded,
-    WoundsHealed,
-    WoundsSustained,
     WoundSuffered,
     WoundTreated,
-    encode,
-    tag,
 )
+from ledger.store import Store
+from projections.glimpses import fields, glimpse
 
 OPEN = {
-    CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded,
+    CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded, DiceRevealed, Revealed,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
 }  # fmt: skip
 """Kinds that everybody at the table sees, whomever they concern."""
-
-VAGUE: dict[type[Event], str] = {
-    HpLost: "loses hp",
-    HpGained: "regains hp",
-    PainSuffered: "suffers pain",
-    PainEased: "is in less pain",
-    StressGained: "gains stress",
-    StressEased: "loses stress",
-    WoundsSustained: "is wounded",
-    WoundsHealed: "is healed of wounds",
-}
-"""Kinds of which everybody sees that they happen to a secret combatant, and nobody the number."""
-
-Told = tuple[Event, dict[str, Any]]
-"""An event as it is told, and its fields as they are written."""
+SECRETLY = "something happens"
+"""What is told of a secret entry."""
 
 
-class Veil:
-    """Leaves out what is secret, entry by entry, from the first on."""
+class Sight(Struct, frozen=True):
+    """What the players see of an event."""
 
-    def __init__(self, sides: Sequence[str]) -> None:
+    halves: int
+    """How many of its halves, the open one first: 0, 1 or 2."""
+    told: Event | None
+    """As it is told; None when nothing is told of it."""
+    fields: dict[str, Any]
+    """What is written of it: the fields of the halves that they see."""
+
+
+NOTHING = Sight(0, None, {})
+
+
+class Seen(Struct, frozen=True):
+    """What the players see of an entry."""
+
+    sights: tuple[Sight, ...]
+    whole: bool = False
+    """Whether they see its words and its counts too, since it was revealed."""
+
+    def parts(self, entry: Entry, blinds: Blinds) -> parts.Parts:
+        """The parts of the entry, with those left out that the players do not see."""
+        (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
+        show = parts.shown if self.whole else parts.hidden
+        events = []
+        for body, split, both, sight in zip(entry.bodies, entry.splits, halves, self.sights, strict=True):
+            data = body.encode()
+            texts = data[:split].decode(), data[split:].decode()
+            made = [
+                (parts.shown if nth < sight.halves else parts.hidden)(blind, text)
+                for nth, (blind, text) in enumerate(zip(both, texts, strict=True))
+            ]
+            told = sight.told.line() if sight.told and not sight.halves else ""
+            events.append(parts.Halves(*made, told))
+        return parts.Parts(
+            show(words, entry.by, entry.typed, entry.once),
+            show(counts, str(entry.drawn), str(entry.hidden)),
+            tuple(events),
+        )
+
+
+class Players:
+    """Decides what the players see, entry by entry, from the first on."""
+
+    def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
+        self._revealed, self._hidden_dice = _revealed(store)
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
-        self._everybody: set[str] = set()
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
+        self._secretly: set[int] = set()
+        """The secret entries."""
 
-    def over(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
-        """The events of an entry, without what is secret: as they are told, and as they are written, with their place
-        in the entry. To be asked of every entry in the order of recording.
-        """
+    def see(self, entry: Entry, events: Sequence[Event]) -> Seen:
+        """What they see of an entry. To be asked of every entry in the order of recording."""
         secret = self._secret(entry, events)
-        names = self._named(secret)
+        if entry.entry in self._revealed:
+            return Seen(tuple(self._whole(body, event) for body, event in zip(entry.bodies, events, strict=True)), True)
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
+        if declared.secret:
+            self._secretly.add(entry.entry)
+            told = Sight(0, Noted(SECRETLY), {"event": "hidden"})
+            return Seen((told, *[NOTHING] * (len(events) - 1)))
+        names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
-        touched = by_the_referee or any(map(names.search, entry.bodies))
+        about_a_secret = _target(declared) in self._secretly - self._revealed
+        touched = by_the_referee or about_a_secret or any(map(names.search, entry.bodies))
         scene = _Scene(secret, names, touched, _planner(declared, events, secret))
-        found = ((nth, self._told(event, scene)) for nth, event in enumerate(events, 1))
-        told = [(one[0], (nth, one[1])) for nth, one in found if one]
-        if len(told) == 1 < len(events) and isinstance(said := told[0][0], Declared) and not said.said:
-            return [(Noted("known to the referee"), told[0][1])]
-        return told
+        sights = [self._sight(event, body, split, scene)
+                  for event, body, split in zip(events, entry.bodies, entry.splits, strict=True)]  # fmt: skip
+        if by_the_referee and not any(sight.told and sight.told.line() for sight in sights[1:]):
+            sights[0] = Sight(0, Noted("known to the referee"), {"event": "hidden"})
+        return Seen(tuple(sights))
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
         """Anyone who is not known to be on the players' side both before and after an entry."""
         before = ours = self._ours.get(entry.after, frozenset())
         for event in events:
             if isinstance(event, Joined | SideChanged):
-                self._everybody.add(event.who)
                 if event.side in self.sides:
                     ours |= {event.who}
                 else:
@@ -145,41 +179,33 @@ class Veil:
             self._pattern = secret, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
         return self._pattern[1]
 
-    def _told(self, event: Event, scene: "_Scene") -> Told | None:
-        kind = type(event)
+    def _sight(self, event: Event, body: str, split: int, scene: "_Scene") -> Sight:
         who = getattr(event, "who", "")
         ours = who and who not in scene.secret
         match event:
             case Declared() if scene.planner:
-                return Noted(f"{scene.planner} decides what to do"), {
-                    "event": tag(kind),
-                    "said": {"who": scene.planner},
-                }
-            case Declared(said=said):
-                open_said = _names_only(said, self._everybody) if scene.touched else said
-                return _whole(replace(event, said=open_said, allow=""))
-            case Rolled():
-                return _whole(event) if ours or (not who and not scene.touched) else None
-            case Ruled(outcome=outcome) if scene.touched:
-                plain = "" if _counts(outcome) else outcome
-                seen = replace(event, numbers=(), sign="", outcome=plain)
-                return replace(seen, outcome="" if plain in ("yes", "no") else plain), _whole(seen)[1]
-            case Ruled():
-                return _whole(event)
-            case Overruled(clause=clause):
-                return Noted(f"allowed by the referee: {clause}"), {"event": tag(kind), "clause": clause}
+                return Sight(0, Noted(f"{scene.planner} decides what to do"), {"event": "hidden"})
+            case Declared() | Ruled() if not scene.touched:
+                return self._whole(body, event)
+            case Ruled(outcome=outcome) if _counts(outcome):
+                return NOTHING
+            case Declared() | Ruled() | Stirred():
+                return _opened(body, split)
+            case Rolled(places=places) if places and all(map(self._fell_openly, places)):
+                return self._whole(body, event)
             case Noted(text=text):
                 tells = who in scene.secret or (scene.touched and _counts(scene.names.sub("", text)))
-                return None if tells else _whole(event)
-            case Joined() if not ours:
-                return _whole(replace(event, sheet=Raw(b"{}")))
-            case ConditionGained() if not ours:
-                return _whole(replace(event, amount=0, modifies=""))
-        if kind in OPEN:
-            return _whole(event)
-        if kind in VAGUE and not ours:
-            return Noted(f"{who} {VAGUE[kind]}"), {"event": tag(kind), "who": who}
-        return _whole(event) if ours or (not who and not scene.touched) else None
+                return NOTHING if tells else self._whole(body, event)
+        if type(event) in OPEN or ours or (not who and not scene.touched and not isinstance(event, Overruled)):
+            return self._whole(body, event)
+        return _opened(body, split)
+
+    def _whole(self, body: str, event: Event) -> Sight:
+        return Sight(2, event, msgspec.json.decode(body))
+
+    def _fell_openly(self, place: int) -> bool:
+        """Whether a die of the program is open: it was so when it fell, or has been revealed."""
+        return place > 0 or -self._hidden_dice < place < 0
 
 
 class _Scene(Struct, frozen=True):
@@ -195,6 +221,36 @@ class _Scene(Struct, frozen=True):
     """Who of them declares or readies something for later; "" if nobody does."""
 
 
+def _revealed(store: Store) -> tuple[frozenset[int], int]:
+    """The entries that were ever revealed, and the first place of the hidden dice that was not; 0 if all are hidden.
+
+    What is revealed stays so, whatever was undone since.
+    """
+    entries: set[int] = set()
+    epochs = 0
+    for _, body in store.of_kinds("revealed", "dice-revealed"):
+        event = msgspec.json.decode(body)
+        if event["event"] == "revealed" and not event.get("who"):
+            entries.add(event["entry"])
+        elif event["event"] == "dice-revealed" and event["hidden"]:
+            epochs = max(epochs, len(event["secrets"]))
+    stirs = [msgspec.json.decode(body) for _, body in store.of_kinds("stirred")]
+    return frozenset(entries), stirs[epochs - 1]["first_hidden"] if epochs else 0
+
+
+def _opened(body: str, split: int) -> Sight:
+    """The open half of an event, if it tells anything."""
+    opened = body.encode()[:split].decode()
+    told = glimpse(opened)
+    return Sight(1, told, fields(opened)) if told else NOTHING
+
+
+def _target(declared: Declared) -> int:
+    """The entry that an amendment or a dispute is about; 0 if none."""
+    word = str(declared.said.get("entry", "")).removeprefix("e")
+    return int(word) if word.isascii() and word.isdigit() else 0
+
+
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
     """Anyone who of the secret ones says now what is to be done later, and holds up nobody by it."""
     who = declared.said.get("who")
@@ -202,21 +258,6 @@ def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]
     return next((one for one in plans if one == who and one in secret), "")
 
 
-def _whole(event: Event) -> Told:
-    return event, msgspec.json.decode(encode(event))
-
-
 def _counts(words: str) -> bool:
     """Whether there is a number in the words."""
     return any(sign.isdigit() for sign in words)
-
-
-def _names_only(said: dict[str, Any], known: set[str]) -> dict[str, Any]:
-    """The fields of a declaration that hold nothing but names of combatants."""
-    return {key: value for key, value in said.items() if _all_names(value, known)}
-
-
-def _all_names(value: Any, known: set[str]) -> bool:
-    if isinstance(value, list | tuple):
-        return bool(value) and all(_all_names(one, known) for one in value)
-    return isinstance(value, str) and value in known

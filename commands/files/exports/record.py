@@ -14,9 +14,9 @@ from commands.action.progress import watched
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event
-from projections.state import State
+from projections.state import State, fold
 
-from .player_safe import Veil
+from .player_safe import Players
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -27,7 +27,6 @@ class Page(Struct, frozen=True):
 
     entry: Entry
     digest: str
-    """Its digest; "" where something of it is left out, so that nobody can try what it might be."""
     stands: bool
     """Whether it belongs to the course of play at the head."""
     chapter: Chapter
@@ -42,9 +41,12 @@ class Record:
 
     def __init__(self, book: Book, filters: Filters, table: str = "", sides: Sequence[str] | None = None) -> None:
         self.store = book.store
-        self.head, state = book.present()
-        self.state_digest = state.digest()
-        self.campaign = state.campaign
+        self.head, self.state_digest = book.store.head(), ""
+        if book.store.is_for_players:
+            self.campaign = fold(State(), events_of(book.store.entry(1))).campaign
+        else:
+            state = book.present()[1]
+            self.state_digest, self.campaign = state.digest(), state.campaign
         self.table = table
         """Which table, where a format holds one; "" for all of them."""
         self.sides = sides
@@ -82,17 +84,19 @@ class Record:
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without what is secret if that is to be left out."""
         sieve = Sieve(self._book, self._filters)
-        veil = Veil(self.sides) if self.sides is not None else None
+        players = Players(self.store, self.sides) if self.sides is not None else None
         for entry, digest in self.entries():
             events = events_of(entry)
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
             passes, chapter = sieve.passes(entry, events), sieve.chapter
-            if veil:
-                told = veil.over(entry, events)
-                if passes and told:
-                    open_entry = replace(entry, typed="", once="", bodies=())
-                    shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
-                    yield Page(open_entry, "", self.stands(entry.entry), chapter, shown, facts)
+            if players:
+                seen = players.see(entry, events)
+                if passes:
+                    told = [(nth, sight) for nth, sight in enumerate(seen.sights, 1) if sight.told]
+                    shown = tuple(sight.told for _, sight in told if sight.told)
+                    facts = tuple((nth, sight.fields) for nth, sight in told)
+                    open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
+                    yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts)
             elif passes:
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
                 yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts)

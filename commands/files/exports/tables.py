@@ -84,13 +84,14 @@ def _rulings(page: Page) -> Iterator[Row]:
             yield (*_place(page), nth, clause, *(None,) * 7, "overruled", None, clause)
         if fact["event"] != "ruled":
             continue
-        steps = [step for number in fact["numbers"] for step in number["steps"]]
+        numbers = fact.get("numbers", [])
+        steps = [step for number in numbers for step in number["steps"]]
         named = [fact["clause"], *fact.get("also", ()), *(step["clause"] for step in steps if "clause" in step)]
-        left, right = (*fact["numbers"], None, None)[:2]
+        left, right = (*numbers, None, None)[:2]
         yield (
             *_place(page), nth, fact["clause"], fact["who"], fact["about"],
-            left and left["of"], left and left["total"], fact["sign"], right and right["of"], right and right["total"],
-            fact["outcome"], _json(fact["numbers"]) if fact["numbers"] else None,
+            left and left["of"], left and left["total"], fact.get("sign", ""), right and right["of"], right and right["total"],
+            fact["outcome"], _json(numbers) if numbers else None,
             ",".join(dict.fromkeys(named)),
         )  # fmt: skip
 

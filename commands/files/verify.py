@@ -1,0 +1,46 @@
+"""Verify: the ledger, or a file of JSON Lines that an export wrote."""
+
+import os
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.book import Book
+from commands.past import verify as past
+from commands.words.console import Console
+from ledger.store import Store
+
+from .transfer import read_file
+
+
+class Verify(past.Verify):
+    """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
+    the head line, to keep or to compare. A file of JSON Lines is checked the same way; of one for players, the chain and
+    the dice that are revealed.
+
+    Lists every finding with its place. Drift is not damage: another version of the rules resolved the entry, and this
+    version would resolve it differently. The record stands.
+    """
+
+    file: Annotated[
+        str,
+        Meta(
+            description="JSON Lines to check in place of the ledger, such as fight.jsonl.", extra={"positional": True}
+        ),
+    ] = ""
+
+
+def verify(console: Console, said: Verify) -> None:
+    """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
+    if not said.file:
+        past.verify(console, said, console.book)
+        return
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "checked.affray")
+        read_file(said.file, path)
+        store = Store.open(path)
+        try:
+            past.verify(console, said, Book(store))
+        finally:
+            store.close()
