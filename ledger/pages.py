@@ -91,7 +91,7 @@ class Pages:
         for row, *chosen in islice(product(*map(dict.fromkeys, (rows, *halves))), TRIES):
             *fields, parts, digest = row[1:]
             bodies, splits = tuple(body for body, _ in chosen), tuple(split for _, split in chosen)
-            yield Entry(number, *fields, bodies, splits, parts), digest
+            yield Entry(number, *fields, bodies=bodies, splits=splits, parts=parts), digest
 
     def _number(self, at: int, width: int) -> int:
         return int.from_bytes(self.data[at : at + width], "big")

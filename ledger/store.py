@@ -313,7 +313,8 @@ class Store:
             within = (start, min(start + BATCH - 1, last))
             with self._asking():
                 rows = self._db.execute(
-                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
+                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts,"
+                    " digest"
                     " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
                     within,
                 ).fetchall()

@@ -23,10 +23,10 @@ def told(of_entry: str) -> list[tuple[Event, bool]]:
 
     Raises msgspec.MsgspecError when something else stands there.
     """
-    found = []
+    found: list[tuple[Event, bool]] = []
     for half in parts.decode(of_entry).events:
         if isinstance(half.open, str):
-            event = Noted(half.told) if half.told else None
+            event: Event | None = Noted(half.told) if half.told else None
         elif isinstance(half.closed, str):
             event = glimpse(_text(half.open))
         else:

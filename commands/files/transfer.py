@@ -248,12 +248,17 @@ def _lines(path: str) -> int:
 
 def _read(lines: Iterable[str], name: str, path: str) -> Head:
     rest = iter(lines)
+    line = next(rest, "")
+    first: FirstLine | PlayersFirstLine
     try:
-        first = msgspec.json.decode(line := next(rest, ""), type=FirstLine if '"key"' in line else PlayersFirstLine)
-        key = bytes.fromhex(first.key) if isinstance(first, FirstLine) else b""
-    except UnicodeDecodeError:
-        raise
-    except (ValueError, msgspec.MsgspecError, RecursionError):
+        if '"players"' in line:
+            first, key = msgspec.json.decode(line, type=PlayersFirstLine), b""
+        else:
+            first = msgspec.json.decode(line, type=FirstLine)
+            key = bytes.fromhex(first.key)
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
         raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")

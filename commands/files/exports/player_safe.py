@@ -112,12 +112,12 @@ class Seen(Struct, frozen=True):
         for body, split, both, sight in zip(entry.bodies, entry.splits, halves, self.sights, strict=True):
             data = body.encode()
             texts = data[:split].decode(), data[split:].decode()
-            made = [
+            opened, closed = (
                 (parts.shown if nth < sight.halves else parts.hidden)(blind, text)
                 for nth, (blind, text) in enumerate(zip(both, texts, strict=True))
-            ]
+            )
             told = sight.told.line() if sight.told and not sight.halves else ""
-            events.append(parts.Halves(*made, told))
+            events.append(parts.Halves(opened, closed, told))
         return parts.Parts(
             show(words, entry.by, entry.typed, entry.once),
             show(counts, str(entry.drawn), str(entry.hidden)),
