@@ -1,4 +1,4 @@
-"""The dice of a campaign, written from the docstring of `ledger/dice.py` with the standard library, not from its code."""
+"""The dice of a campaign, written from the docstring of `ledger/dice.py` and not from its code."""
 
 import hashlib
 import hmac

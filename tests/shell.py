@@ -211,8 +211,8 @@ def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events:
     of_entry = hmac.digest(of_blinds, struct.pack(">Q", int(entry)), "sha256")
     pairs = [hashlib.sha256(of_entry + struct.pack(">Q", part)).digest() for part in range(len(events) + 1)]
     parts = [[by.encode(), typed.encode(), once.encode()], [drawn.encode(), hidden.encode()]]
-    for body, split in events:
-        parts += [[body.encode()[:split]], [body.encode()[split:]]]
+    for body, at in events:
+        parts += [[body.encode()[:at]], [body.encode()[at:]]]
     blinds = [blind for pair in pairs for blind in (pair[:16], pair[16:])]
     leaves = [hashlib.sha256(framed(one, *part)).digest() for one, part in zip(blinds, parts, strict=True)]
     heading = ["affray entry 1", previous, entry, after, command, origin, recorded_at, program]

@@ -537,8 +537,8 @@ SINGLE = {
         [0],
     ),
 }
-"""What is changed, with the check that finds it and where; the careful forger chains it all anew, but for the chain. The
-dice of e2 show 2 and 6; with the other key the second shows 6 as well.
+"""What is changed, with the check that finds it and where; the careful forger chains it all anew, but for the chain.
+The dice of e2 show 2 and 6; with the other key the second shows 6 as well.
 """
 
 

@@ -14,7 +14,7 @@ from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Reco
 from commands.action.procedures import resolve
 from commands.action.resolution import Needed, Resolution, listed
 from commands.past.perform import perform
-from ledger.dice import face
+from ledger.dice import committed, face
 from ledger.errors import LedgerBusy, NameUnknown, Refused, UsageError
 from ledger.events import (
     CampaignBegan,

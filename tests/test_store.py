@@ -132,7 +132,8 @@ COLUMNS = "after, command, origin, drawn, hidden, recorded_at, by, typed, progra
     ("INSERT INTO events (seq, entry, body, split) VALUES (7, 2, '{}', 1)", "not the next event"),
     ("INSERT INTO events (seq, entry, body, split) VALUES (7, 4, '{}', 1)", "not the next event"),
     ("INSERT INTO events (entry, body, split) VALUES (3, '{}', 1)", "not the next event"),
-    ("INSERT INTO events (seq, entry, body, split) VALUES (6, 3, '{}', 1) ON CONFLICT (seq) DO UPDATE SET body = '{}'", "event"),
+    ("INSERT INTO events (seq, entry, body, split) VALUES (6, 3, '{}', 1) ON CONFLICT (seq) DO UPDATE SET split = 2",
+     "not the next event"),
     ("REPLACE INTO keys VALUES ('b')", "a ledger has one key"),
     ("REPLACE INTO keys SELECT key FROM keys", "a ledger has one key"),
 ])  # fmt: skip

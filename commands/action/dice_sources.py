@@ -179,5 +179,6 @@ class Recorded(Source):
                 self.rest[Question(*asked, time, die, sides)] = answer
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The recorded face."""
-        return self.rest.pop(question, None)
+        """The recorded face; None for a die of the stream that it should not come from."""
+        place = self.rest[question].place if question in self.rest else 0
+        return None if place and (place < 0) is not hidden else self.rest.pop(question, None)

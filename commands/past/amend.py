@@ -27,7 +27,17 @@ from projections.changes import between
 from projections.narration import headline, lines
 from projections.state import State
 
-from .amendment import Amendment, Inserted, Revision, carried_out, entries, keeping_what_drifted, revision
+from . import secrets
+from .amendment import (
+    Amendment,
+    Inserted,
+    Revision,
+    carried_out,
+    entries,
+    keeping_what_drifted,
+    nothing_to_amend,
+    revision,
+)
 from .course import standing, tip
 from .rerun import Act, Result, act_of, differing
 
@@ -181,7 +191,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     store = book.store
     found = act_of(store.entry(entry))
     if found is None:
-        raise UsageError(f"e{entry} only changed the course; there is nothing to amend.", "affray log")
+        raise nothing_to_amend(store, entry)
     again = [number for number, origin in store.resolved_again(head.entry) if origin == found.origin]
     present = tip(store, head.entry)
     for candidate in (entry, *reversed(again)):
@@ -217,7 +227,10 @@ def _inserted(before: State, command: str) -> Inserted | None:
         words = shlex.split(command)
     except ValueError as error:
         raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
-    order = order_of(words[1:] if words[:1] == ["affray"] else words, before.campaign.system)
+    words = words[1:] if words[:1] == ["affray"] else words
+    if words[:1] and words[0] in secrets.VERBS:
+        raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
+    order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
         raise UsageError("Dice of what is put in are given to the amendment.", "--new 14,6")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, Written
+from commands.action.book import Book, Written, events_of
 from commands.action.dice_sources import Recorded, Source, Typed
 from ledger.errors import UsageError
 from ledger.events import Declared, Retracted, Rolled
@@ -70,8 +70,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         raise UsageError(f"e{entry} does not stand.", "affray log")
     target = act_of(store.entry(entry))
     if target is None or entry == 1:
-        what = "opens the ledger" if target else "only changed the course"
-        raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log")
+        raise nothing_to_amend(store, entry)
     first = _first_of_its_instants(store, entry)
     course = acts(store, present, first)
     at = [act.entry for act in course].index(entry)
@@ -93,6 +92,15 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         acts=tuple(course),
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
     )
+
+
+def nothing_to_amend(store: Store, entry: int) -> UsageError:
+    """Why an entry that is no action cannot be amended."""
+    declared = events_of(store.entry(entry))[0]
+    verb = declared.verb if isinstance(declared, Declared) else ""
+    what = {"init": "opens the ledger", "stir": "stirred the dice", "reveal": "revealed something"}
+    why = what.get(verb, "only changed the course")
+    return UsageError(f"e{entry} {why}; there is nothing to amend.", "affray log")
 
 
 def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> Revision:

@@ -70,7 +70,7 @@ def revealed_dice(key: bytes, hidden: bool, epochs: int) -> DiceRevealed:
 def reveal(console: Console, said: Reveal) -> None:
     """Opens something. Raises UsageError when there is nothing to open, NameUnknown when nobody has that name."""
     if said.hidden and said.what != "dice":
-        raise UsageError("--hidden goes with dice: affray reveal dice --hidden.", "affray reveal dice --hidden")
+        raise UsageError("--hidden goes with dice: affray reveal dice --hidden.")
     if said.what == "dice":
         learned = _hidden_dice(console.book) if said.hidden else ""
         _record(console, _order(console, said), lambda book, _: _dice(book, said.hidden))

@@ -249,6 +249,7 @@ class _Examination:
                               " its digest follows from the entry before it.", "chain")  # fmt: skip
                     expected = entry.entry
                 due, sound = held, gap or not self.key
+                self._check_form(entry)
                 if self.key or entry.parts:
                     parts = store.leaves(entry)
                     due = link(digest, entry, parts)
@@ -392,6 +393,13 @@ class _Examination:
             self._say("damage", 0, error.message, "file")
 
     # An entry
+
+    def _check_form(self, entry: Entry) -> None:
+        """A ledger holds events and no parts, a file for players parts and nothing that no part covers."""
+        covered = bool(entry.by or entry.typed or entry.once or entry.drawn or entry.hidden or entry.bodies)
+        if bool(entry.parts) is not self.players or (entry.parts and covered):
+            self._damage(entry.entry, "holds both what a ledger holds and what a file for players does.", "chain")
+            self.unsound.setdefault(entry.entry, "chain")
 
     def _entry(self, entry: Entry) -> int:
         """Checks an entry, and gives the number of its events."""

@@ -150,7 +150,7 @@ class Players:
             return Seen((told, *[NOTHING] * (len(events) - 1)))
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
-        about_a_secret = _target(declared) in self._secretly - self._revealed
+        about_a_secret = _target(declared) in self._secretly - self._revealed or _puts_in_a_secret(declared)
         touched = by_the_referee or about_a_secret or any(map(names.search, entry.bodies))
         scene = _Scene(secret, names, touched, _planner(declared, events, secret))
         sights = [self._sight(event, body, split, scene)
@@ -249,6 +249,12 @@ def _target(declared: Declared) -> int:
     """The entry that an amendment or a dispute is about; 0 if none."""
     word = str(declared.said.get("entry", "")).removeprefix("e")
     return int(word) if word.isascii() and word.isdigit() else 0
+
+
+def _puts_in_a_secret(declared: Declared) -> bool:
+    """Whether an amendment puts a secret action into the course."""
+    put_in = declared.said.get("insert")
+    return isinstance(put_in, dict) and bool(put_in.get("secret"))
 
 
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
