@@ -36,7 +36,9 @@ def status(console: Console, said: Status) -> None:
     view = View(state)
     header = board.header(view)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
+    really = {who: member.truly for who, member in state.roster.members.items() if member.truly}
     rows = {who: board.row(view, who) for who in state.roster.order}
+    rows |= {who: {**rows[who], "really": name} for who, name in really.items()}
     if console.json:
         console.give(
             {

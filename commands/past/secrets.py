@@ -16,8 +16,9 @@ from commands.words.console import Console
 from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, commitments, used
 from ledger.errors import UsageError
-from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
+from ledger.events import Declared, DiceRevealed, Event, Renamed, Revealed, Rolled, Stirred
 from ledger.store import Head
+from projections.state import fold
 
 VERBS = ("stir", "reveal")
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
@@ -50,8 +51,8 @@ def stir(console: Console, said: Stir) -> None:
     if not used(said.words):
         raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
 
-    def event(book: Book, head: Head) -> Event:
-        return stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden)
+    def event(book: Book, head: Head) -> tuple[Event, ...]:
+        return (stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden),)
 
     _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), event)
 
@@ -84,14 +85,14 @@ def _order(console: Console, said: Reveal) -> Order:
     return Order("reveal", said, console.typed, once=said.once, dry_run=said.dry_run)
 
 
-def _dice(book: Book, hidden: bool) -> DiceRevealed:
+def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
     epochs = book.store.epoch().number
     if not epochs:
         raise UsageError(
             "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",
             "affray stir 'dragons and gold'",
         )
-    return revealed_dice(book.store.key(), hidden, epochs)
+    return (revealed_dice(book.store.key(), hidden, epochs),)
 
 
 def _hidden_dice(book: Book) -> str:
@@ -107,29 +108,36 @@ def _hidden_dice(book: Book) -> str:
     return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
 
 
-def _opened(book: Book, what: str) -> Revealed:
+def _opened(book: Book, what: str) -> tuple[Event, ...]:
     if is_entry(what):
-        return Revealed(book.check_entry(number(what)))
-    who = find(book.present()[1], what)
-    raise UsageError(f"{who} has no other name that could be revealed.", "affray log")
+        return (Revealed(book.check_entry(number(what))),)
+    state = book.present()[1]
+    who = find(state, what)
+    truly = state.roster.members[who].truly
+    if not truly:
+        raise UsageError(f"{who} has no other name that could be revealed.", "affray log")
+    masked = [entry for entry, body in book.store.of_kinds("masked") if f'"name":"{truly}"' in body]
+    return Revealed(masked[-1], who), Renamed(who, truly)
 
 
-def _record(console: Console, order: Order, make: Callable[[Book, Head], Event]) -> None:
-    """Appends one entry that changes nothing on the board."""
+def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]]) -> None:
+    """Appends one entry."""
     book = console.book
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
     declared = Declared(order.verb, said)
     if order.dry_run:
         head, state = book.present()
-        console.tell(Done(0, (declared, make(book, head)), state, state, head))
+        events = (declared, *make(book, head))
+        console.tell(Done(0, events, state, fold(state, events), head))
         return
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
             done = book.repeat(order, entry)
         else:
             state = book.present()[1]
-            events = (declared, make(book, head))
-            new = book.write(head, (Written(events, state),), order)
-            book.remember(new, state)
-            done = Done(new.entry, events, state, state, new)
+            events = (declared, *make(book, head))
+            after = fold(state, events)
+            new = book.write(head, (Written(events, after),), order)
+            book.remember(new, after)
+            done = Done(new.entry, events, state, after, new)
     console.tell(done)

@@ -10,7 +10,7 @@ decided here, and nowhere else.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -42,6 +42,7 @@ from ledger.events import (
     Joined,
     Left,
     LinkLaid,
+    Masked,
     Moved,
     Noted,
     OptionChanged,
@@ -51,6 +52,7 @@ from ledger.events import (
     PickedUp,
     Placed,
     Reinstated,
+    Renamed,
     Retracted,
     Revealed,
     Rolled,
@@ -76,7 +78,7 @@ OPEN = {
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
-    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
+    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed,
 }  # fmt: skip
 """Kinds that everybody at the table sees, whomever they concern."""
 SECRETLY = "something happens"
@@ -130,7 +132,10 @@ class Players:
 
     def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
-        self._revealed, self._hidden_dice = _revealed(store)
+        opened = _opened_since(store)
+        self._revealed, self._hidden_dice, self._unmasked = opened.entries, opened.hidden_dice, opened.unmasked
+        self._masked = _words(opened.masked)
+        """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
@@ -153,7 +158,7 @@ class Players:
         about_a_secret = _target(declared) in self._secretly - self._revealed
         touched = by_the_referee or about_a_secret or any(map(names.search, entry.bodies))
         scene = _Scene(secret, names, touched, _planner(declared, events, secret))
-        sights = [self._sight(event, body, split, scene)
+        sights = [self._unnamed(event, body, split, scene, entry.entry)
                   for event, body, split in zip(events, entry.bodies, entry.splits, strict=True)]  # fmt: skip
         if by_the_referee and not any(sight.told and sight.told.line() for sight in sights[1:]):
             sights[0] = Sight(0, Noted("known to the referee"), {"event": "hidden"})
@@ -163,6 +168,9 @@ class Players:
         """Anyone who is not known to be on the players' side both before and after an entry."""
         before = ours = self._ours.get(entry.after, frozenset())
         for event in events:
+            if isinstance(event, Renamed):
+                ours |= {event.name} if event.who in ours else frozenset()
+                self._others |= {event.name} if event.who in self._others else set()
             if isinstance(event, Joined | SideChanged):
                 if event.side in self.sides:
                     ours |= {event.who}
@@ -175,9 +183,18 @@ class Players:
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
-            names = "|".join(re.escape(name) for name in sorted(secret)) or "(?!)"
-            self._pattern = secret, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
+            self._pattern = secret, _words(secret)
         return self._pattern[1]
+
+    def _unnamed(self, event: Event, body: str, split: int, scene: "_Scene", entry: int) -> Sight:
+        """What they see of an event, without a true name that they do not know."""
+        if isinstance(event, Masked):
+            return self._whole(body, event) if entry in self._unmasked else NOTHING
+        sight = self._sight(event, body, split, scene)
+        data = body.encode()
+        if sight.halves == 2 and self._masked.search(data[split:].decode()):
+            sight = _opened(body, split)
+        return NOTHING if sight.halves and self._masked.search(data[:split].decode()) else sight
 
     def _sight(self, event: Event, body: str, split: int, scene: "_Scene") -> Sight:
         who = getattr(event, "who", "")
@@ -221,21 +238,42 @@ class _Scene(Struct, frozen=True):
     """Who of them declares or readies something for later; "" if nobody does."""
 
 
-def _revealed(store: Store) -> tuple[frozenset[int], int]:
-    """The entries that were ever revealed, and the first place of the hidden dice that was not; 0 if all are hidden.
+class _Opened(Struct, frozen=True):
+    """What was ever revealed in a ledger: it stays so, whatever was undone since."""
 
-    What is revealed stays so, whatever was undone since.
-    """
-    entries: set[int] = set()
-    epochs = 0
-    for _, body in store.of_kinds("revealed", "dice-revealed"):
-        event = msgspec.json.decode(body)
-        if event["event"] == "revealed" and not event.get("who"):
-            entries.add(event["entry"])
-        elif event["event"] == "dice-revealed" and event["hidden"]:
-            epochs = max(epochs, len(event["secrets"]))
+    entries: frozenset[int]
+    hidden_dice: int
+    """The first place of the hidden dice that was not; 0 if all are hidden."""
+    unmasked: frozenset[int]
+    """The entries that say a true name which was."""
+    masked: frozenset[str]
+    """The true names that were not."""
+
+
+def _opened_since(store: Store) -> _Opened:
+    entries, unmasked, masked, epochs = set[int](), set[int](), dict[str, int](), 0
+    for entry, body in store.of_kinds("revealed", "dice-revealed", "masked"):
+        match event := msgspec.json.decode(body):
+            case {"event": "masked"}:
+                masked.setdefault(event["name"], entry)
+            case {"event": "revealed"}:
+                (unmasked if event.get("who") else entries).add(event["entry"])
+            case {"hidden": True}:
+                epochs = max(epochs, len(event["secrets"]))
     stirs = [msgspec.json.decode(body) for _, body in store.of_kinds("stirred")]
-    return frozenset(entries), stirs[epochs - 1]["first_hidden"] if epochs else 0
+    known = unmasked | entries
+    return _Opened(
+        frozenset(entries),
+        stirs[epochs - 1]["first_hidden"] if epochs else 0,
+        frozenset(known),
+        frozenset(name for name, entry in masked.items() if entry not in known),
+    )
+
+
+def _words(words: Iterable[str]) -> re.Pattern[str]:
+    """Finds any of these words as one of its own; nothing when there are none."""
+    alternatives = "|".join(re.escape(word) for word in sorted(words)) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
 
 
 def _opened(body: str, split: int) -> Sight:
