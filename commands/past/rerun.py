@@ -135,7 +135,10 @@ def acts(store: Store, present: int, first: int) -> list[Act]:
 
 
 def act_of(entry: Entry) -> Act | None:
-    """The action of an entry; None for what only changes the course, stirs the dice or reveals something. Raises LedgerDamaged when nothing was said."""
+    """The action of an entry; None for what only changes the course, stirs the dice or reveals something.
+
+    Raises LedgerDamaged when nothing was said.
+    """
     events = events_of(entry)
     declared = events[0]
     if not isinstance(declared, Declared):

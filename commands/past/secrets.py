@@ -26,8 +26,8 @@ DryRun = Annotated[bool, Meta(description="Say what would happen; record nothing
 
 
 class Stir(Declaration):
-    """Begin a new epoch of the dice, with words that the players choose. From now on the dice depend on these words too, so
-    nobody could know them before.
+    """Begin a new epoch of the dice, with words that the players choose. From now on the dice depend on these words
+    too, so nobody could know them before.
     """
 
     words: Annotated[Text, Meta(description="What the players say; only its letters and digits count.")]

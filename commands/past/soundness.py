@@ -88,7 +88,7 @@ class Grades(Struct, frozen=True):
     """How sure anybody can be of the dice."""
 
     proven: int = 0
-    """Dice of the program that show what the secret of their epoch gives, to which the campaign was committed before."""
+    """Dice of the program that show what the secret of their epoch gives; the campaign was committed to it before."""
     unstirred: int = 0
     """How many of these fell before the first stir: the game master could choose the key."""
     unproven: int = 0
@@ -555,14 +555,15 @@ class _Examination:
             self.rolled.add(action)
 
     def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
-        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the dice so
-        far end.
+        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the
+        dice so far end.
         """
         if wrong := self._wrong_epoch(event):
             self._damage(number, wrong, "dice")
             self.unsound.setdefault(number, "dice")
         elif isinstance(event, Stirred):
-            self.streams.epochs.append(event.begins)
+            known = replace(event.begins, first_hidden=event.first_hidden or dice.MOST_PLACE)
+            self.streams.epochs.append(known)
 
     def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
         """What is wrong with what is said of the secrets of the dice; "" for nothing."""

@@ -83,7 +83,7 @@ encode = msgspec.json.Encoder().encode
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the lines."""
     if record.store.is_for_players:
-        for line in (PlayersFirstLine(FORMAT, True), *(_of_parts(*one) for one in record.entries())):
+        for line in (PlayersFirstLine(FORMAT, True), *(line_of(*one) for one in record.entries())):
             file.write(encode(line) + b"\n")
         return
     if record.sides is not None:
@@ -104,10 +104,10 @@ def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) ->
     blinds, players = Blinds(record.store.key()), Players(record.store, sides)
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds)
-        file.write(encode(_of_parts(replace(one, parts=parts.encode(seen)), digest)) + b"\n")
+        file.write(encode(line_of(replace(one, parts=parts.encode(seen)), digest)) + b"\n")
 
 
-def _of_parts(one: Entry, digest: str) -> PlayersLine:
+def line_of(one: Entry, digest: str) -> PlayersLine:
     """The line of an entry of a file for players."""
     found = parts.decode(one.parts)
     return PlayersLine(

@@ -5,8 +5,8 @@ everything of their own side. The numbers and the stat blocks of the others, wha
 reasons, the words as they were typed, what was said with `--secret` and the key stay with the referee, until they are
 revealed. What is not known to be open is left out.
 
-Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself are
-decided here, and nowhere else.
+Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself
+are decided here, and nowhere else.
 """
 
 import re
@@ -26,7 +26,6 @@ from ledger.events import (
     Awaited,
     CampaignBegan,
     ConditionEnded,
-    ConditionGained,
     Declared,
     DiceRevealed,
     Disengaged,
@@ -103,6 +102,7 @@ class Seen(Struct, frozen=True):
     """What the players see of an entry."""
 
     sights: tuple[Sight, ...]
+    """Of each event; () where both halves of all are seen."""
     whole: bool = False
     """Whether they see its words and its counts too, since it was revealed."""
 
@@ -111,7 +111,8 @@ class Seen(Struct, frozen=True):
         (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
         show = parts.shown if self.whole else parts.hidden
         events = []
-        for body, split, both, sight in zip(entry.bodies, entry.splits, halves, self.sights, strict=True):
+        sights = self.sights or [Sight(2, None, {})] * len(halves)
+        for body, split, both, sight in zip(entry.bodies, entry.splits, halves, sights, strict=True):
             data = body.encode()
             texts = data[:split].decode(), data[split:].decode()
             opened, closed = (
@@ -127,13 +128,18 @@ class Seen(Struct, frozen=True):
         )
 
 
+WHOLE = Seen((), True)
+"""All of an entry."""
+
+
 class Players:
     """Decides what the players see, entry by entry, from the first on."""
 
     def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
         opened = _opened_since(store)
-        self._revealed, self._hidden_dice, self._unmasked = opened.entries, opened.hidden_dice, opened.unmasked
+        self._revealed, self._unmasked = opened.entries, opened.unmasked
+        self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
         self._masked = _words(opened.masked)
         """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
@@ -206,6 +212,8 @@ class Players:
                 return self._whole(body, event)
             case Ruled(outcome=outcome) if _counts(outcome):
                 return NOTHING
+            case Stirred(epoch=epoch) if epoch <= self._hidden_epochs:
+                return self._whole(body, event)
             case Declared() | Ruled() | Stirred():
                 return _opened(body, split)
             case Rolled(places=places) if places and all(map(self._fell_openly, places)):
@@ -242,6 +250,8 @@ class _Opened(Struct, frozen=True):
     """What was ever revealed in a ledger: it stays so, whatever was undone since."""
 
     entries: frozenset[int]
+    hidden_epochs: int
+    """How many epochs of hidden dice were."""
     hidden_dice: int
     """The first place of the hidden dice that was not; 0 if all are hidden."""
     unmasked: frozenset[int]
@@ -264,6 +274,7 @@ def _opened_since(store: Store) -> _Opened:
     known = unmasked | entries
     return _Opened(
         frozenset(entries),
+        epochs,
         stirs[epochs - 1]["first_hidden"] if epochs else 0,
         frozenset(known),
         frozenset(name for name, entry in masked.items() if entry not in known),

@@ -16,7 +16,7 @@ from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event
 from projections.state import State, fold
 
-from .player_safe import Players
+from .player_safe import WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -34,6 +34,8 @@ class Page(Struct, frozen=True):
     """As they are told: what is known of a secret is put in words."""
     facts: tuple[Fact, ...]
     """As they are written. Where something is left out, so are its fields."""
+    seen: Seen
+    """Which of its parts may be seen."""
 
 
 class Record:
@@ -96,7 +98,7 @@ class Record:
                     shown = tuple(sight.told for _, sight in told if sight.told)
                     facts = tuple((nth, sight.fields) for nth, sight in told)
                     open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-                    yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts)
+                    yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts, seen)
             elif passes:
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
-                yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts)
+                yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts, WHOLE)

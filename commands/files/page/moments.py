@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.view import View
+from commands.files.exports.json_lines import line_of
 from commands.files.exports.record import Page, Record
 from commands.look.boards import board_of
 from commands.words.console import harmless
-from ledger.chain import GENESIS
+from ledger.chain import GENESIS, Blinds
+from ledger.parts import encode
 from projections.narration import lines
 from projections.state import State, fold
 
@@ -27,6 +30,8 @@ class Moment(Struct, frozen=True, gc=False):
     page: Page
     previous: str
     """The digest of the entry before it."""
+    line: str
+    """Its line of an export for players, with all parts that may be seen on the page."""
     lines: list[str]
     """What it says, in signs that nothing obeys."""
     header: list[str]
@@ -53,6 +58,7 @@ def moments(record: Record) -> Iterator[Moment]:
     """What is told of a ledger, entry by entry, each with the board just after it."""
     head = record.head.entry
     targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
+    blinds = Blinds(record.store.key())
     kept = {0: State()}
     state, previous = State(), GENESIS
     board = _Board(record.sides)
@@ -65,10 +71,11 @@ def moments(record: Record) -> Iterator[Moment]:
         if page and page.entry.entry == entry.entry:
             if page.events:
                 header, rows = board.look(state)
+                parts = encode(page.seen.parts(entry, blinds))
+                line = msgspec.json.encode(line_of(replace(entry, parts=parts), digest)).decode()
+                told = list(map(harmless, lines(page.events)))
                 lean = replace(page, facts=())
-                yield Moment(
-                    lean, previous, list(map(harmless, lines(page.events))), header, rows, _levels(state, record.sides)
-                )
+                yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
             page = next(pages, None)
         previous = digest
 

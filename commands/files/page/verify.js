@@ -17,10 +17,10 @@ function rawEvents(line) {  // the events of a line of a whole export, each with
   }
   return found;
 }
-function verify(text, sha256, hmac) {  // { head, findings: [{ entry, check }], proven, unproven, hand }
+function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand }
   const [first, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], commitments = [], secrets = [[], []];
   const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Set(), counted = new Set(), diceKeys = {};
-  let [previous, key, blinds, count] = ["0".repeat(64), null, null, { proven: 0, unproven: 0, hand: 0 }];
+  let [key, blinds, count] = [null, null, { proven: 0, unproven: 0, hand: 0 }];
   const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
   function read(line) {  // an entry, its leaves, and its events as far as they are shown
     const entry = JSON.parse(line), { splits } = entry;
@@ -89,12 +89,12 @@ function verify(text, sha256, hmac) {  // { head, findings: [{ entry, check }], 
   entries.every((one, index) => {
     const [entry, leaves, events] = one ?? [{}, [], []], numbers = [entry.entry, entry.after, entry.command, entry.origin], times = {};
     const digest = hex(sha256(framed(["affray entry 1", previous, ...numbers, entry.recorded_at, entry.program, joined(leaves)])));
-    const sound = one && entry.entry === index + 1 && digest === entry.digest;
-    if (!sound) findings.push({ entry: index + 1, check: "chain" });
+    const number = before + index + 1, sound = one && entry.entry === number && digest === entry.digest;
+    if (!sound) findings.push({ entry: number, check: "chain" });
     const wrong = sound && events.map((event) => isWrong(entry, event, times)).some(Boolean);
     if (wrong || (sound && key && (entry.drawn !== drawn[0] || entry.hidden !== drawn[1]))) findings.push({ entry: entry.entry, check: "dice" });
     previous = digest;
     return sound;
   });
-  return { head: `affray e${lines.length} ${previous}`, findings, ...count };
+  return { head: `affray e${before + lines.length} ${previous}`, findings, ...count };
 }
