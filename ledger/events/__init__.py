@@ -58,7 +58,7 @@ def _names(said: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _closed(kind: type[Event]) -> tuple[bytes, ...]:
-    """How the closed fields of a kind begin in its JSON. No open field holds such words: quotes in texts are escaped."""
+    """How the closed fields of a kind begin in its JSON. No open field holds such words: a quote in it is escaped."""
     fields = kind.__struct_fields__
     return tuple(f',"{field}":'.encode() for field in fields[fields.index(kind.CLOSED) :]) if kind.CLOSED else ()
 

@@ -105,6 +105,8 @@ class Seen(Struct, frozen=True):
     """Of each event; () where both halves of all are seen."""
     whole: bool = False
     """Whether they see its words and its counts too, since it was revealed."""
+    secret: bool = False
+    """Whether they know nothing of it, not even from the board."""
 
     def parts(self, entry: Entry, blinds: Blinds) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
@@ -158,7 +160,7 @@ class Players:
         if declared.secret:
             self._secretly.add(entry.entry)
             told = Sight(0, Noted(SECRETLY), {"event": "hidden"})
-            return Seen((told, *[NOTHING] * (len(events) - 1)))
+            return Seen((told, *[NOTHING] * (len(events) - 1)), secret=True)
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about_a_secret = _target(declared) in self._secretly - self._revealed

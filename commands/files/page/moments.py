@@ -1,6 +1,7 @@
 """Moments: every entry that is on the page, with the board just after it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +14,7 @@ from commands.files.exports.record import Page, Record
 from commands.look.boards import board_of
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
+from ledger.events import Event
 from ledger.parts import encode
 from projections.narration import lines
 from projections.state import State, fold
@@ -65,7 +67,9 @@ def moments(record: Record) -> Iterator[Moment]:
     pages = record.pages()
     page = next(pages, None)
     for entry, digest in record.store.entries(1, head):
-        state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events_of(entry))
+        state = state if entry.after == entry.entry - 1 else kept[entry.after]
+        if not (page and page.entry.entry == entry.entry and page.seen.secret):
+            state = _after(state, events_of(entry))
         if entry.entry in targets:
             kept[entry.entry] = state
         if page and page.entry.entry == entry.entry:
@@ -78,6 +82,17 @@ def moments(record: Record) -> Iterator[Moment]:
                 yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
             page = next(pages, None)
         previous = digest
+
+
+def _after(state: State, events: Iterable[Event]) -> State:
+    """The state after some events, without those of somebody whom the players do not know to be there."""
+    try:
+        return fold(state, events)
+    except KeyError:
+        for event in events:
+            with suppress(KeyError):
+                state = fold(state, (event,))
+        return state
 
 
 class _Board:

@@ -1,5 +1,3 @@
-"use strict";
-
 /* SHA-256 (FIPS 180-4), because a page that is opened as a file has no crypto.subtle in every browser. */
 
 const [K, START] = (() => {
@@ -223,10 +221,10 @@ function steer(boards, record) {
     const words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${lines.map((line) => line.textContent).join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(at + 1)} of ${counted(last + 1)}`;
-    const { recorded_at: when, words, events } = JSON.parse(recorded[at]);
+    const { recorded_at: when, words: spoken, events } = JSON.parse(recorded[at]);
     const shown = (half, ending) => (Array.isArray(half) ? half[1] : ending);
     const told = events.filter(([open]) => Array.isArray(open)).map(([open, closed]) => open[1] + shown(closed, " ..."));
-    const said = Array.isArray(words) ? [`${when}  ${words[1]}`, `affray ${words[2]}`] : [when];
+    const said = Array.isArray(spoken) ? [`${when}  ${spoken[1]}`, `affray ${spoken[2]}`] : [when];
     the("recorded").textContent = [...said, ...told].map(harmless).join("\n");
     if (current) current.removeAttribute("aria-current");
     current = item;

@@ -71,7 +71,7 @@ def render(record: Record) -> str:
     titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
     boards = _json(_boards(shown, titles, encounters))
-    style, script = _read("page.css"), _read("verify.js") + _read("page.js")
+    style, script = _read("page.css"), "\n".join(['"use strict";', _read("verify.js"), _read("page.js")])
     page: str = _template().render(
         campaign=harmless(record.campaign.name),
         system=record.title,
