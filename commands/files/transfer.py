@@ -85,7 +85,9 @@ def export(console: Console, said: Export) -> None:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
     if name == "jsonl":
-        console.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        open_ = record.sides is not None or book.store.is_for_players
+        secrets = "" if open_ else " The file holds the campaign's key and all secrets: players get --player-safe."
+        console.whisper(harmless(f"{head.entry} entries written to {said.file}.{secrets}"))
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))

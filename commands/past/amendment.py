@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, Written
+from commands.action.book import Book, Written, events_of
 from commands.action.dice_sources import Recorded, Source, Typed
 from ledger.errors import UsageError
 from ledger.events import Declared, Retracted, Rolled
@@ -68,9 +68,13 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     present, entry = tip(store, head), amendment.entry
     if entry not in standing(store, present, above=entry - 1)[:1]:
         raise UsageError(f"e{entry} does not stand.", "affray log")
-    target = act_of(store.entry(entry))
+    held = store.entry(entry)
+    target = act_of(held)
     if target is None or entry == 1:
-        what = "opens the ledger" if target else "only changed the course"
+        declared = events_of(held)[0]
+        verb = declared.verb if isinstance(declared, Declared) else ""
+        told = {"init": "opens the ledger", "stir": "stirs the dice", "reveal": "reveals something"}
+        what = told.get(verb, "only changed the course")
         raise UsageError(f"e{entry} {what}; there is nothing to amend.", "affray log")
     first = _first_of_its_instants(store, entry)
     course = acts(store, present, first)

@@ -82,6 +82,8 @@ OPEN = {
 """Kinds that everybody at the table sees, whomever they concern."""
 SECRETLY = "something happens"
 """What is told of a secret entry."""
+UNPROVEN = "(unproven)"
+"""Marks what is told in place of something that is left out: nothing in the chain shows that it is so."""
 
 
 class Sight(Struct, frozen=True):
@@ -159,7 +161,7 @@ class Players:
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
         if declared.secret:
             self._secretly.add(entry.entry)
-            told = Sight(0, Noted(SECRETLY), {"event": "hidden"})
+            told = _instead(SECRETLY)
             return Seen((told, *[NOTHING] * (len(events) - 1)), secret=True)
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
@@ -169,7 +171,7 @@ class Players:
         sights = [self._unnamed(event, body, split, scene, entry.entry)
                   for event, body, split in zip(events, entry.bodies, entry.splits, strict=True)]  # fmt: skip
         if by_the_referee and not any(sight.told and sight.told.line() for sight in sights[1:]):
-            sights[0] = Sight(0, Noted("known to the referee"), {"event": "hidden"})
+            sights[0] = _instead("known to the referee")
         return Seen(tuple(sights))
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
@@ -209,7 +211,7 @@ class Players:
         ours = who and who not in scene.secret
         match event:
             case Declared() if scene.planner:
-                return Sight(0, Noted(f"{scene.planner} decides what to do"), {"event": "hidden"})
+                return _instead(f"{scene.planner} decides what to do")
             case Declared() | Ruled() if not scene.touched:
                 return self._whole(body, event)
             case Ruled(outcome=outcome) if _counts(outcome):
@@ -287,6 +289,11 @@ def _words(words: Iterable[str]) -> re.Pattern[str]:
     """Finds any of these words as one of its own; nothing when there are none."""
     alternatives = "|".join(re.escape(word) for word in sorted(words)) or "(?!)"
     return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
+
+
+def _instead(words: str) -> Sight:
+    """What is told of an event that is left out."""
+    return Sight(0, Noted(f"{words} {UNPROVEN}"), {"event": "hidden"})
 
 
 def _opened(body: str, split: int) -> Sight:
