@@ -347,9 +347,7 @@ class _Examination:
     def _read_key(self) -> None:
         if self.players:
             self.resolves = self.folds = False
-            for entry, _ in self._readable(self.store.head().entry, set()):
-                with suppress(LedgerDamaged):
-                    self._read_secrets(events_of(entry))
+            self._read_secrets()
             return
         try:
             self.key = self.store.key()
@@ -360,14 +358,24 @@ class _Examination:
         else:
             self.streams.key = self.key
 
-    def _read_secrets(self, events: tuple[Event, ...]) -> None:
-        """The secrets of dice that were revealed to the players."""
-        for event in events:
-            if isinstance(event, DiceRevealed):
-                stream = dice.HIDDEN if event.hidden else dice.OPEN
-                for epoch, word in enumerate(event.secrets):
-                    with suppress(ValueError):
-                        self.streams.secrets[stream, epoch] = bytes.fromhex(word)
+    def _read_secrets(self) -> None:
+        """The secrets of dice that were revealed to the players, as far as they are those that were committed to."""
+        commitments: list[tuple[str, str]] = []
+        for entry, _ in self._readable(self.store.head().entry, set()):
+            events: tuple[Event, ...] = ()
+            with suppress(LedgerDamaged):
+                events = events_of(entry)
+            for event in events:
+                match event:
+                    case CampaignBegan():
+                        commitments += event.commitments
+                    case Stirred():
+                        commitments.append(event.commitments)
+                    case DiceRevealed(hidden=hidden):
+                        stream = dice.HIDDEN if hidden else dice.OPEN
+                        for epoch, (word, due) in enumerate(zip(event.secrets, commitments, strict=False)):
+                            if _committed(word) == due[hidden]:
+                                self.streams.secrets[stream, epoch] = bytes.fromhex(word)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):

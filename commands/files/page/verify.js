@@ -11,14 +11,13 @@ function rawEvents(line) {  // the events of a line of a whole export, each with
   let [list, found, start, depth] = [line.slice(line.indexOf('"events":[') + 10), [], 0, 0];
   for (const { 0: sign, index } of list.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g)) {
     depth += { "{": 1, "[": 1, "}": -1, "]": -1 }[sign] ?? 0;
-    if (depth >= 0 && (sign !== "," || depth)) continue;
-    start = found.push(utf8.encode(list.slice(start, index))) && index + 1;
+    if (depth < 0 || (sign === "," && !depth)) start = found.push(utf8.encode(list.slice(start, index))) && index + 1;
     if (depth < 0) break;
   }
   return found;
 }
 function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  // { head, findings: [{ entry, check }], proven, unproven, hand }
-  const [first, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], commitments = [], secrets = [[], []];
+  const [first, ...lines] = text.replace(/\n$/, "").split("\n"), findings = [], secrets = [[], []];
   const epochs = [{ words: "", first: [1, 1] }], drawn = [0, 0], thrown = new Set(), counted = new Set(), diceKeys = {};
   let [key, blinds, count] = [null, null, { proven: 0, unproven: 0, hand: 0 }];
   const own = (use, epoch) => hmac(key, utf8.encode(`${use} ${epoch}`)), leaf = (blind, ...texts) => sha256(framed([blind, ...texts]));
@@ -53,14 +52,11 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   }
   function isWrong(entry, event, times) {  // whether a commitment, an epoch or a die is not what it should be
     if (event.event === "dice-revealed") {
-      const past = commitments.slice(0, epochs.length - 1).map((pair) => pair[+event.hidden]);
+      const past = known.slice(0, epochs.length - 1).map((pair) => pair[+event.hidden]);
       return String(event.secrets.map((secret) => hex(sha256(unhex(secret))))) !== String(past);
     }
-    const said = { "campaign-began": event.commitments, "stirred": [event.commitments] }[event.event], from = commitments.length;
-    if (said) {
-      commitments.push(...said);
-      if (key && String(said) !== String(said.map((_, at) => streams.map((use) => hex(sha256(own(use, from + at))))))) return true;
-    }
+    const said = { "campaign-began": event.commitments, "stirred": [event.commitments] }[event.event], from = event.epoch ? event.epoch + 1 : 0;
+    if (key && said && String(said) !== String(said.map((_, at) => streams.map((use) => hex(sha256(own(use, from + at))))))) return true;
     if (event.event === "stirred") {
       const due = event.epoch === epochs.length && event.first === drawn[0] + 1 && event.words;
       epochs.push({ words: event.words, first: [event.first, event.first_hidden ?? Infinity] });
@@ -84,15 +80,18 @@ function verify(text, sha256, hmac, previous = "0".repeat(64), before = 0) {  //
   if (opening.affray !== 1 || !(opening.players === true || isHex(opening.key, 64))) throw new Error("no export of a ledger");
   if (opening.key) blinds = (key = unhex(opening.key)) && own("blinds", 0);
   const entries = lines.map((line) => { try { return read(line); } catch { return null; } });
-  const revealed = entries.flatMap((one) => one?.[2] ?? []).filter((event) => event.event === "dice-revealed");
-  for (const event of revealed) secrets[+event.hidden] = event.secrets.map(unhex);
+  const all = entries.flatMap((one) => one?.[2] ?? []), of = (kind) => all.filter((event) => event.event === kind);
+  const known = [...of("campaign-began").flatMap((event) => event.commitments), ...of("stirred").map((event) => event.commitments)];
+  of("dice-revealed").forEach(({ hidden, secrets: said }) => said.map(unhex).forEach((secret, epoch) => {
+    if (hex(sha256(secret)) === known[epoch]?.[+hidden]) secrets[+hidden][epoch] = secret;
+  }));
   entries.every((one, index) => {
     const [entry, leaves, events] = one ?? [{}, [], []], numbers = [entry.entry, entry.after, entry.command, entry.origin], times = {};
     const digest = hex(sha256(framed(["affray entry 1", previous, ...numbers, entry.recorded_at, entry.program, joined(leaves)])));
     const number = before + index + 1, sound = one && entry.entry === number && digest === entry.digest;
-    if (!sound) findings.push({ entry: number, check: "chain" });
     const wrong = sound && events.map((event) => isWrong(entry, event, times)).some(Boolean);
-    if (wrong || (sound && key && (entry.drawn !== drawn[0] || entry.hidden !== drawn[1]))) findings.push({ entry: entry.entry, check: "dice" });
+    const counts = !key || (entry.drawn === drawn[0] && entry.hidden === drawn[1]);
+    if (!sound || wrong || !counts) findings.push({ entry: number, check: sound ? "dice" : "chain" });
     previous = digest;
     return sound;
   });
