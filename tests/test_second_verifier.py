@@ -297,6 +297,8 @@ def test_the_published_vectors_are_what_the_second_program_makes():
 def test_a_digest_of_the_vectors_is_that_of_its_entry():
     from ledger.chain import Entry
 
-    for previous, number, after, command, origin, at, program, leaves, due in json.loads(VECTORS.read_text())["digests"]:
+    for previous, number, after, command, origin, at, program, leaves, due in json.loads(VECTORS.read_text())[
+        "digests"
+    ]:
         entry = Entry(number, after, command, origin, 0, 0, at, "", "", program, "", (), ())
         assert digest(previous, entry, bytes.fromhex("".join(leaves))) == due

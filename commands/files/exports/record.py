@@ -16,7 +16,7 @@ from ledger.chain import Entry, head_line
 from ledger.events import EncounterBegan, Event
 from projections.state import State, fold
 
-from .player_safe import WHOLE, Players, Seen
+from .player_safe import ALL, WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -94,9 +94,13 @@ class Record:
             if players:
                 seen = players.see(entry, events)
                 if passes:
-                    told = [(nth, sight) for nth, sight in enumerate(seen.sights, 1) if sight.told]
-                    shown = tuple(sight.told for _, sight in told if sight.told)
-                    facts = tuple((nth, sight.fields) for nth, sight in told)
+                    each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
+                    told = [
+                        (event, (nth, sight.written(body, split)))
+                        for nth, (known, body, split, sight) in enumerate(each, 1)
+                        if (event := sight.told(known, body, split))
+                    ]
+                    shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                     open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
                     yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts, seen)
             elif passes:

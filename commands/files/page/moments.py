@@ -15,7 +15,6 @@ from commands.look.boards import board_of
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
-from ledger.parts import encode
 from projections.narration import lines
 from projections.state import State, fold
 
@@ -75,8 +74,7 @@ def moments(record: Record) -> Iterator[Moment]:
         if page and page.entry.entry == entry.entry:
             if page.events:
                 header, rows = board.look(state)
-                parts = encode(page.seen.parts(entry, blinds))
-                line = msgspec.json.encode(line_of(replace(entry, parts=parts), digest)).decode()
+                line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
                 told = list(map(harmless, lines(page.events)))
                 lean = replace(page, facts=())
                 yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
