@@ -7,7 +7,7 @@ from msgspec import Meta, Raw
 
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed
+from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
@@ -138,6 +138,21 @@ def _free_name(fight: Resolution, name: str) -> str:
     while f"{name}-{number}".casefold() in taken:
         number += 1
     return proper(f"{name}-{number}")
+
+
+class Unmask(Declaration):
+    """Open somebody's true name to the players. `affray reveal NAME` says the same."""
+
+    who: Annotated[Fighter, Meta(description="Who joined with --seen-as; either name will do.")]
+
+
+def unmask(fight: Resolution, said: Unmask) -> None:
+    """Records the true name, which they bear from now on. Raises UsageError when they have no other."""
+    truly = fight.state.roster.members[said.who].truly
+    if not truly:
+        raise UsageError(f"{said.who} has no other name that could be revealed.")
+    fight.record(Unmasked(said.who, truly))
+    fight.record(Renamed(said.who, truly))
 
 
 class Rename(Declaration):

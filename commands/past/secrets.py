@@ -10,15 +10,16 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.book import Book, Done, Order, Written, events_of
+from commands.action.common import Unmask
 from commands.action.declaration import Declaration, Text, is_entry, number
-from commands.action.names import find
 from commands.words.console import Console
 from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, commitments, used
 from ledger.errors import UsageError
-from ledger.events import Declared, DiceRevealed, Event, Renamed, Revealed, Rolled, Stirred
+from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
 from ledger.store import Head
-from projections.state import fold
+
+from .perform import perform
 
 VERBS = ("stir", "reveal")
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
@@ -77,8 +78,12 @@ def reveal(console: Console, said: Reveal) -> None:
         _record(console, _order(console, said), lambda book, _: _dice(book, said.hidden))
         if learned:
             console.whisper(learned)
+    elif is_entry(said.what):
+        entry = number(said.what)
+        _record(console, _order(console, said), lambda book, _: (Revealed(book.check_entry(entry)),))
     else:
-        _record(console, _order(console, said), lambda book, _: _opened(book, said.what))
+        order = Order("unmask", Unmask(said.what), console.typed, once=said.once, dry_run=said.dry_run)
+        console.tell(perform(console.book, order))
 
 
 def _order(console: Console, said: Reveal) -> Order:
@@ -108,27 +113,15 @@ def _hidden_dice(book: Book) -> str:
     return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
 
 
-def _opened(book: Book, what: str) -> tuple[Event, ...]:
-    if is_entry(what):
-        return (Revealed(book.check_entry(number(what))),)
-    state = book.present()[1]
-    who = find(state, what)
-    truly = state.roster.members[who].truly
-    if not truly:
-        raise UsageError(f"{who} has no other name that could be revealed.", "affray log")
-    masked = [entry for entry, body in book.store.of_kinds("masked") if f'"name":"{truly}"' in body]
-    return Revealed(masked[-1], who), Renamed(who, truly)
-
-
 def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]]) -> None:
-    """Appends one entry."""
+    """Appends one entry that changes nothing on the board."""
     book = console.book
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
     declared = Declared(order.verb, said)
     if order.dry_run:
         head, state = book.present()
         events = (declared, *make(book, head))
-        console.tell(Done(0, events, state, fold(state, events), head))
+        console.tell(Done(0, events, state, state, head))
         return
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
@@ -136,8 +129,7 @@ def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[E
         else:
             state = book.present()[1]
             events = (declared, *make(book, head))
-            after = fold(state, events)
-            new = book.write(head, (Written(events, after),), order)
-            book.remember(new, after)
-            done = Done(new.entry, events, state, after, new)
+            new = book.write(head, (Written(events, state),), order)
+            book.remember(new, state)
+            done = Done(new.entry, events, state, state, new)
     console.tell(done)

@@ -24,7 +24,6 @@ from ledger.events import (
     Declared,
     DiceRevealed,
     Event,
-    Renamed,
     Retracted,
     Revealed,
     Rolled,
@@ -644,12 +643,12 @@ class _Examination:
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
         elif declared.verb in secrets.VERBS:
-            now = self._opened(declared, events, before)
+            now = self._opened(declared, events)
         else:
             now = self._resolved(declared, events, before)
         _compare(entry, events, now)
 
-    def _opened(self, declared: Declared, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
+    def _opened(self, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What a stir or a reveal records. That it comes from the key is a check of the dice."""
         what, entries = declared.said.get("what"), self.store.head().entry
         match events[1:]:
@@ -657,12 +656,8 @@ class _Examination:
                 return events
             case (DiceRevealed(hidden=hidden),) if what == "dice" and hidden is declared.said.get("hidden", False):
                 return events
-            case (Revealed(entry=number, who=""),) if what == f"e{number}" and number <= entries:
+            case (Revealed(entry=number),) if what == f"e{number}" and number <= entries:
                 return events
-            case (Revealed(entry=number, who=who), Renamed(who=old, name=name)) if number <= entries and who == old:
-                member = before.roster.members.get(who)
-                if member and member.truly == name:
-                    return events
         raise _Differs(" is no stir and no reveal that could have been recorded.")
 
     def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> None:

@@ -29,6 +29,16 @@ class Masked(Event, tag="masked"):
     TOLD = "{who} is really {name}"
 
 
+class Unmasked(Event, tag="unmasked"):
+    """The players learned a true name; later exports for players show it, in the past too. No undo hides it."""
+
+    who: str
+    """The name that everybody saw."""
+    name: str
+    """The true one."""
+    TOLD = "{who} is really {name}"
+
+
 class Renamed(Event, tag="renamed"):
     """A combatant bears another name from now on."""
 

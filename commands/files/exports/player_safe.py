@@ -66,6 +66,7 @@ from ledger.events import (
     TruceMade,
     TurnBegan,
     TurnEnded,
+    Unmasked,
     WoundSuffered,
     WoundTreated,
 )
@@ -77,7 +78,7 @@ OPEN = {
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
-    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed,
+    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed, Unmasked,
 }  # fmt: skip
 """Kinds that everybody at the table sees, whomever they concern."""
 SECRETLY = "something happens"
@@ -189,7 +190,7 @@ class Players:
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
             each = zip(events, entry.bodies, entry.splits, sights, strict=True)
-            sights = [self._unnamed(*one, entry.entry) for one in each]
+            sights = [self._unnamed(*one) for one in each]
         if by_the_referee and not any(map(_tells, events[1:], entry.bodies[1:], entry.splits[1:], sights[1:])):
             sights[0] = _instead("known to the referee")
         return Seen(tuple(sights))
@@ -218,10 +219,10 @@ class Players:
             self._pattern = secret, _words(secret)
         return self._pattern[1]
 
-    def _unnamed(self, event: Event, body: str, split: int, sight: Sight, entry: int) -> Sight:
+    def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
         """What they see of an event, without a true name that they do not know."""
         if isinstance(event, Masked):
-            return ALL if entry in self._unmasked else NOTHING
+            return ALL if (event.who, event.name) in self._unmasked else NOTHING
         if not sight.halves:
             return sight
         opened, closed = _divided(body, split)
@@ -283,30 +284,31 @@ class _Opened(Struct, frozen=True):
     """How many epochs of hidden dice were."""
     hidden_dice: int
     """The first place of the hidden dice that was not; 0 if all are hidden."""
-    unmasked: frozenset[int]
-    """The entries that say a true name which was."""
+    unmasked: frozenset[tuple[str, str]]
+    """Those whose true name was: the name that everybody saw, and the true one."""
     masked: frozenset[str]
     """The true names that were not."""
 
 
 def _opened_since(store: Store) -> _Opened:
-    entries, unmasked, masked, epochs = set[int](), set[int](), dict[str, int](), 0
-    for entry, body in store.of_kinds("revealed", "dice-revealed", "masked"):
+    entries, unmasked, masked, epochs = set[int](), set[tuple[str, str]](), set[tuple[str, str]](), 0
+    for _, body in store.of_kinds("revealed", "dice-revealed", "masked", "unmasked"):
         match event := msgspec.json.decode(body):
             case {"event": "masked"}:
-                masked.setdefault(event["name"], entry)
+                masked.add((event["who"], event["name"]))
+            case {"event": "unmasked"}:
+                unmasked.add((event["who"], event["name"]))
             case {"event": "revealed"}:
-                (unmasked if event.get("who") else entries).add(event["entry"])
+                entries.add(event["entry"])
             case {"hidden": True}:
                 epochs = max(epochs, len(event["secrets"]))
     stirs = [msgspec.json.decode(body) for _, body in store.of_kinds("stirred")]
-    known = unmasked | entries
     return _Opened(
         frozenset(entries),
         epochs,
         stirs[epochs - 1]["first_hidden"] if epochs else 0,
-        frozenset(known),
-        frozenset(name for name, entry in masked.items() if entry not in known),
+        frozenset(unmasked),
+        frozenset(name for _, name in masked - unmasked),
     )
 
 
