@@ -14,6 +14,7 @@ from commands.action.procedures import resolve
 from commands.action.resolution import Again
 from commands.past.instants import possible
 from commands.past.rerun import Act, carry_on
+from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.state import State, fold
@@ -139,7 +140,7 @@ def given(
     options: Mapping[str, Any] | None = None,
 ) -> Told:
     """The table after some declarations, with their dice where they need any (program dice otherwise)."""
-    state = fold(State(), [CampaignBegan("test", system, "")])
+    state = fold(State(), [CampaignBegan("test", system, committed(KEY))])
     told = Told(state, ())
     from commands.action.common import Option
 

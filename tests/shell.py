@@ -2,13 +2,13 @@
 
 import contextlib
 import hashlib
-import struct
 import hmac
 import json
 import os
 import shlex
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -199,14 +199,14 @@ def number_anew(db: sqlite3.Connection) -> None:
 
 
 def digest_by_the_book(key: bytes, previous: str, fields: Sequence[Any], events: Sequence[tuple[str, int]]) -> str:
-    """The digest of an entry, written from `docs/store.md` and not from the code. `fields` are those of its row without
-    the digest, `events` their bodies and splits.
+    """The digest of an entry, written from `docs/store.md` and not from the code. `fields` are those of its row up to
+    `once`, `events` their bodies and splits.
     """
 
     def framed(*texts: bytes) -> bytes:
         return b"".join(struct.pack(">Q", len(text)) + text for text in texts)
 
-    entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields)
+    entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once = map(str, fields[:11])
     of_blinds = hmac.digest(key, b"blinds 0", "sha256")
     of_entry = hmac.digest(of_blinds, struct.pack(">Q", int(entry)), "sha256")
     pairs = [hashlib.sha256(of_entry + struct.pack(">Q", part)).digest() for part in range(len(events) + 1)]

@@ -14,12 +14,11 @@ from commands.past.soundness import CHECKS, examine
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Verify, audit, verify
 from commands.words.console import Console
-from ledger.dice import committed, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted
-from ledger.store import seal
+from ledger.store import Store, seal
 from projections.state import VERSION
-from tests.kit import KEY
+from tests.proof import die
 from tests.shell import ROOT, Shell, chain_anew, foreign, forge, say, write
 
 
@@ -40,7 +39,7 @@ def played(book: Book) -> Book:
 def check(book: Book, *heads: str) -> None:
     console = Console()
     console.book = Book(book.store)
-    verify(console, Verify(heads))
+    verify(console, Verify(heads), console.book)
 
 
 def found(book: Book, sentence: str) -> None:
@@ -48,6 +47,11 @@ def found(book: Book, sentence: str) -> None:
     with pytest.raises(LedgerDamaged, match=re.escape(sentence)) as caught:
         check(book)
     assert caught.value.code == 5
+
+
+def reopened(book: Book) -> Book:
+    """The ledger as another process would open it: with the key that it has now."""
+    return Book(Store.open(book.store.path))
 
 
 def head_line(book: Book) -> str:
@@ -62,6 +66,7 @@ def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == (
         "Sound: 7 entries in one chain, 16 events resolved again to the same bytes,"
         " all 2 program dice match the stream.\n"
+        "Dice: 2 proven, 2 thrown by hand. 2 fell before the first stir.\n"
         f"on the chain: {head_line(played)}\n"
         f"state {played.present()[1].digest()}\n"
         f"{head_line(played)}\n"
@@ -81,6 +86,7 @@ def test_an_older_head_line_is_still_part_of_the_record(played: Book):
         ("command", 1),
         ("origin", 1),
         ("drawn", 3),
+        ("hidden", 1),
         ("recorded_at", "2026-05-02T12:00:00Z"),
         ("by", "somebody else"),
         ("typed", "note 'hello'"),
@@ -178,26 +184,31 @@ def body(entry: int, kind: str, old: str, new: str) -> tuple[str, tuple[object, 
 
 def test_a_changed_die_is_found(played: Book):
     """The key says what each place of the stream shows."""
-    faces = [face(KEY, 1, 6), face(KEY, 2, 6)]
+    faces = [die(-1, 6), die(-2, 6)]
     other = [faces[0] % 6 + 1, faces[1]]
     forged(played, body(2, "rolled", f"[{faces[0]},{faces[1]}]", f"[{other[0]},{other[1]}]"))
-    found(played, f"e2 says that the die at place 1 showed {other[0]}; it did not.")
+    found(played, f"e2 says that the die at place 1 of the hidden stream showed {other[0]}; it did not.")
 
 
 @pytest.mark.parametrize(("places", "sentence"), [
-    ("[1,3]", "e2 has a die from place 3 of the stream, not 2."),
-    ("[2,1]", "e2 has a die from place 2 of the stream, not 1."),
-    ("[1,1]", "e2 has a die from place 1 of the stream, not 2."),
-    ("[-1,2]", "e2 has a die from place -1 of the stream, not 1."),
-    ("[0,0]", "e2 counts 2 dice of the stream; 0 were drawn."),
+    ("[-1,-3]", "e2 has a die from place 3 of the hidden stream, not 2."),
+    ("[-2,-1]", "e2 has a die from place 2 of the hidden stream, not 1."),
+    ("[-1,-1]", "e2 has a die from place 1 of the hidden stream, not 2."),
+    ("[2,-1]", "e2 has a die from place 2 of the stream, not 1."),
+    ("[0,0]", "e2 counts 2 hidden dice; 0 were drawn."),
 ])  # fmt: skip
 def test_a_die_that_was_skipped_or_thrown_twice_is_found(played: Book, places: str, sentence: str):
-    found(forged(played, body(2, "rolled", "[1,2]", places)), sentence)
+    found(forged(played, body(2, "rolled", "[-1,-2]", places)), sentence)
 
 
 def test_a_count_of_dice_that_is_not_true_is_found(played: Book):
     forged(played, "UPDATE entries SET drawn = 5 WHERE entry = 4")
-    found(played, "e4 counts 5 dice of the stream; 2 were drawn.")
+    found(played, "e4 counts 5 dice of the stream; 0 were drawn.")
+
+
+def test_a_count_of_hidden_dice_that_is_not_true_is_found(played: Book):
+    forged(played, "UPDATE entries SET hidden = 5 WHERE entry = 4")
+    found(played, "e4 counts 5 hidden dice; 2 were drawn.")
 
 
 def test_an_impossible_typed_die_is_found(played: Book):
@@ -221,14 +232,17 @@ def test_a_roll_for_something_else_is_found(played: Book):
 
 
 def test_another_key_is_found(played: Book):
+    """The blinds come from it, so that no digest follows any more."""
     forge(played.store.path, ("UPDATE keys SET key = ?", ["ff" * 32]))
-    found(played, "The key of the dice is not the one that the campaign is committed to.")
+    found(reopened(played), "e1 is not what was recorded: its digest does not follow")
+    assert places(reopened(played), "chain") == [("damage", entry) for entry in range(1, 8)]
 
 
-def test_another_key_with_its_own_commitment_is_found(played: Book):
-    other = bytes(32)
-    forge(played.store.path, ("UPDATE keys SET key = ?, commitment = ?", [other.hex(), commitment(other)]))
-    found(played, "e1 commits the campaign to another key of dice.")
+def test_another_key_is_found_where_the_chain_was_made_anew_with_it(played: Book):
+    forge(played.store.path, ("UPDATE keys SET key = ?", [bytes(32).hex()]))
+    chain_anew(played.store.path)
+    assert places(reopened(played), "chain") == []
+    found(reopened(played), "e1 commits the campaign to other dice than its key gives.")
 
 
 def test_an_altered_sum_is_found(played: Book):
@@ -280,12 +294,16 @@ def test_an_unknown_kind_of_event_is_found(played: Book):
 def test_an_action_that_the_rules_refuse_is_found(played: Book):
     """Bob joins; a forger has him join once more."""
     say(played, Join(({"name": "Bob", "kind": "enemy"},)))
-    bodies = [*map(str, played.store.entry(8).bodies)]
+    joined = played.store.entry(8)
+    halves = [*zip(joined.bodies, joined.splits, strict=True)]
     forge(
         played.store.path,
-        "INSERT INTO entries SELECT 9, 8, 9, 9, drawn, recorded_at, by, typed, program, once, ''"
+        "INSERT INTO entries SELECT 9, 8, 9, 9, drawn, hidden, recorded_at, by, typed, program, once, '', ''"
         " FROM entries WHERE entry = 8",
-        *[("INSERT INTO events (seq, entry, body) SELECT max(seq) + 1, 9, ? FROM events", [one]) for one in bodies],
+        *[
+            ("INSERT INTO events (seq, entry, body, split) SELECT max(seq) + 1, 9, ?, ? FROM events", half)
+            for half in halves
+        ],
     )
     chain_anew(played.store.path)
     found(played, "e9 would be refused by this version's rules: Bob is at the table already.")
@@ -424,7 +442,7 @@ def everything(book: Book) -> list[tuple[str, int]]:
 
 def test_all_that_is_wrong_is_found_in_one_run(played: Book):
     """A die of e2 and the words of e4 were changed, the file lost a guard; e5 to e7 are as they were."""
-    face_ = face(KEY, 1, 6)
+    face_ = die(-1, 6)
     forge(played.store.path, body(2, "rolled", f'"faces":[{face_},', f'"faces":[{face_ % 6 + 1},'),
           body(4, "noted", '"hi"', '"ho"'))  # fmt: skip
     db = foreign(played.store.path)
@@ -478,7 +496,8 @@ def test_a_course_that_goes_round_in_a_circle_is_damage(played: Book, after: int
 
 def test_without_the_key_everything_else_is_checked(played: Book):
     forge(played.store.path, "DELETE FROM keys", body(4, "noted", '"hi"', '"ho"'))
-    assert [sort for sort in everything(played) if sort[0] == "damage"] == [("damage", 0), ("damage", 4)]
+    assert everything(played) == [("damage", 0), ("unchecked", 0), ("fault", 4)]
+    assert "Neither the chain nor the faces of the dice were checked" in examine(played).findings[1].message
 
 
 def test_the_findings_of_a_damaged_ledger_are_data(table: Shell):
@@ -508,8 +527,8 @@ def places(book: Book, check: str) -> list[tuple[str, int]]:
 SINGLE = {
     "a byte of e4": ([body(4, "noted", '"hi"', '"ho"')], "chain", [4]),
     "two bytes": ([body(4, "noted", '"hi"', '"ho"'), "UPDATE entries SET by = 'x' WHERE entry = 6"], "chain", [4, 6]),
-    "a face": ([body(2, "rolled", '"faces":[', '"faces":[1,')], "dice", [2]),
-    "the key": ([("UPDATE keys SET key = ?, commitment = ?", ["00" * 32, commitment(bytes(32))])], "dice", [1, 2, 2]),
+    "a face": ([body(2, "rolled", '"faces":[2,6]', '"faces":[1,6]')], "dice", [2]),
+    "the key": ([("UPDATE keys SET key = ?", ["00" * 32])], "dice", [1, 2]),
     "a jump": (["UPDATE entries SET after = 3 WHERE entry = 6"], "course", [6]),
     "a fact": ([body(4, "noted", '"hi"', '"ho"')], "rules", [4]),
     "an event without its entry": (
@@ -518,7 +537,9 @@ SINGLE = {
         [0],
     ),
 }
-"""What is changed, with the check that finds it and where; the careful forger chains it all anew, but for the chain."""
+"""What is changed, with the check that finds it and where; the careful forger chains it all anew, but for the chain. The
+dice of e2 show 2 and 6; with the other key the second shows 6 as well.
+"""
 
 
 @pytest.mark.parametrize("change", SINGLE)
@@ -527,7 +548,7 @@ def test_a_single_check_reports_all_that_it_finds_with_their_places(played: Book
     forge(played.store.path, *changes)  # type: ignore[arg-type]
     if check not in ("chain", "file"):
         chain_anew(played.store.path)
-    assert [entry for _, entry in places(played, check)] == expected
+    assert [entry for _, entry in places(reopened(played), check)] == expected
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -639,17 +660,21 @@ def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table
     """e5 resolves e2 again for another purpose, with a new die. A forger gives it the die of e3, which shows the same,
     and lowers the counts.
     """
-    sides = next(sides for sides in range(2, 100) if face(KEY, 2, sides) == face(KEY, 3, sides))
+    sides = next(sides for sides in range(2, 100) if die(-2, sides) == die(-3, sides))
     table.done("roll", f"1d{sides}", "--why", "first")
     table.done("roll", f"1d{sides}", "--why", "second")
     table.done("amend", "e2", "--why", "third", "--new", "roll", "--apply")
     table.done("verify")
     assert checked_by_the_page() == "3 dice, each where the stream has it\n"
-    forge("test.affray", body(5, "rolled", '"places":[3]', '"places":[2]'),
-          "UPDATE entries SET drawn = 2 WHERE entry > 4")  # fmt: skip
+    forge("test.affray", body(5, "rolled", '"places":[-3]', '"places":[-2]'),
+          "UPDATE entries SET hidden = 2 WHERE entry > 4")  # fmt: skip
     chain_anew("test.affray")
-    table.refused("verify", code=5, says="e5 names the die at place 2 again, which was thrown for something else.")
-    said = "damage    e5 names the die at place 2 again, which was thrown for something else."
+    table.refused(
+        "verify",
+        code=5,
+        says="e5 names the die at place 2 of the hidden stream again, which was thrown for something else.",
+    )
+    said = "damage    e5 names the die at place 2 of the hidden stream again, which was thrown for something else."
     assert said in table("verify").out.splitlines()
     found = table("verify", "--json").json["findings"]
     assert [(one["sort"], one["entry"]) for one in found] == [("damage", 5)], "it is not resolved again besides"

@@ -11,25 +11,13 @@ from hypothesis import strategies as st
 
 from commands.action.dice_sources import Question, Stream
 from ledger import hashing
-from ledger.dice import MOST_DICE, MOST_SIDES, committed, face, new_key, parse
+from ledger.dice import MOST_DICE, MOST_SIDES, commitments, committed, face, new_key, parse
 from ledger.errors import UsageError
 from ledger.store import Store
+from tests.proof import face_by_the_book, secret_by_the_book
 from tests.shell import ROOT, Shell, forge
 
 VECTORS = json.loads((ROOT / "fixtures" / "dice-vectors.json").read_text())
-
-
-def face_by_the_book(key: bytes, place: int, sides: int) -> int:
-    """The face, written from the documentation with the standard library, and not from the code."""
-    limit = (1 << 32) // sides * sides
-    for attempt in range(1000):
-        message = place.to_bytes(8, "big") + attempt.to_bytes(4, "big")
-        block = standard_hmac.new(key, message, hashlib.sha256).digest()
-        words = [int.from_bytes(block[at : at + 4], "big") for at in range(0, 32, 4)]
-        for word in words:
-            if word < limit:
-                return word % sides + 1
-    raise AssertionError("a thousand blocks without a face")
 
 
 def attempts(key: bytes, place: int, sides: int) -> int:
@@ -107,8 +95,14 @@ def test_the_stream_counts_on_and_never_back():
     assert stream.drawn == 44
 
 
-def test_the_commitment_is_the_hash_of_the_key():
-    assert commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+def test_a_commitment_is_the_hash_of_a_secret():
+    """Of the open dice and of the hidden ones; the first entry has those of epochs 0 and 1."""
+    for epoch in (0, 1, 12):
+        secrets = [secret_by_the_book(bytes(32), hidden, epoch) for hidden in (False, True)]
+        wanted = tuple(hashlib.sha256(secret).hexdigest() for secret in secrets)
+        assert commitments(bytes(32), epoch) == wanted
+        assert len({*secrets, *wanted}) == 4
+    assert committed(bytes(32)) == (commitments(bytes(32), 0), commitments(bytes(32), 1))
 
 
 def test_every_key_is_new():
@@ -218,8 +212,8 @@ def test_whatever_is_written_is_a_roll_within_bounds_or_refused(written: str):
 
 def test_a_ledger_uses_no_place_that_not_every_reader_of_json_holds(table: Shell):
     """The last one is 2^53 - 1; somebody who changed the file is told so, and nothing is recorded."""
-    for drawn, code in ((2**53 - 3, 0), (2**53 - 2, 5), (2**53 - 1, 5)):
-        forge("test.affray", ("UPDATE entries SET drawn = ? WHERE entry = (SELECT max(entry) FROM entries)", [drawn]))
+    for hidden, code in ((2**53 - 3, 0), (2**53 - 2, 5), (2**53 - 1, 5)):
+        forge("test.affray", ("UPDATE entries SET hidden = ? WHERE entry = (SELECT max(entry) FROM entries)", [hidden]))
         answer = table("roll", "2d6")
         assert answer.code == code
         assert code == 0 or "there are no more." in answer.err

@@ -303,7 +303,7 @@ def test_cloud_events_are_what_the_specification_wants(fight: Shell):
     assert len({(event["source"], event["id"]) for event in batch}) == len(batch)
     for event in batch:
         assert event["specversion"] == "1.0"
-        assert event["source"] == f"urn:affray:campaign:{committed(KEY)}"
+        assert event["source"] == f"urn:affray:campaign:{committed(KEY)[0][0]}"
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", event["time"])
         assert event["datacontenttype"] == "application/json"
         assert re.fullmatch(r"urn:affray:format:1:[a-z-]+", event["dataschema"])

@@ -39,7 +39,7 @@ from projections.state import State, fold
 from tests.kit import KEY, given, no
 from tests.shell import say
 
-TABLE = fold(State(), [CampaignBegan("test", "freepg", "")])
+TABLE = fold(State(), [CampaignBegan("test", "freepg", committed(KEY))])
 BOB = {"name": "Bob", "kind": "enemy"}
 
 
@@ -391,14 +391,14 @@ def test_a_refused_action_leaves_no_trace_and_draws_no_die(book: Book):
             perform(book, order(declaration, verb))
     assert book.store.head() == head
     say(book, Roll("d6"))
-    assert book.store.head().drawn == 1
+    assert (book.store.head().drawn, book.store.head().hidden) == (0, 1)
 
 
 def test_asked_dice_are_recorded_as_typed(book: Book):
     faces = iter([3, 4])
     done = perform(book, order(Roll("2d6"), "roll", ask=lambda question: next(faces)))
     assert done.events[1] == Rolled("", "a roll", "", "2d6", (3, 4), (0, 0))
-    assert book.store.head().drawn == 0
+    assert (book.store.head().drawn, book.store.head().hidden) == (0, 0)
 
 
 def test_dice_that_were_thrown_while_somebody_else_recorded_do_not_count(book: Book):

@@ -349,7 +349,7 @@ def test_the_key_comes_along(table: Shell):
     table.done("export", "again.sh")
     text = Path("again.sh").read_text(encoding="utf-8")
     assert f"--key {KEY.hex()}" in text
-    assert committed(KEY) not in text
+    assert not [one for both in committed(KEY) for one in both if one in text]
 
 
 @pytest.mark.parametrize("number", [2**53, -(2**53)])

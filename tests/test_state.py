@@ -170,7 +170,10 @@ def test_a_turn_may_begin_for_somebody_whom_nobody_knows():
 
 def test_the_campaign_keeps_its_house_rules():
     state = after(
-        CampaignBegan("Keep", "freepg", "c0"), OptionChanged("a", 1), OptionChanged("b", True), OptionChanged("a", "x")
+        CampaignBegan("Keep", "freepg", (("c0", "h0"), ("c1", "h1"))),
+        OptionChanged("a", 1),
+        OptionChanged("b", True),
+        OptionChanged("a", "x"),
     )
     assert (state.campaign.name, state.campaign.system, state.campaign.options) == (
         "Keep",

@@ -38,15 +38,16 @@ def exported(table: Shell) -> Lines:
 
 def test_the_first_line_holds_the_key_and_each_other_line_an_entry(exported: Lines):
     first, *entries = map(json.loads, exported)
-    assert first == {
-        "affray": 1, "commitment": "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd", "key": KEY.hex(),
-    }  # fmt: skip
+    assert first == {"affray": 1, "key": KEY.hex()}
     assert [entry["entry"] for entry in entries] == [1, 2, 3, 4]
     assert entries[2]["events"] == [
         {"event": "declared", "verb": "note", "said": {"text": "Zoë says 'hi'"}},
         {"event": "noted", "text": "Zoë says 'hi'"},
     ]
     assert (entries[1]["once"], entries[3]["after"]) == ("luck", 2)
+    assert (entries[1]["drawn"], entries[1]["hidden"]) == (0, 2), "the referee rolls behind the screen"
+    noted = len('{"event":"declared","verb":"note","said":{'), len('{"event":"noted"')
+    assert tuple(entries[2]["splits"]) == noted
 
 
 def test_what_comes_back_is_the_same_ledger(table: Shell, exported: Lines):
@@ -104,9 +105,10 @@ def forged(lines: Lines, at: int, **fields: object) -> Lines:
     made = [json.dumps(first)]
     for entry in entries:
         bodies = [json.dumps(body, ensure_ascii=False, separators=(",", ":")) for body in entry["events"]]
-        head = [entry[name] for name in ("entry", "after", "command", "origin", "drawn", "recorded_at", "by", "typed",
-                                         "program", "once")]  # fmt: skip
-        entry["digest"] = previous = digest_by_the_book(previous, head, bodies)
+        head = [entry[name] for name in ("entry", "after", "command", "origin", "drawn", "hidden", "recorded_at",
+                                         "by", "typed", "program", "once")]  # fmt: skip
+        halves = [*zip(bodies, entry["splits"], strict=False)]
+        entry["digest"] = previous = digest_by_the_book(KEY, previous, head, halves)
         made.append(json.dumps(entry, ensure_ascii=False, separators=(",", ":")))
     return made
 
@@ -116,7 +118,7 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "no first line": (lambda lines: lines[1:], 2, "is not an export of a ledger"),
     "another first line": (lambda lines: ["hello", *lines[1:]], 2, "is not an export of a ledger"),
     "a key that is none": (lambda lines: change(lines, 0, key="xyz"), 2, "is not an export of a ledger"),
-    "another key": (lambda lines: change(lines, 0, key="00" * 32), 5, "line 1: the key is not the one"),
+    "another key": (lambda lines: change(lines, 0, key="00" * 32), 5, "line 2: its digest does not follow"),
     "a newer format": (lambda lines: change(lines, 0, affray=2), 2, "was written by a newer Affray"),
     "no entries": (lambda lines: lines[:1], 2, "holds no entries"),
     "a line is missing": (lambda lines: [*lines[:2], *lines[3:]], 5, "line 3: its digest does not follow"),
@@ -145,6 +147,10 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that can"),
     "a forged number": (lambda lines: forged(lines, 3, entry=9), 5, "line 4: its digest does not follow"),
     "a forged huge number": (lambda lines: forged(lines, 3, drawn=2**70), 5, "line 4"),
+    "a forged count below nothing": (lambda lines: forged(lines, 3, hidden=-1), 5, "line 4 is not an entry that can"),
+    "an event without its split": (lambda lines: change(lines, 3, splits=[42]), 5, "line 4: its digest does not"),
+    "a split before the event": (lambda lines: change(lines, 3, splits=[-1, 16]), 5, "line 4: its digest does not"),
+    "another split": (lambda lines: change(lines, 3, splits=[41, 16]), 5, "line 4: its digest does not"),
     "a forged huge origin": (lambda lines: forged(lines, 3, origin=2**70), 5, "line 4"),
     "a count that not every reader of JSON holds": (lambda lines: forged(lines, 3, drawn=2**53), 5, "line 4 is not an"),
     "a place that not every reader of JSON holds": (
