@@ -182,7 +182,7 @@ def chained_anew(lines: list[str]) -> list[str]:
     for line in map(json.loads, lines[1:]):
         if "key" in first:
             bodies = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in line["events"]]
-            names = "entry after command origin drawn hidden recorded_at by typed program once".split()
+            names = ["entry", "after", "command", "origin", "drawn", "hidden", "recorded_at", "by", "typed", "program", "once"]
             fields = [line[name] for name in names]
             halves = list(zip(bodies, line["splits"], strict=True))
             previous = digest_by_the_book(bytes.fromhex(first["key"]), previous, fields, halves)

@@ -21,7 +21,6 @@ from ledger.store import Head
 
 from .perform import perform
 
-VERBS = ("stir", "reveal")
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
 DryRun = Annotated[bool, Meta(description="Say what would happen; record nothing.")]
 

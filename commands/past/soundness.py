@@ -20,6 +20,7 @@ from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import (
+    LASTING,
     CampaignBegan,
     Declared,
     DiceRevealed,
@@ -39,7 +40,6 @@ from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from . import secrets
 from .amendment import Amendment, revision
 from .course import tip
 from .instants import taken_back
@@ -642,7 +642,7 @@ class _Examination:
             now = self._begun(entry, declared, before, events)
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
-        elif declared.verb in secrets.VERBS:
+        elif declared.verb in LASTING:
             now = self._opened(declared, events)
         else:
             now = self._resolved(declared, events, before)

@@ -13,7 +13,7 @@ from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import Entry, head_line
-from ledger.events import EncounterBegan, Event
+from ledger.events import EncounterBegan, Event, lasts
 from projections.state import State, fold
 
 from .player_safe import ALL, WHOLE, Players, Seen
@@ -102,7 +102,9 @@ class Record:
                     ]
                     shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                     open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-                    yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts, seen)
+                    yield Page(
+                        open_entry, digest, self.stands(entry.entry) or lasts(events), chapter, shown, facts, seen
+                    )
             elif passes:
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
-                yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts, WHOLE)
+                yield Page(entry, digest, self.stands(entry.entry) or lasts(events), chapter, events, facts, WHOLE)
