@@ -35,7 +35,7 @@ CREATE TABLE events (
 CREATE INDEX events_of ON events (entry);
 CREATE INDEX milestones ON events (seq, entry, kind)
 WHERE kind IN ('encounter-began', 'round-began', 'encounter-ended');
-CREATE INDEX stirs ON events (seq) WHERE kind = 'stirred';
+CREATE INDEX lasting ON events (seq, entry, kind) WHERE kind IN ('stirred', 'revealed', 'dice-revealed');
 CREATE TABLE keys (
     key TEXT NOT NULL
 ) STRICT;

@@ -34,6 +34,8 @@ WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 _APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
 _TYPES = [*(int,) * 6, *(str,) * 7]
 """Of the columns of an entry."""
+_LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
+"""Finds, by its index, what no undo takes back."""
 BATCH = 500
 """Entries that are read at a time."""
 LONGEST = 1 << 25
@@ -274,7 +276,7 @@ class Store:
 
     def epoch(self) -> Epoch:
         """The newest epoch of the dice. Raises LedgerDamaged when what should be its stir is none."""
-        row = self._one("SELECT body FROM events WHERE kind = 'stirred' ORDER BY seq DESC LIMIT 1")
+        row = self._one(f"SELECT body FROM events WHERE {_LASTING} AND kind = 'stirred' ORDER BY seq DESC LIMIT 1")
         if row is None:
             return Epoch()
         from .events import Stirred, decode
@@ -283,6 +285,12 @@ class Store:
             if isinstance(stir := decode(row[0]), Stirred):
                 return stir.begins
         raise LedgerDamaged(f"{self.path} holds something else where a stir of the dice should be.", "affray verify")
+
+    def lasting(self, above: int) -> set[int]:
+        """The entries above one that no undo takes back: they stir the dice or reveal something."""
+        with self._asking():
+            rows = self._db.execute(f"SELECT entry FROM events WHERE {_LASTING} AND +entry > ?", (above,)).fetchall()
+        return {entry for (entry,) in self._typed(rows, int)}
 
     def leaves(self, entry: Entry) -> bytes:
         """The leaves of all parts of an entry, in order.

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Raw
 
 from ledger import parts
-from ledger.events import VAGUE, Declared, Event, Joined, Noted, Ruled, decode
+from ledger.events import VAGUE, ConditionGained, Declared, Event, Joined, Noted, Ruled, Stirred, decode
 
 
 def fields(opened: str) -> dict[str, Any]:
@@ -40,6 +40,11 @@ def _text(part: parts.Part) -> str:
     if len(part) != 2:
         raise msgspec.ValidationError("a part that is shown has a blind and one text")
     return part[1]
+
+
+def tells(event: Event) -> bool:
+    """Whether the open half of an event tells anything by itself."""
+    return bool(event.VAGUE) or isinstance(event, Declared | Ruled | Joined | ConditionGained | Stirred)
 
 
 def glimpse(opened: str) -> Event | None:

@@ -136,7 +136,7 @@ def _announced(events: Sequence[Event]) -> bool:
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
-    "dispute", "settle", "assert", "group", "stir", "reveal",
+    "dispute", "settle", "assert", "group", "stir", "reveal", "rename", "unmask",
 }  # fmt: skip
 _PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
 _SILENT = {"sheets", "ground", "commitments", "map"}

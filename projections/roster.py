@@ -13,6 +13,7 @@ from ledger.events import (
     ItemLost,
     Joined,
     Left,
+    Masked,
     PickedUp,
     SideChanged,
     TruceEnded,
@@ -29,6 +30,8 @@ class Member(Part):
     side: str
     sheet: Raw
     """Its stat block as JSON, in the words of its rule system; with what it was given since, without what was taken."""
+    truly: str = ""
+    """Its true name, where the players know it by another; "" where they do not."""
 
 
 class Roster(Part):
@@ -57,15 +60,23 @@ class Roster(Part):
         member = self.members.get(event.who)
         if member is None:
             return self
-        return Roster(self.order, {**self.members, event.who: Member(event.side, member.sheet)})
+        return Roster(self.order, {**self.members, event.who: replace(member, side=event.side)})
 
     def _sheet(self, event: ItemGained | ItemLost) -> "Roster":
         member = self.members.get(event.who)
         if member is None:
             return self
-        return Roster(self.order, {**self.members, event.who: Member(member.side, event.sheet)})
+        return Roster(self.order, {**self.members, event.who: replace(member, sheet=event.sheet)})
 
-    REDUCERS = {Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet}
+    def _masked(self, event: Masked) -> "Roster":
+        member = self.members.get(event.who)
+        if member is None:
+            return self
+        return Roster(self.order, {**self.members, event.who: replace(member, truly=event.name)})
+
+    REDUCERS = {
+        Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, Masked: _masked,
+    }  # fmt: skip
 
 
 class Truces(Part):

@@ -6,8 +6,9 @@ from operator import attrgetter
 from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct
 
-from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, RoundBegan
+from ledger.events import EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan
 from ledger.hashing import hexdigest
 
 from . import Part, Reducer
@@ -16,7 +17,7 @@ from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
 from .pending import Counts, Pending, Points
 from .positions import Areas, Facing, Positions
-from .roster import Ammunition, Gear, Lying, Roster, Truces
+from .roster import Ammunition, Gear, Lying, Member, Roster, Truces
 
 VERSION = "1"
 """Version of the reducers and of the shape of the state. A checkpoint of another version is ignored."""
@@ -109,6 +110,9 @@ def fold(state: State, events: Iterable[Event]) -> State:
         kind = type(event)
         changes = reducers(kind)
         if changes is None:
+            if isinstance(event, Renamed):
+                state = _renamed(State(**aspects) if aspects else state, event.who, event.name)
+                aspects = {}
             continue
         if not aspects:
             aspects = dict(zip(_ASPECTS, _values(state), strict=True))
@@ -119,6 +123,23 @@ def fold(state: State, events: Iterable[Event]) -> State:
             if isinstance(event, PhaseBegan) and event.simultaneous:
                 aspects["opening"] = State(**aspects)
     return State(**aspects) if aspects else state
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    """What holds a combatant's name, with the new one wherever the old one stands whole."""
+    match value:
+        case str():
+            return new if value == old else value
+        case tuple():
+            return tuple([_renamed(one, old, new) for one in value])
+        case dict():
+            return {_renamed(key, old, new): _renamed(one, old, new) for key, one in value.items()}
+        case Struct() if not isinstance(value, Raw):
+            fields = {name: getattr(value, name) for name in value.__struct_fields__}
+            if isinstance(value, Member):
+                fields["truly"] = "" if value.truly == new else value.truly
+            return type(value)(**{name: _renamed(one, old, new) for name, one in fields.items()})
+    return value
 
 
 _ASPECTS = State.__struct_fields__

@@ -199,7 +199,15 @@ def test_events_that_stand_beside_parts_are_found(table: Shell):
         [(parts,)] = db.execute("SELECT parts FROM entries WHERE entry = 2")
     forge("test.affray", ("UPDATE entries SET parts = ? WHERE entry = 2", [parts]),
           "UPDATE events SET body = replace(body, 'hello', 'gone!') WHERE entry = 2")  # fmt: skip
-    table.refused("--ledger", "test.affray", "verify", "--head", head, code=5, says="e2 holds both what a ledger holds and what a file for players")
+    table.refused(
+        "--ledger",
+        "test.affray",
+        "verify",
+        "--head",
+        head,
+        code=5,
+        says="e2 holds both what a ledger holds and what a file for players",
+    )
     forge("p.affray", "UPDATE entries SET typed = 'note gone!' WHERE entry = 2")
     table.refused("--ledger", "p.affray", "verify", code=5, says="e2 holds both what", ledger="p.affray")
 
@@ -319,4 +327,6 @@ def test_an_amendment_about_a_secret_entry_tells_nothing_of_it(table: Shell):
     table.done("amend", "e2", "--text", "Nightshade", "--because", "perfidious", "--apply")
     for name, text in everything(table):
         plain = without_digests(text).lower()
-        assert not [word for word in ("zarquon", "quondam", "vexillum", "nightshade", "perfidious") if word in plain], name
+        assert not [word for word in ("zarquon", "quondam", "vexillum", "nightshade", "perfidious") if word in plain], (
+            name
+        )

@@ -166,15 +166,13 @@ def test_what_an_amendment_puts_in_before_a_stir_is_thrown_after_it(three: Shell
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["e5", "--drop"], "e5 stirred the dice; there is nothing to amend."),
-    (["e5", "--words", "gold"], "e5 stirred the dice; there is nothing to amend."),
-    (["e6", "--drop"], "e6 revealed something; there is nothing to amend."),
+    (["e5", "--drop"], "e5 stirs the dice; there is nothing to amend."),
+    (["e5", "--words", "gold"], "e5 stirs the dice; there is nothing to amend."),
+    (["e6", "--drop"], "e6 reveals something; there is nothing to amend."),
     (["e4", "--insert", "stir gold"], "A stir cannot be put into the past."),
     (["e4", "--insert", "reveal dice"], "A reveal cannot be put into the past."),
 ])  # fmt: skip
-def test_a_stir_and_a_reveal_can_be_neither_dropped_nor_amended_nor_inserted(
-    three: Shell, words: list[str], says: str
-):
+def test_a_stir_and_a_reveal_can_be_neither_dropped_nor_amended_nor_inserted(three: Shell, words: list[str], says: str):
     three.done("stir", "dragons")
     three.done("reveal", "dice")
     three.refused("amend", *words, code=2, says=says)
@@ -246,7 +244,9 @@ def test_a_die_of_another_epoch_is_found(three: Shell):
     body = "UPDATE events SET body = replace(body, ?, ?) WHERE kind = 'rolled' AND entry = 6"
     forge("test.affray", (body, (f'"faces":[{shown}]', f'"faces":[{die(2, 1000)}]')))
     chain_anew("test.affray")
-    three.refused("verify", "--check", "dice", code=5, says=f"e6 says that the die at place {place} of the stream showed")
+    three.refused(
+        "verify", "--check", "dice", code=5, says=f"e6 says that the die at place {place} of the stream showed"
+    )
 
 
 # Reveal the dice

@@ -78,9 +78,8 @@ def now() -> str:
 
 
 def somebody() -> str:
-    """Who gives the commands: `$AFFRAY_BY`, or the name of the user. A byte that is no UTF-8 becomes a ?."""
-    name = os.environ.get("AFFRAY_BY") or os.environ.get("USER") or os.environ.get("USERNAME") or ""
-    return name.encode("utf-8", "replace").decode()
+    """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is no UTF-8 becomes a ?."""
+    return (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
 
 
 def events_of(entry: Entry) -> tuple[Event, ...]:

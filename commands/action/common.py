@@ -7,11 +7,11 @@ from msgspec import Meta, Raw
 
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import CampaignBegan, Joined, Left, Noted, OptionChanged
+from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import proper
+from .names import check_free, proper
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -81,6 +81,9 @@ class Join(Declaration):
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
     side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
     called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
+    seen_as: Annotated[
+        str, Meta(description="The name by which the players know them, until `affray reveal` opens the true one.")
+    ] = ""
     at: Annotated[Square | None, Meta(description="The square to stand on.")] = None
     area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
@@ -88,22 +91,24 @@ class Join(Declaration):
 def join(fight: Resolution, said: Join) -> None:
     """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
     rules = systems.part(fight.state.campaign.system, "sheet")
-    if (said.called or said.at) and len(said.sheets) > 1:
+    if (said.called or said.at or said.seen_as) and len(said.sheets) > 1:
         raise UsageError("A name or a square can be given to one sheet at a time.")
+    if said.seen_as and said.count > 1:
+        raise UsageError("One at a time can be seen as somebody else.", "Leave --count out, and say join for each.")
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
-        name = proper(said.called or sheet.name)
+        truly = proper(said.called or sheet.name)
+        name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
         if said.area:
             sheet = _in_area(sheet, said.area)
         for nth in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
-            if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
-                raise UsageError(
-                    f"{who} is at the table already.", f"Several of a kind: --count 2. Another name: --called {who}-2."
-                )
+            check_free(fight.state, who, hint=f"Several of a kind: --count 2. Another name: --called {who}-2.")
             side = proper(said.side) if said.side else rules.side(sheet)
             rules.check(fight, who, sheet)
             fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+            if name != truly:
+                fight.record(Masked(who, truly))
             rules.enter(fight, who, sheet, said.at if nth == 0 else None)
 
 
@@ -133,6 +138,35 @@ def _free_name(fight: Resolution, name: str) -> str:
     while f"{name}-{number}".casefold() in taken:
         number += 1
     return proper(f"{name}-{number}")
+
+
+class Unmask(Declaration):
+    """Open somebody's true name to the players. `affray reveal NAME` says the same."""
+
+    who: Annotated[Fighter, Meta(description="Who joined with --seen-as; either name will do.")]
+
+
+def unmask(fight: Resolution, said: Unmask) -> None:
+    """Records the true name, which they bear from now on. Raises UsageError when they have no other."""
+    truly = fight.state.roster.members[said.who].truly
+    if not truly:
+        raise UsageError(f"{said.who} has no other name that could be revealed.")
+    fight.record(Unmasked(said.who, truly))
+    fight.record(Renamed(said.who, truly))
+
+
+class Rename(Declaration):
+    """Give a combatant another name. Their past stays in the record under the old one."""
+
+    who: Annotated[Fighter, Meta(description="Whose name.")]
+    name: Annotated[str, Meta(description="The new one.")]
+
+
+def rename(fight: Resolution, said: Rename) -> None:
+    """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
+    name = proper("-".join(said.name.split()))
+    check_free(fight.state, name, said.who)
+    fight.record(Renamed(said.who, name))
 
 
 class Leave(Declaration):

@@ -45,8 +45,9 @@ def find(state: State, word: str) -> str:
     """
     sought = _composed(word).casefold()
     names = state.roster.order
-    exact = [name for name in names if name.casefold() == sought]
-    found = exact or [name for name in names if sought and name.casefold().startswith(sought)]
+    known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
+    exact = [name for name in names if sought in known[name]]
+    found = exact or [name for name in names if sought and any(one.startswith(sought) for one in known[name])]
     if len(found) == 1:
         return found[0]
     shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
@@ -54,6 +55,13 @@ def find(state: State, word: str) -> str:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
     raise NameUnknown(f"Nobody at the table is called {shown}.", f"At the table: {at_the_table}.")
+
+
+def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
+    """Raises UsageError when somebody bears a name, or it is the true name of somebody; `but` is left out of it."""
+    for who, member in state.roster.members.items():
+        if who != but and name.casefold() in (who.casefold(), member.truly.casefold()):
+            raise UsageError(f"{name} is at the table already.", hint)
 
 
 def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:

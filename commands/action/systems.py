@@ -172,6 +172,8 @@ COMMON: dict[str, Verb] = {
     "init": Verb("commands.action.common", "init", "Open a new ledger."),
     "option": Verb("commands.action.common", "option", "Set a house rule."),
     "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
+    "unmask": Verb("commands.action.common", "unmask", "Open somebody's true name to the players."),
+    "rename": Verb("commands.action.common", "rename", "Give a combatant another name."),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
     "note": Verb("commands.action.common", "note", "Write a line into the record."),

@@ -85,7 +85,9 @@ def export(console: Console, said: Export) -> None:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "file": said.file})
         return
     if name == "jsonl":
-        console.whisper(harmless(f"{head.entry} entries written to {said.file}."))
+        open_ = record.sides is not None or book.store.is_for_players
+        secrets = "" if open_ else " The file holds the campaign's key and all secrets: players get --player-safe."
+        console.whisper(harmless(f"{head.entry} entries written to {said.file}.{secrets}"))
         return
     what = f"the table {record.table}" if record.table else "all tables" if form.tabular else name
     console.whisper(harmless(f"{said.file} is written: {what}, as of {record.line}."))
@@ -312,6 +314,7 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
         said = _players_lines.decode(line)
         of_entry = Parts(said.words, said.counts, said.events)
         told(encoded := parts_encoded(of_entry))
+        leaves = of_entry.leaves()
     except RecursionError:
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, KeyError, msgspec.MsgspecError) as error:
@@ -321,7 +324,7 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
         recorded_at=said.recorded_at, by="", typed="", program=said.program, once="", bodies=(), splits=(),
         parts=encoded,
     )  # fmt: skip
-    if link(head.digest, entry, store.leaves(entry)) != said.digest or said.entry != head.entry + 1:
+    if link(head.digest, entry, leaves) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     counts = (said.after, said.command, said.origin)
     if not of_entry.events or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):

@@ -12,7 +12,7 @@ from commands.action.names import find
 from commands.action.view import View
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
-from ledger.events import Event
+from ledger.events import Event, lasts
 from projections.changes import values
 from projections.narration import lines
 from projections.state import State
@@ -36,7 +36,9 @@ def status(console: Console, said: Status) -> None:
     view = View(state)
     header = board.header(view)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
+    really = {who: member.truly for who, member in state.roster.members.items() if member.truly}
     rows = {who: board.row(view, who) for who in state.roster.order}
+    rows |= {who: {**rows[who], "really": name} for who, name in really.items()}
     if console.json:
         console.give(
             {
@@ -160,7 +162,7 @@ def log(console: Console, said: Log) -> None:
         if console.json:
             console.give({**_as_json(entry, digest, stands), "lines": lines(events)})
             continue
-        tell_entry(console, entry.entry, events, stands)
+        tell_entry(console, entry.entry, events, stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
 

@@ -98,7 +98,7 @@ def nothing_to_amend(store: Store, entry: int) -> UsageError:
     """Why an entry that is no action cannot be amended."""
     declared = events_of(store.entry(entry))[0]
     verb = declared.verb if isinstance(declared, Declared) else ""
-    what = {"init": "opens the ledger", "stir": "stirred the dice", "reveal": "revealed something"}
+    what = {"init": "opens the ledger", "stir": "stirs the dice", "reveal": "reveals something"}
     why = what.get(verb, "only changed the course")
     return UsageError(f"e{entry} {why}; there is nothing to amend.", "affray log")
 

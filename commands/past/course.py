@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from commands.action.book import events_of
-from ledger.events import Declared, Event
+from ledger.events import Declared, Event, lasts
 from ledger.store import Range, Store
 
 
@@ -14,8 +14,13 @@ def latest(store: Store, entry: int) -> tuple[Event, ...]:
 
 
 def tip(store: Store, entry: int) -> int:
-    """The last entry of play at an entry: undo and redo are no play, the course goes on where they jumped to."""
-    while entry and changes_of_course(store, entry):
+    """The last entry of play at an entry: undo and redo are no play, the course goes on where they jumped to. Nor is
+    what stirs the dice or reveals something.
+    """
+    while entry:
+        events = events_of(store.entry(entry))
+        if not (_of_course(events) or lasts(events)):
+            break
         entry = store.after(entry)
     return entry
 
@@ -43,17 +48,21 @@ def fork(one: Iterator[Range], other: Iterator[Range]) -> int:
 def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     """The entries of play that stand at an entry, in order; only those above a given one."""
     found: list[int] = []
+    lasting = store.lasting(above)
     for first, last in store.course(entry):
         if last <= above:
             break
         store.check_unbroken(max(first, above) + 1, last)
         lowest = max(first + 1 if changes_of_course(store, first) else first, above + 1)
-        found[:0] = range(lowest, last + 1)
+        found[:0] = [one for one in range(lowest, last + 1) if one not in lasting]
     return found
 
 
 def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:
     """What an entry says of the course, if it is an undo or a redo; () if it is play."""
-    events = events_of(store.entry(entry))
+    return _of_course(events_of(store.entry(entry)))
+
+
+def _of_course(events: tuple[Event, ...]) -> tuple[Event, ...]:
     declared = events[0]
     return events[1:] if isinstance(declared, Declared) and declared.verb in ("undo", "redo") else ()

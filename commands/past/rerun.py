@@ -16,7 +16,7 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, decode, encode, tag
+from ledger.events import LASTING, Declared, Event, Retracted, Rolled, Ruled, decode, encode, tag
 from ledger.store import Store
 from projections.narration import lines
 from projections.state import State, fold
@@ -135,12 +135,15 @@ def acts(store: Store, present: int, first: int) -> list[Act]:
 
 
 def act_of(entry: Entry) -> Act | None:
-    """The action of an entry; None for what only changes the course, stirs the dice or reveals something. Raises LedgerDamaged when nothing was said."""
+    """The action of an entry; None for what only changes the course, stirs the dice or reveals something.
+
+    Raises LedgerDamaged when nothing was said.
+    """
     events = events_of(entry)
     declared = events[0]
     if not isinstance(declared, Declared):
         raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
-    if declared.verb in ("undo", "redo", "amend", "stir", "reveal"):
+    if declared.verb in ("undo", "redo", "amend", *LASTING):
         return None
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 

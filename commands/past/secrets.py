@@ -10,8 +10,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.book import Book, Done, Order, Written, events_of
+from commands.action.common import Unmask
 from commands.action.declaration import Declaration, Text, is_entry, number
-from commands.action.names import find
 from commands.words.console import Console
 from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, commitments, used
@@ -19,14 +19,15 @@ from ledger.errors import UsageError
 from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
 from ledger.store import Head
 
-VERBS = ("stir", "reveal")
+from .perform import perform
+
 Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
 DryRun = Annotated[bool, Meta(description="Say what would happen; record nothing.")]
 
 
 class Stir(Declaration):
-    """Begin a new epoch of the dice, with words that the players choose. From now on the dice depend on these words too, so
-    nobody could know them before.
+    """Begin a new epoch of the dice, with words that the players choose. From now on the dice depend on these words
+    too, so nobody could know them before.
     """
 
     words: Annotated[Text, Meta(description="What the players say; only its letters and digits count.")]
@@ -50,8 +51,8 @@ def stir(console: Console, said: Stir) -> None:
     if not used(said.words):
         raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
 
-    def event(book: Book, head: Head) -> Event:
-        return stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden)
+    def event(book: Book, head: Head) -> tuple[Event, ...]:
+        return (stirred(book.store.key(), book.store.epoch().number + 1, said.words, head.drawn, head.hidden),)
 
     _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), event)
 
@@ -76,22 +77,26 @@ def reveal(console: Console, said: Reveal) -> None:
         _record(console, _order(console, said), lambda book, _: _dice(book, said.hidden))
         if learned:
             console.whisper(learned)
+    elif is_entry(said.what):
+        entry = number(said.what)
+        _record(console, _order(console, said), lambda book, _: (Revealed(book.check_entry(entry)),))
     else:
-        _record(console, _order(console, said), lambda book, _: _opened(book, said.what))
+        order = Order("unmask", Unmask(said.what), console.typed, once=said.once, dry_run=said.dry_run)
+        console.tell(perform(console.book, order))
 
 
 def _order(console: Console, said: Reveal) -> Order:
     return Order("reveal", said, console.typed, once=said.once, dry_run=said.dry_run)
 
 
-def _dice(book: Book, hidden: bool) -> DiceRevealed:
+def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
     epochs = book.store.epoch().number
     if not epochs:
         raise UsageError(
             "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",
             "affray stir 'dragons and gold'",
         )
-    return revealed_dice(book.store.key(), hidden, epochs)
+    return (revealed_dice(book.store.key(), hidden, epochs),)
 
 
 def _hidden_dice(book: Book) -> str:
@@ -107,28 +112,22 @@ def _hidden_dice(book: Book) -> str:
     return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
 
 
-def _opened(book: Book, what: str) -> Revealed:
-    if is_entry(what):
-        return Revealed(book.check_entry(number(what)))
-    who = find(book.present()[1], what)
-    raise UsageError(f"{who} has no other name that could be revealed.", "affray log")
-
-
-def _record(console: Console, order: Order, make: Callable[[Book, Head], Event]) -> None:
+def _record(console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]]) -> None:
     """Appends one entry that changes nothing on the board."""
     book = console.book
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
     declared = Declared(order.verb, said)
     if order.dry_run:
         head, state = book.present()
-        console.tell(Done(0, (declared, make(book, head)), state, state, head))
+        events = (declared, *make(book, head))
+        console.tell(Done(0, events, state, state, head))
         return
     with book.store.writing() as head:
         if order.once and (entry := book.store.recorded(order.once)):
             done = book.repeat(order, entry)
         else:
             state = book.present()[1]
-            events = (declared, make(book, head))
+            events = (declared, *make(book, head))
             new = book.write(head, (Written(events, state),), order)
             book.remember(new, state)
             done = Done(new.entry, events, state, state, new)

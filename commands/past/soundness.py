@@ -20,6 +20,7 @@ from ledger.chain import GENESIS, Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
 from ledger.events import (
+    LASTING,
     CampaignBegan,
     Declared,
     DiceRevealed,
@@ -39,7 +40,6 @@ from projections.narration import lines
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
-from . import secrets
 from .amendment import Amendment, revision
 from .course import tip
 from .instants import taken_back
@@ -87,7 +87,7 @@ class Grades(Struct, frozen=True):
     """How sure anybody can be of the dice."""
 
     proven: int = 0
-    """Dice of the program that show what the secret of their epoch gives, to which the campaign was committed before."""
+    """Dice of the program that show what the secret of their epoch gives; the campaign was committed to it before."""
     unstirred: int = 0
     """How many of these fell before the first stir: the game master could choose the key."""
     unproven: int = 0
@@ -347,9 +347,7 @@ class _Examination:
     def _read_key(self) -> None:
         if self.players:
             self.resolves = self.folds = False
-            for entry, _ in self._readable(self.store.head().entry, set()):
-                with suppress(LedgerDamaged):
-                    self._read_secrets(events_of(entry))
+            self._read_secrets()
             return
         try:
             self.key = self.store.key()
@@ -360,14 +358,24 @@ class _Examination:
         else:
             self.streams.key = self.key
 
-    def _read_secrets(self, events: tuple[Event, ...]) -> None:
-        """The secrets of dice that were revealed to the players."""
-        for event in events:
-            if isinstance(event, DiceRevealed):
-                stream = dice.HIDDEN if event.hidden else dice.OPEN
-                for epoch, word in enumerate(event.secrets):
-                    with suppress(ValueError):
-                        self.streams.secrets[stream, epoch] = bytes.fromhex(word)
+    def _read_secrets(self) -> None:
+        """The secrets of dice that were revealed to the players, as far as they are those that were committed to."""
+        commitments: list[tuple[str, str]] = []
+        for entry, _ in self._readable(self.store.head().entry, set()):
+            events: tuple[Event, ...] = ()
+            with suppress(LedgerDamaged):
+                events = events_of(entry)
+            for event in events:
+                match event:
+                    case CampaignBegan():
+                        commitments += event.commitments
+                    case Stirred():
+                        commitments.append(event.commitments)
+                    case DiceRevealed(hidden=hidden):
+                        stream = dice.HIDDEN if hidden else dice.OPEN
+                        for epoch, (word, due) in enumerate(zip(event.secrets, commitments, strict=False)):
+                            if _committed(word) == due[hidden]:
+                                self.streams.secrets[stream, epoch] = bytes.fromhex(word)
 
     def _gap(self, first: int, last: int) -> None:
         if not any(first <= one <= last for one in self.unreadable):
@@ -562,14 +570,15 @@ class _Examination:
             self.rolled.add(action)
 
     def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
-        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the dice so
-        far end.
+        """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the
+        dice so far end.
         """
         if wrong := self._wrong_epoch(event):
             self._damage(number, wrong, "dice")
             self.unsound.setdefault(number, "dice")
         elif isinstance(event, Stirred):
-            self.streams.epochs.append(event.begins)
+            known = replace(event.begins, first_hidden=event.first_hidden or dice.MOST_PLACE)
+            self.streams.epochs.append(known)
 
     def _wrong_epoch(self, event: CampaignBegan | Stirred | DiceRevealed) -> str:
         """What is wrong with what is said of the secrets of the dice; "" for nothing."""
@@ -641,7 +650,7 @@ class _Examination:
             now = self._begun(entry, declared, before, events)
         elif entry.after != entry.entry - 1:
             raise _Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
-        elif declared.verb in secrets.VERBS:
+        elif declared.verb in LASTING:
             now = self._opened(declared, events)
         else:
             now = self._resolved(declared, events, before)
@@ -649,15 +658,13 @@ class _Examination:
 
     def _opened(self, declared: Declared, events: tuple[Event, ...]) -> tuple[Event, ...]:
         """What a stir or a reveal records. That it comes from the key is a check of the dice."""
-        what = declared.said.get("what")
+        what, entries = declared.said.get("what"), self.store.head().entry
         match events[1:]:
             case (Stirred(words=words),) if words == dice.used(str(declared.said.get("words"))):
                 return events
             case (DiceRevealed(hidden=hidden),) if what == "dice" and hidden is declared.said.get("hidden", False):
                 return events
-            case (Revealed(entry=number, who=who),) if number < self.store.head().entry and (
-                who or what == f"e{number}"
-            ):
+            case (Revealed(entry=number),) if what == f"e{number}" and number <= entries:
                 return events
         raise _Differs(" is no stir and no reveal that could have been recorded.")
 

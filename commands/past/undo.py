@@ -66,6 +66,8 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
     to = said.get("to")
     if to is None:
         entry = number(str(said.get("entry") or f"e{present}"))
+        if entry in store.lasting(entry - 1):
+            raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
         _check(store, present, entry)
         if entry == 1:
             raise UsageError("e1 opens the ledger; it cannot be taken back.", "Delete the file to forget it all.")

@@ -3,6 +3,7 @@
 `docs/vocabulary.md` lists every kind with its fields; a test keeps that page equal to this code.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Union
 
@@ -24,6 +25,8 @@ VAGUE = {str(kind.__struct_config__.tag): kind.VAGUE for kind in KINDS if kind.V
 """What is told of a kind, given by its tag, where only the open half of an event is known."""
 LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""
+LASTING = ("stir", "reveal")
+"""The verbs of what belongs to the ledger and not to the course of play: no undo takes it back."""
 NAMING = ("who", "target", "targets")
 """The fields of a declaration that hold nothing but names: they come first, and are open."""
 _encoder = msgspec.json.Encoder(order="deterministic")
@@ -58,7 +61,7 @@ def _names(said: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _closed(kind: type[Event]) -> tuple[bytes, ...]:
-    """How the closed fields of a kind begin in its JSON. No open field holds such words: a quote in a text is escaped."""
+    """How the closed fields of a kind begin in its JSON. No open field holds such words: a quote in it is escaped."""
     fields = kind.__struct_fields__
     return tuple(f',"{field}":'.encode() for field in fields[fields.index(kind.CLOSED) :]) if kind.CLOSED else ()
 
@@ -82,6 +85,11 @@ def decode(body: bytes | str) -> Event:
             raise
         raise msgspec.ValidationError(f"{str(error)[:LONGEST]} ...") from None
     return event
+
+
+def lasts(events: Sequence[Event]) -> bool:
+    """Whether an entry holds whatever is undone."""
+    return bool(events) and isinstance(events[0], Declared) and events[0].verb in LASTING
 
 
 def tag(kind: type[Event]) -> str:

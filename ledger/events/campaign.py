@@ -90,11 +90,7 @@ class Revealed(Event, tag="revealed"):
 
     entry: int
     """The entry."""
-    who: str = ""
-    """Whose true name the entry hid, by the name that the players knew; "" where all of the entry is revealed."""
-
-    def told(self) -> str:
-        return f"{self.who}'s true name is revealed" if self.who else f"e{self.entry} is revealed"
+    TOLD = "e{entry} is revealed"
 
 
 class DisputeOpened(Event, tag="dispute-opened"):

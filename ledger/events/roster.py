@@ -18,6 +18,37 @@ class Joined(Event, tag="joined"):
     TOLD = "{who} joins the {side}"
 
 
+class Masked(Event, tag="masked"):
+    """The players know a combatant by another name than its own."""
+
+    who: str
+    """The name that everybody sees."""
+    CLOSED = "name"
+    name: str
+    """The true one."""
+    TOLD = "{who} is really {name}"
+
+
+class Unmasked(Event, tag="unmasked"):
+    """The players learned a true name; later exports for players show it, in the past too. No undo hides it."""
+
+    who: str
+    """The name that everybody saw."""
+    name: str
+    """The true one."""
+    TOLD = "{who} is really {name}"
+
+
+class Renamed(Event, tag="renamed"):
+    """A combatant bears another name from now on."""
+
+    who: str
+    """The name until now."""
+    name: str
+    """The new one."""
+    TOLD = "{who} is called {name} now"
+
+
 class Left(Event, tag="left"):
     """A combatant left the table; its sheet, health and place are forgotten."""
 

@@ -178,8 +178,8 @@ class Rolled(Event, tag="rolled"):
     faces: tuple[int, ...]
     """In the order rolled; empty when the dice were left out."""
     places: tuple[int, ...]
-    """For each face its place in the campaign's stream of open dice, 1 for the first; in that of hidden dice, -1 for the
-    first; 0 for a die thrown by hand."""
+    """For each face its place in the campaign's stream of open dice, 1 for the first, or in that of hidden dice, -1 for
+    the first; 0 for a die thrown by hand."""
 
     def arithmetic(self) -> str:
         faces = "+".join(map(str, self.faces))

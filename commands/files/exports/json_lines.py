@@ -9,7 +9,6 @@ from typing import IO, Literal
 
 import msgspec
 from msgspec import Raw, Struct
-from msgspec.structs import replace
 
 from commands.action.book import events_of
 from ledger import parts
@@ -83,8 +82,9 @@ encode = msgspec.json.Encoder().encode
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the lines."""
     if record.store.is_for_players:
-        for line in (PlayersFirstLine(FORMAT, True), *(_of_parts(*one) for one in record.entries())):
-            file.write(encode(line) + b"\n")
+        file.write(encode(PlayersFirstLine(FORMAT, True)) + b"\n")
+        for one, digest in record.entries():
+            file.write(encode(line_of(one, digest, parts.decode(one.parts))) + b"\n")
         return
     if record.sides is not None:
         _write_for_players(record, record.sides, file)
@@ -104,12 +104,11 @@ def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) ->
     blinds, players = Blinds(record.store.key()), Players(record.store, sides)
     for one, digest in record.entries():
         seen = players.see(one, events_of(one)).parts(one, blinds)
-        file.write(encode(_of_parts(replace(one, parts=parts.encode(seen)), digest)) + b"\n")
+        file.write(encode(line_of(one, digest, seen)) + b"\n")
 
 
-def _of_parts(one: Entry, digest: str) -> PlayersLine:
+def line_of(one: Entry, digest: str, found: parts.Parts) -> PlayersLine:
     """The line of an entry of a file for players."""
-    found = parts.decode(one.parts)
     return PlayersLine(
         one.entry, one.after, one.command, one.origin, one.recorded_at, one.program, digest,
         found.words, found.counts, found.events,

@@ -5,12 +5,12 @@ everything of their own side. The numbers and the stat blocks of the others, wha
 reasons, the words as they were typed, what was said with `--secret` and the key stay with the referee, until they are
 revealed. What is not known to be open is left out.
 
-Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself are
-decided here, and nowhere else.
+Of each event both halves are shown, or the open one, or none. `--secret`, `reveal` and what an export hides by itself
+are decided here, and nowhere else.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -26,7 +26,6 @@ from ledger.events import (
     Awaited,
     CampaignBegan,
     ConditionEnded,
-    ConditionGained,
     Declared,
     DiceRevealed,
     Disengaged,
@@ -42,6 +41,7 @@ from ledger.events import (
     Joined,
     Left,
     LinkLaid,
+    Masked,
     Moved,
     Noted,
     OptionChanged,
@@ -51,6 +51,7 @@ from ledger.events import (
     PickedUp,
     Placed,
     Reinstated,
+    Renamed,
     Retracted,
     Revealed,
     Rolled,
@@ -65,22 +66,25 @@ from ledger.events import (
     TruceMade,
     TurnBegan,
     TurnEnded,
+    Unmasked,
     WoundSuffered,
     WoundTreated,
 )
 from ledger.store import Store
-from projections.glimpses import fields, glimpse
+from projections.glimpses import fields, glimpse, tells
 
 OPEN = {
     CampaignBegan, OptionChanged, Left, SideChanged, TruceMade, TruceEnded, DiceRevealed, Revealed,
     EncounterBegan, EncounterEnded, GroundLaid, GroundCleared, OrderSet, RoundBegan, PhaseBegan, TurnBegan, TurnEnded,
     Felled, Rose, WoundSuffered, WoundTreated, ConditionEnded, Dropped, PickedUp,
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
-    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
+    AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed, Unmasked,
 }  # fmt: skip
 """Kinds that everybody at the table sees, whomever they concern."""
 SECRETLY = "something happens"
 """What is told of a secret entry."""
+UNPROVEN = "(unproven)"
+"""Marks what is told in place of something that is left out: nothing in the chain shows that it is so."""
 
 
 class Sight(Struct, frozen=True):
@@ -88,41 +92,67 @@ class Sight(Struct, frozen=True):
 
     halves: int
     """How many of its halves, the open one first: 0, 1 or 2."""
-    told: Event | None
-    """As it is told; None when nothing is told of it."""
-    fields: dict[str, Any]
-    """What is written of it: the fields of the halves that they see."""
+    instead: str = ""
+    """What is told where they see neither; "" for nothing."""
+
+    def told(self, event: Event, body: str, split: int) -> Event | None:
+        """The event as it is told; None when nothing is told of it."""
+        if self.halves == 1:
+            return glimpse(_open_half(body, split))
+        return event if self.halves else Noted(self.instead) if self.instead else None
+
+    def written(self, body: str, split: int) -> dict[str, Any]:
+        """The fields of what they see."""
+        if self.halves == 1:
+            return fields(_open_half(body, split))
+        return msgspec.json.decode(body) if self.halves else {"event": "hidden"}
 
 
-NOTHING = Sight(0, None, {})
+NOTHING, OPENED, ALL = Sight(0), Sight(1), Sight(2)
 
 
 class Seen(Struct, frozen=True):
     """What the players see of an entry."""
 
     sights: tuple[Sight, ...]
+    """Of each event; () where both halves of all are seen."""
     whole: bool = False
     """Whether they see its words and its counts too, since it was revealed."""
+    secret: bool = False
+    """Whether they know nothing of it, not even from the board."""
 
     def parts(self, entry: Entry, blinds: Blinds) -> parts.Parts:
         """The parts of the entry, with those left out that the players do not see."""
         (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
         show = parts.shown if self.whole else parts.hidden
-        events = []
-        for body, split, both, sight in zip(entry.bodies, entry.splits, halves, self.sights, strict=True):
-            data = body.encode()
-            texts = data[:split].decode(), data[split:].decode()
-            opened, closed = (
-                (parts.shown if nth < sight.halves else parts.hidden)(blind, text)
-                for nth, (blind, text) in enumerate(zip(both, texts, strict=True))
-            )
-            told = sight.told.line() if sight.told and not sight.halves else ""
-            events.append(parts.Halves(opened, closed, told))
         return parts.Parts(
             show(words, entry.by, entry.typed, entry.once),
             show(counts, str(entry.drawn), str(entry.hidden)),
-            tuple(events),
+            tuple(map(_halves, entry.bodies, entry.splits, halves, self.sights or (ALL,) * len(halves))),
         )
+
+
+WHOLE = Seen((), True)
+"""All of an entry."""
+
+
+def _halves(body: str, split: int, blinds: tuple[bytes, bytes], sight: Sight) -> parts.Halves:
+    opened, closed = (body[:split], body[split:]) if body.isascii() else _divided(body, split)
+    one, other = blinds
+    return parts.Halves(
+        parts.shown(one, opened) if sight.halves else parts.hidden(one, opened),
+        parts.shown(other, closed) if sight.halves == 2 else parts.hidden(other, closed),
+        sight.instead,
+    )
+
+
+def _divided(body: str, split: int) -> tuple[str, str]:
+    data = body.encode()
+    return data[:split].decode(), data[split:].decode()
+
+
+def _open_half(body: str, split: int) -> str:
+    return _divided(body, split)[0]
 
 
 class Players:
@@ -130,7 +160,12 @@ class Players:
 
     def __init__(self, store: Store, sides: Sequence[str]) -> None:
         self.sides = frozenset(sides)
-        self._revealed, self._hidden_dice = _revealed(store)
+        opened = _opened_since(store)
+        self._revealed, self._unmasked = opened.entries, opened.unmasked
+        self._hidden_epochs, self._hidden_dice = opened.hidden_epochs, opened.hidden_dice
+        self._has_masks = bool(opened.masked or opened.unmasked)
+        self._masked = _words(opened.masked)
+        """Finds true names that nobody may read yet."""
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
         self._others: set[str] = set()
         """Everybody who ever was on another side, in any course."""
@@ -142,28 +177,34 @@ class Players:
         """What they see of an entry. To be asked of every entry in the order of recording."""
         secret = self._secret(entry, events)
         if entry.entry in self._revealed:
-            return Seen(tuple(self._whole(body, event) for body, event in zip(entry.bodies, events, strict=True)), True)
+            return WHOLE
         declared = events[0] if isinstance(events[0], Declared) else Declared("", {})
         if declared.secret:
             self._secretly.add(entry.entry)
-            told = Sight(0, Noted(SECRETLY), {"event": "hidden"})
-            return Seen((told, *[NOTHING] * (len(events) - 1)))
+            return Seen((_instead(SECRETLY), *[NOTHING] * (len(events) - 1)), secret=True)
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about_a_secret = _target(declared) in self._secretly - self._revealed or _puts_in_a_secret(declared)
-        touched = by_the_referee or about_a_secret or any(map(names.search, entry.bodies))
+        touched = by_the_referee or about_a_secret or names.search("\n".join(entry.bodies)) is not None
         scene = _Scene(secret, names, touched, _planner(declared, events, secret))
-        sights = [self._sight(event, body, split, scene)
-                  for event, body, split in zip(events, entry.bodies, entry.splits, strict=True)]  # fmt: skip
-        if by_the_referee and not any(sight.told and sight.told.line() for sight in sights[1:]):
-            sights[0] = Sight(0, Noted("known to the referee"), {"event": "hidden"})
+        sights = [self._sight(event, scene) for event in events]
+        if self._has_masks:
+            each = zip(events, entry.bodies, entry.splits, sights, strict=True)
+            sights = [self._unnamed(*one) for one in each]
+        if by_the_referee and not any(map(_tells, events[1:], entry.bodies[1:], entry.splits[1:], sights[1:])):
+            sights[0] = _instead("known to the referee")
         return Seen(tuple(sights))
 
     def _secret(self, entry: Entry, events: Sequence[Event]) -> frozenset[str]:
         """Anyone who is not known to be on the players' side both before and after an entry."""
         before = ours = self._ours.get(entry.after, frozenset())
         for event in events:
-            if isinstance(event, Joined | SideChanged):
+            if type(event) not in _ROSTER:
+                continue
+            if isinstance(event, Renamed):
+                ours |= {event.name} if event.who in ours else frozenset()
+                self._others |= {event.name} if event.who in self._others else set()
+            elif isinstance(event, Joined | SideChanged):
                 if event.side in self.sides:
                     ours |= {event.who}
                 else:
@@ -175,37 +216,51 @@ class Players:
     def _named(self, secret: frozenset[str]) -> re.Pattern[str]:
         """Finds the names of secret combatants, as words of their own, in the JSON of an event."""
         if self._pattern[0] != secret:
-            names = "|".join(re.escape(name) for name in sorted(secret)) or "(?!)"
-            self._pattern = secret, re.compile(rf"(?<!\w)(?:{names})(?!\w)", re.IGNORECASE)
+            self._pattern = secret, _words(secret)
         return self._pattern[1]
 
-    def _sight(self, event: Event, body: str, split: int, scene: "_Scene") -> Sight:
+    def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
+        """What they see of an event, without a true name that they do not know."""
+        if isinstance(event, Masked):
+            return ALL if (event.who, event.name) in self._unmasked else NOTHING
+        if not sight.halves:
+            return sight
+        opened, closed = _divided(body, split)
+        if self._masked.search(opened):
+            return NOTHING
+        return _opened(event) if sight.halves == 2 and self._masked.search(closed) else sight
+
+    def _sight(self, event: Event, scene: "_Scene") -> Sight:
+        kind = type(event)
+        if kind in OPEN:
+            return ALL
         who = getattr(event, "who", "")
-        ours = who and who not in scene.secret
         match event:
             case Declared() if scene.planner:
-                return Sight(0, Noted(f"{scene.planner} decides what to do"), {"event": "hidden"})
+                return _instead(f"{scene.planner} decides what to do")
             case Declared() | Ruled() if not scene.touched:
-                return self._whole(body, event)
+                return ALL
             case Ruled(outcome=outcome) if _counts(outcome):
                 return NOTHING
-            case Declared() | Ruled() | Stirred():
-                return _opened(body, split)
+            case Stirred(epoch=epoch):
+                return ALL if epoch <= self._hidden_epochs else OPENED
+            case Declared() | Ruled() | Overruled():
+                return OPENED
             case Rolled(places=places) if places and all(map(self._fell_openly, places)):
-                return self._whole(body, event)
+                return ALL
             case Noted(text=text):
-                tells = who in scene.secret or (scene.touched and _counts(scene.names.sub("", text)))
-                return NOTHING if tells else self._whole(body, event)
-        if type(event) in OPEN or ours or (not who and not scene.touched and not isinstance(event, Overruled)):
-            return self._whole(body, event)
-        return _opened(body, split)
-
-    def _whole(self, body: str, event: Event) -> Sight:
-        return Sight(2, event, msgspec.json.decode(body))
+                counts = scene.touched and _counts(scene.names.sub("", text))
+                return NOTHING if counts or who in scene.secret else ALL
+        if (who not in scene.secret) if who else not scene.touched:
+            return ALL
+        return _opened(event)
 
     def _fell_openly(self, place: int) -> bool:
         """Whether a die of the program is open: it was so when it fell, or has been revealed."""
         return place > 0 or -self._hidden_dice < place < 0
+
+
+_ROSTER = {Joined, SideChanged, Renamed}
 
 
 class _Scene(Struct, frozen=True):
@@ -221,28 +276,62 @@ class _Scene(Struct, frozen=True):
     """Who of them declares or readies something for later; "" if nobody does."""
 
 
-def _revealed(store: Store) -> tuple[frozenset[int], int]:
-    """The entries that were ever revealed, and the first place of the hidden dice that was not; 0 if all are hidden.
+class _Opened(Struct, frozen=True):
+    """What was ever revealed in a ledger: it stays so, whatever was undone since."""
 
-    What is revealed stays so, whatever was undone since.
-    """
-    entries: set[int] = set()
-    epochs = 0
-    for _, body in store.of_kinds("revealed", "dice-revealed"):
-        event = msgspec.json.decode(body)
-        if event["event"] == "revealed" and not event.get("who"):
-            entries.add(event["entry"])
-        elif event["event"] == "dice-revealed" and event["hidden"]:
-            epochs = max(epochs, len(event["secrets"]))
+    entries: frozenset[int]
+    hidden_epochs: int
+    """How many epochs of hidden dice were."""
+    hidden_dice: int
+    """The first place of the hidden dice that was not; 0 if all are hidden."""
+    unmasked: frozenset[tuple[str, str]]
+    """Those whose true name was: the name that everybody saw, and the true one."""
+    masked: frozenset[str]
+    """The true names that were not."""
+
+
+def _opened_since(store: Store) -> _Opened:
+    entries, unmasked, masked, epochs = set[int](), set[tuple[str, str]](), set[tuple[str, str]](), 0
+    for _, body in store.of_kinds("revealed", "dice-revealed", "masked", "unmasked"):
+        match event := msgspec.json.decode(body):
+            case {"event": "masked"}:
+                masked.add((event["who"], event["name"]))
+            case {"event": "unmasked"}:
+                unmasked.add((event["who"], event["name"]))
+            case {"event": "revealed"}:
+                entries.add(event["entry"])
+            case {"hidden": True}:
+                epochs = max(epochs, len(event["secrets"]))
     stirs = [msgspec.json.decode(body) for _, body in store.of_kinds("stirred")]
-    return frozenset(entries), stirs[epochs - 1]["first_hidden"] if epochs else 0
+    return _Opened(
+        frozenset(entries),
+        epochs,
+        stirs[epochs - 1]["first_hidden"] if epochs else 0,
+        frozenset(unmasked),
+        frozenset(name for _, name in masked - unmasked),
+    )
 
 
-def _opened(body: str, split: int) -> Sight:
+def _words(words: Iterable[str]) -> re.Pattern[str]:
+    """Finds any of these words as one of its own; nothing when there are none."""
+    alternatives = "|".join(re.escape(word) for word in sorted(words)) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)", re.IGNORECASE)
+
+
+def _instead(words: str) -> Sight:
+    """What is told of an event that is left out."""
+    return Sight(0, f"{words} {UNPROVEN}")
+
+
+def _opened(event: Event) -> Sight:
     """The open half of an event, if it tells anything."""
-    opened = body.encode()[:split].decode()
-    told = glimpse(opened)
-    return Sight(1, told, fields(opened)) if told else NOTHING
+    return OPENED if tells(event) else NOTHING
+
+
+def _tells(event: Event, body: str, split: int, sight: Sight) -> bool:
+    """Whether anything is told of an event."""
+    told = sight.told(event, body, split)
+    return told is not None and bool(told.line())
 
 
 def _target(declared: Declared) -> int:

@@ -13,10 +13,10 @@ from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import Entry, head_line
-from ledger.events import EncounterBegan, Event
+from ledger.events import EncounterBegan, Event, lasts
 from projections.state import State, fold
 
-from .player_safe import Players
+from .player_safe import ALL, WHOLE, Players, Seen
 
 Fact = tuple[int, dict[str, Any]]
 """The place of an event in its entry, 1 for the first, and its fields with its kind under `event`."""
@@ -34,6 +34,8 @@ class Page(Struct, frozen=True):
     """As they are told: what is known of a secret is put in words."""
     facts: tuple[Fact, ...]
     """As they are written. Where something is left out, so are its fields."""
+    seen: Seen
+    """Which of its parts may be seen."""
 
 
 class Record:
@@ -92,11 +94,17 @@ class Record:
             if players:
                 seen = players.see(entry, events)
                 if passes:
-                    told = [(nth, sight) for nth, sight in enumerate(seen.sights, 1) if sight.told]
-                    shown = tuple(sight.told for _, sight in told if sight.told)
-                    facts = tuple((nth, sight.fields) for nth, sight in told)
+                    each = zip(events, entry.bodies, entry.splits, seen.sights or (ALL,) * len(events), strict=True)
+                    told = [
+                        (event, (nth, sight.written(body, split)))
+                        for nth, (known, body, split, sight) in enumerate(each, 1)
+                        if (event := sight.told(known, body, split))
+                    ]
+                    shown, facts = tuple(event for event, _ in told), tuple(fact for _, fact in told)
                     open_entry = entry if seen.whole else replace(entry, by="", typed="", once="", bodies=(), splits=())
-                    yield Page(open_entry, digest, self.stands(entry.entry), chapter, shown, facts)
+                    yield Page(
+                        open_entry, digest, self.stands(entry.entry) or lasts(events), chapter, shown, facts, seen
+                    )
             elif passes:
                 facts = tuple(enumerate(map(msgspec.json.decode, entry.bodies), 1))
-                yield Page(entry, digest, self.stands(entry.entry), chapter, events, facts)
+                yield Page(entry, digest, self.stands(entry.entry) or lasts(events), chapter, events, facts, WHOLE)

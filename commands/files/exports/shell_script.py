@@ -13,16 +13,17 @@ import msgspec
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.declaration import Declaration, Mapping, Shape, shapes
+from commands.action.declaration import Declaration, Mapping, Shape, is_entry, shapes
 from commands.action.dice_sources import Answer, Question, Recorded, Source
 from commands.action.quoting import quoted
 from commands.files.init import file_name
+from commands.past import secrets
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
 from commands.words.parameters import NOT_AN_OPTION
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event, Rolled, square
+from ledger.events import LASTING, Declared, Event, Rolled, square
 from projections.state import State
 
 from .record import Record
@@ -98,7 +99,8 @@ class Script:
 
         Where a command names an entry by its number, notes hold the places of those that do not stand.
         """
-        numbered = any("entry" in _declared(entry).said for entry, _ in self.record.entries() if self._played(entry))
+        played = (_declared(entry) for entry, _ in self.record.entries() if self._played(entry))
+        numbered = any("entry" in said.said or is_entry(str(said.said.get("what", ""))) for said in played)
         instants: list[Entry] = []
         made = 0
         for entry, _ in self.record.entries():
@@ -120,7 +122,9 @@ class Script:
             instants = []
 
     def _played(self, entry: Entry) -> bool:
-        """Whether an entry stands and is more than a jump of the course."""
+        """Whether an entry stands and is more than a jump of the course. What stirs or reveals holds in any case."""
+        if _declared(entry).verb in LASTING:
+            return True
         return self.record.stands(entry.entry) and act_of(entry) is not None
 
     def _answered(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
@@ -161,6 +165,9 @@ class Script:
         try:
             if declared.verb == "init":
                 words = self._init(declared.said)
+            elif declared.verb in LASTING:
+                kind = secrets.Stir if declared.verb == "stir" else secrets.Reveal
+                words = [declared.verb, *self._words(kind, declared.said, [])]
             else:
                 _, declaration = systems.procedure(systems.find_verb(self._system, declared.verb))
                 thrown = _faces(events) if faces is None else faces

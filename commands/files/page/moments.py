@@ -1,16 +1,20 @@
 """Moments: every entry that is on the page, with the board just after it."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.view import View
+from commands.files.exports.json_lines import line_of
 from commands.files.exports.record import Page, Record
 from commands.look.boards import board_of
 from commands.words.console import harmless
-from ledger.chain import GENESIS
+from ledger.chain import GENESIS, Blinds
+from ledger.events import Event
 from projections.narration import lines
 from projections.state import State, fold
 
@@ -27,6 +31,8 @@ class Moment(Struct, frozen=True, gc=False):
     page: Page
     previous: str
     """The digest of the entry before it."""
+    line: str
+    """Its line of an export for players, with all parts that may be seen on the page."""
     lines: list[str]
     """What it says, in signs that nothing obeys."""
     header: list[str]
@@ -53,24 +59,38 @@ def moments(record: Record) -> Iterator[Moment]:
     """What is told of a ledger, entry by entry, each with the board just after it."""
     head = record.head.entry
     targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
+    blinds = Blinds(record.store.key())
     kept = {0: State()}
     state, previous = State(), GENESIS
     board = _Board(record.sides)
     pages = record.pages()
     page = next(pages, None)
     for entry, digest in record.store.entries(1, head):
-        state = fold(state if entry.after == entry.entry - 1 else kept[entry.after], events_of(entry))
+        state = state if entry.after == entry.entry - 1 else kept[entry.after]
+        if not (page and page.entry.entry == entry.entry and page.seen.secret):
+            state = _after(state, events_of(entry))
         if entry.entry in targets:
             kept[entry.entry] = state
         if page and page.entry.entry == entry.entry:
             if page.events:
                 header, rows = board.look(state)
+                line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
+                told = list(map(harmless, lines(page.events)))
                 lean = replace(page, facts=())
-                yield Moment(
-                    lean, previous, list(map(harmless, lines(page.events))), header, rows, _levels(state, record.sides)
-                )
+                yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
             page = next(pages, None)
         previous = digest
+
+
+def _after(state: State, events: Iterable[Event]) -> State:
+    """The state after some events, without those of somebody whom the players do not know to be there."""
+    try:
+        return fold(state, events)
+    except KeyError:
+        for event in events:
+            with suppress(KeyError):
+                state = fold(state, (event,))
+        return state
 
 
 class _Board:

@@ -1,5 +1,3 @@
-"use strict";
-
 /* SHA-256 (FIPS 180-4), because a page that is opened as a file has no crypto.subtle in every browser. */
 
 const [K, START] = (() => {
@@ -38,22 +36,19 @@ function sha256(message) {
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] += word; });
   }
-  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  const bytesOf = new DataView(new ArrayBuffer(32));
+  hash.forEach((word, i) => bytesOf.setInt32(4 * i, word));
+  return new Uint8Array(bytesOf.buffer);
 }
 
-const utf8 = new TextEncoder();
-
-function framed(frames) {
-  const parts = frames.map((frame) => utf8.encode(frame));
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + 8 + part.length, 0));
-  const view = new DataView(whole.buffer);
-  let at = 0;
-  for (const part of parts) {
-    view.setUint32(at + 4, part.length);
-    whole.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  return whole;
+function hmac(key, message) {
+  const keyed = (pad, bytes) => {
+    const block = new Uint8Array(64 + bytes.length).fill(pad, 0, 64);
+    key.forEach((byte, at) => { block[at] ^= byte; });
+    block.set(bytes, 64);
+    return sha256(block);
+  };
+  return keyed(0x5c, keyed(0x36, message));
 }
 
 /* The page's own data, and its elements. */
@@ -97,46 +92,34 @@ async function check(written, boards, record) {
   const sealed = new Uint8Array(written.length + boards.length);
   sealed.set(written);
   sealed.set(boards, written.length);
-  if (sha256(sealed) !== seal) return judge(false, "something on this page is not as it was written.");
-  if (kind === "veiled") {
-    return judge(null, "The page is as it was written. It leaves out what only the game master "
-      + "knows, so the chain cannot be checked on it; affray verify checks it in the ledger.");
-  }
-  const many = record.entries.length;
-  let [previous, number, gaps, due] = ["0".repeat(64), 0, 0, performance.now() + 100];
-  for (const [fields, bodies, digest, gap] of record.entries) {
-    if (gap) [previous, number, gaps] = [gap, Number(fields[0]) - 1, gaps + 1];
-    number += 1;
-    const found = sha256(framed(["affray entry 1", previous, ...fields, String(bodies.length), ...bodies]));
-    if (fields[0] !== String(number) || found !== digest) return judge(false, `e${number} is not what was recorded.`);
-    previous = digest;
-    if (performance.now() > due) {
-      judge(null, `Checking the chain: e${number} of e${record.head}`);
-      await pause();
-      due = performance.now() + 100;
-    }
-  }
-  const head = `affray e${number} ${previous}`;
-  if (number === Number(record.head) && (previous !== record.digest || head !== the("head").textContent)) {
+  if (hex(sha256(sealed)) !== seal) return judge(false, "something on this page is not as it was written.");
+  const many = record.runs.reduce((sum, { lines }) => sum + lines.length, 0), all = Number(record.head);
+  const results = record.runs.map(({ previous, before, lines }) => (
+    verify(['{"affray":1,"players":true}', ...lines].join("\n"), sha256, hmac, previous, before)));
+  const whole = many === all, wrong = results.flatMap(({ findings }) => findings).find(({ check: of }) => whole || of === "chain");
+  if (wrong) return judge(false, `e${wrong.entry} is not what was recorded.`);
+  const last = results[results.length - 1].head;
+  if (last.startsWith(`affray e${all} `) && last !== the("head").textContent) {
     return judge(false, "the chain does not end with the head line above.");
   }
-  if (kind === "whole" && !gaps && number === Number(record.head)) {
-    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the page is as it was `
-      + "written.");
+  if (kind !== "part" && !whole) return judge(false, "entries are missing from the record.");
+  if (kind === "part") {
+    return judge(null, `${counted(many)} of ${counted(all)} entries are on this page, and each of them fits its own digest. `
+      + "The chain is not whole, because the others are left out.");
   }
-  if (kind === "whole") return judge(false, "entries are missing from the record.");
-  return judge(null, `${counted(many)} of ${counted(Number(record.head))} entries are on this page, and each of them fits its `
-    + "own digest. The chain is not whole, because the others are left out.");
+  const entries = `${counted(many)} ${many === 1 ? "entry" : "entries"}`;
+  return judge(true, kind === "whole" ? `Sound: ${entries} in one chain, and the page is as it was written.`
+    : `Sound: ${entries} in the game master's own chain. What the players do not see is left out of it, and sealed.`);
 }
 
 function compare(record) {
   const [, number, digest] = /\be([0-9]+)\s+([0-9a-f]{64})\b/.exec(the("kept").value) || [];
-  const entry = record.entries.find(([fields]) => fields[0] === number);
+  const entry = record.runs.flatMap(({ lines }) => lines).map((line) => JSON.parse(line)).find((one) => one.entry === Number(number));
   const says = the("comparison");
   if (!the("kept").value.trim()) says.textContent = "";
   else if (!number) says.textContent = "That is not a head line: it looks like affray e12 and 64 digits.";
   else if (!entry) says.textContent = `e${number} is not on this page.`;
-  else if (entry[2] === digest) says.textContent = `\u2713 The same: up to e${number} this is the history that you kept.`;
+  else if (entry.digest === digest) says.textContent = `\u2713 The same: up to e${number} this is the history that you kept.`;
   else says.textContent = `\u2717 Another: e${number} on this page is not the one that you kept.`;
 }
 
@@ -217,6 +200,7 @@ function steer(boards, record) {
   const board = new Boards(boards);
   const slider = the("at");
   const last = board.entries.length - 1;
+  const recorded = record.runs.flatMap(({ lines }) => lines);
   const marks = cursors(boards.plots);
   const rounds = [...document.querySelectorAll("#log ol > li:first-child")]
     .map((item) => board.entries.indexOf(Number(item.id.slice(1))));
@@ -237,10 +221,11 @@ function steer(boards, record) {
     const words = `e${entry}${undone}`;
     slider.setAttribute("aria-valuetext", `${words}: ${lines.map((line) => line.textContent).join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(at + 1)} of ${counted(last + 1)}`;
-    if (record) {
-      const [[, , , , , when, by, typed], bodies] = record.entries[at];
-      the("recorded").textContent = [`${when}  ${by}`, `affray ${typed}`, ...bodies].map(harmless).join("\n");
-    }
+    const { recorded_at: when, words: spoken, events } = JSON.parse(recorded[at]);
+    const shown = (half, ending) => (Array.isArray(half) ? half[1] : ending);
+    const told = events.filter(([open]) => Array.isArray(open)).map(([open, closed]) => open[1] + shown(closed, " ..."));
+    const said = Array.isArray(spoken) ? [`${when}  ${spoken[1]}`, `affray ${spoken[2]}`] : [when];
+    the("recorded").textContent = [...said, ...told].map(harmless).join("\n");
     if (current) current.removeAttribute("aria-current");
     current = item;
     current.setAttribute("aria-current", "true");
@@ -288,7 +273,7 @@ async function begin() {
   let boards, record;
   try {
     boards = await unpacked("boards");
-    record = the("record").textContent ? read(await unpacked("record")) : null;
+    record = read(await unpacked("record"));
     steer(read(boards), record);
   } catch (error) {
     return judge(false, typeof DecompressionStream === "undefined"
@@ -296,7 +281,7 @@ async function begin() {
       : "the record on this page is damaged and cannot be read.");
   }
   for (const part of document.querySelectorAll(".script")) part.hidden = false;
-  if (record) the("kept").addEventListener("input", () => compare(record));
+  the("kept").addEventListener("input", () => compare(record));
   await pause();
   return check(written, boards, record);
 }

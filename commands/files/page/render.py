@@ -19,7 +19,6 @@ from commands.action.book import PROGRAM
 from commands.files.exports.record import Record
 from commands.look.filters import Chapter
 from commands.words.console import harmless
-from ledger.chain import Entry
 from ledger.errors import UsageError
 
 from . import dice, plots
@@ -72,8 +71,7 @@ def render(record: Record) -> str:
     titles = _titles(shown)
     encounters, untold = _encounters(shown, record)
     boards = _json(_boards(shown, titles, encounters))
-    veiled = record.sides is not None
-    style, script = (_read(name) for name in ("page.css", "page.js"))
+    style, script = _read("page.css"), "\n".join(['"use strict";', _read("verify.js"), _read("page.js")])
     page: str = _template().render(
         campaign=harmless(record.campaign.name),
         system=record.title,
@@ -81,7 +79,7 @@ def render(record: Record) -> str:
         head=record.head.entry,
         line=record.line,
         days=sorted({harmless(shown[at].page.entry.recorded_at[:10]) for at in (0, -1)}),
-        kind="veiled" if veiled else "whole" if len(shown) == record.head.entry else "part",
+        kind="part" if len(shown) < record.head.entry else "whole" if record.sides is None else "veiled",
         shown=shown,
         chapters=list(_chapters(shown, record)),
         titles=titles,
@@ -89,7 +87,7 @@ def render(record: Record) -> str:
         untold=untold,
         dice=_dice(shown),
         boards=_packed(boards),
-        record="" if veiled else _packed(_json(_chain(shown, record))),
+        record=_packed(_json(_chain(shown, record))),
         seal=UNSEALED,
         style=Markup(style),
         style_hash=_hash(style),
@@ -206,18 +204,18 @@ def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence
 
 
 def _chain(shown: Sequence[Moment], record: Record) -> dict[str, Any]:
-    """What the chain is made of: for each entry its numbers and words as text, its events, its digest, and the digest
-    of the entry before it where that one is not on the page.
+    """What the script checks: the lines of an export for players, in runs of entries that follow each other. Each run
+    has the digest of the entry before it and that entry's number.
     """
-    entries = []
+    runs: list[dict[str, Any]] = []
     before = 0
     for moment in shown:
-        entry = moment.page.entry
-        fields = [str(getattr(entry, name)) for name in Entry.__struct_fields__ if name != "bodies"]
-        gap = "" if entry.entry == before + 1 else moment.previous
-        entries.append((fields, entry.bodies, moment.page.digest, gap))
-        before = entry.entry
-    return {"head": str(record.head.entry), "digest": record.head.digest, "entries": entries}
+        number = moment.page.entry.entry
+        if not runs or number != before + 1:
+            runs.append({"previous": moment.previous, "before": number - 1, "lines": []})
+        runs[-1]["lines"].append(moment.line)
+        before = number
+    return {"head": str(record.head.entry), "runs": runs}
 
 
 def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, str, list[Moment]]]:

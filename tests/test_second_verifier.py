@@ -1,0 +1,316 @@
+"""A second program, in JavaScript and written from `docs/store.md`, and `affray verify` come to the same verdict."""
+
+import hashlib
+import hmac
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands.action.book import Book
+from commands.action.systems import SYSTEMS
+from commands.files.transfer import read_file
+from commands.past.soundness import examine
+from ledger import dice
+from ledger.chain import Blinds, digest, leaf, secret
+from ledger.errors import AffrayError
+from ledger.store import Store
+from tests.shell import Shell, digest_by_the_book
+
+ROOT = Path(__file__).parent.parent
+VERIFIER = ROOT / "commands" / "files" / "page" / "verify.js"
+VECTORS = ROOT / "fixtures" / "proof-vectors.json"
+NODE = shutil.which("node")
+MUTATIONS = int(os.environ.get("AFFRAY_MUTATIONS", "40"))
+"""Of each of two files; `.ci/run` makes 250 of each."""
+Verdict = tuple[Any, str]
+"""The head line and "sound"; else the first entry that is not, and the check that finds it."""
+needs_node = pytest.mark.skipif(not NODE, reason="node is not installed (Debian's nodejs)")
+
+
+def by_javascript(paths: Iterable[Path]) -> list[Verdict]:
+    assert NODE
+    words = [NODE, str(ROOT / "tests" / "verdicts.js"), str(VERIFIER)]
+    done = subprocess.run(words, input="\n".join(map(str, paths)), capture_output=True, text=True, check=True)
+    return [tuple(one) if isinstance(one, list) else one for one in json.loads(done.stdout)]
+
+
+def by_affray(path: Path) -> Verdict:
+    """What `affray verify FILE --check chain,dice` says."""
+    made = path.with_suffix(".affray")
+    try:
+        read_file(str(path), str(made))
+    except AffrayError as error:
+        line = error.message.partition(", line ")[2]
+        return (int(line[: line.index(":")].split()[0]) - 1 if line else 0), "chain"
+    store = Store.open(str(made))
+    try:
+        found = examine(Book(store), ("chain", "dice"))
+    finally:
+        store.close()
+        made.unlink()
+    wrong = [one for one in found.findings if one.sort == "damage"]
+    return (wrong[0].entry, wrong[0].check) if wrong else (found.head, "sound")
+
+
+def test_the_second_verifier_has_at_most_a_hundred_lines():
+    assert len(VERIFIER.read_text(encoding="utf-8").splitlines()) <= 100
+
+
+@needs_node
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_both_find_every_demo_sound(system: str, shell: Shell, tmp_path: Path):
+    shell.done("demo", system)
+    ledger = f"demo-{system}.affray"
+    for words in (["stir", "Wild Boars!"], ["roll", "3d6"], ["stir", "2"], ["reveal", "dice"]):
+        shell.done("--ledger", ledger, *words)
+    whole, players = tmp_path / "whole.jsonl", tmp_path / "players.jsonl"
+    shell.done("--ledger", ledger, "export", str(whole))
+    shell.done("--ledger", ledger, "export", str(players), "--player-safe")
+    head = shell.done("--ledger", ledger, "verify").splitlines()[-1]
+    assert by_javascript([whole, players]) == [(head, "sound")] * 2
+    assert [by_affray(whole), by_affray(players)] == [(head, "sound")] * 2
+
+
+@pytest.fixture
+def exports(shell: Shell, tmp_path: Path) -> tuple[Path, Path]:
+    """A small ledger with everything that is checked: whole, and for players."""
+    shell.done("--ledger", "small.affray", "init", "Small", "--system", "freepg", "--key", "00" * 31 + "07")
+    for words in (
+        ["join", "boffin", "ogre"],
+        ["attack", "ogre", "boffin"],
+        ["stir", "Gold & Größe"],
+        ["attack", "boffin", "ogre"],
+        ["undo"],
+        ["attack", "boffin", "ogre"],
+        ["roll", "2d6", "--why", "who comes"],
+        ["note", "--secret", "The ogre is a spy."],
+        ["amend", "e7", "--as", "a blow", "--because", "a test", "--apply"],
+        ["stir", "2"],
+        ["reveal", "dice"],
+        ["reveal", "dice", "--hidden"],
+        ["roll", "1d20", "--who", "boffin", "--dice", "3"],
+    ):
+        shell.done("--ledger", "small.affray", *words)
+    whole, players = tmp_path / "whole.jsonl", tmp_path / "players.jsonl"
+    shell.done("--ledger", "small.affray", "export", str(whole))
+    shell.done("--ledger", "small.affray", "export", str(players), "--player-safe")
+    return whole, players
+
+
+Change = Callable[[list[str], random.Random], None]
+
+
+def _a_character(lines: list[str], chance: random.Random) -> None:
+    at = chance.randrange(len(lines))
+    place = chance.randrange(len(lines[at]))
+    sign = chance.choice([sign for sign in '0123456789abcdef{}[]",:x' if sign != lines[at][place]])
+    lines[at] = lines[at][:place] + sign + lines[at][place + 1 :]
+
+
+def _a_lost_character(lines: list[str], chance: random.Random) -> None:
+    at = chance.randrange(1, len(lines))
+    place = chance.randrange(len(lines[at]))
+    lines[at] = lines[at][:place] + lines[at][place + 1 :]
+
+
+def _the_order(lines: list[str], chance: random.Random) -> None:
+    at = chance.randrange(1, len(lines) - 1)
+    lines[at], lines[at + 1] = lines[at + 1], lines[at]
+
+
+def _a_lost_line(lines: list[str], chance: random.Random) -> None:
+    del lines[chance.randrange(1, len(lines) - 1)]
+
+
+def _a_line_twice(lines: list[str], chance: random.Random) -> None:
+    at = chance.randrange(1, len(lines))
+    lines.insert(at, lines[at])
+
+
+def _a_number(lines: list[str], chance: random.Random) -> None:
+    at = chance.randrange(1, len(lines))
+    line = json.loads(lines[at])
+    name = chance.choice([name for name, value in line.items() if isinstance(value, int)])
+    line[name] += chance.choice((-1, 1, 2**60))
+    lines[at] = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+
+
+def _a_leaf_or_a_blind(lines: list[str], chance: random.Random) -> None:
+    """One hexadecimal digit somewhere."""
+    at = chance.randrange(1, len(lines))
+    places = [place for place in range(len(lines[at])) if _is_hexadecimal(lines[at], place)]
+    place = chance.choice(places)
+    sign = chance.choice([sign for sign in "0123456789abcdef" if sign != lines[at][place]])
+    lines[at] = lines[at][:place] + sign + lines[at][place + 1 :]
+
+
+def _is_hexadecimal(line: str, place: int) -> bool:
+    around = line[max(place - 15, 0) : place + 16]
+    return len(around) == 31 and all(sign in "0123456789abcdef" for sign in around)
+
+
+CHANGES: tuple[Change, ...] = (
+    _a_character, _a_lost_character, _the_order, _a_lost_line, _a_line_twice, _a_number, _a_leaf_or_a_blind,
+)  # fmt: skip
+
+
+@needs_node
+def test_both_find_the_same_first_entry_of_what_is_changed(exports: tuple[Path, Path], tmp_path: Path):
+    """A field, a byte, an order, a leaf, a blind."""
+    changed = []
+    for nth in range(2 * MUTATIONS):
+        lines = exports[nth % 2].read_text(encoding="utf-8").splitlines()
+        CHANGES[nth // 2 % len(CHANGES)](lines, random.Random(nth))
+        changed.append(tmp_path / f"changed{nth}.jsonl")
+        changed[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    verdicts = by_javascript(changed)
+    assert verdicts == [*map(by_affray, changed)]
+    assert sum(check == "chain" for _, check in verdicts) > 1.9 * MUTATIONS
+
+
+def chained_anew(lines: list[str]) -> list[str]:
+    """The lines with every digest made to follow, as a careful forger would; by the book and not by the code."""
+    first, previous, made = json.loads(lines[0]), "0" * 64, [lines[0]]
+    for line in map(json.loads, lines[1:]):
+        if "key" in first:
+            bodies = [json.dumps(event, separators=(",", ":"), ensure_ascii=False) for event in line["events"]]
+            names = [
+                "entry",
+                "after",
+                "command",
+                "origin",
+                "drawn",
+                "hidden",
+                "recorded_at",
+                "by",
+                "typed",
+                "program",
+                "once",
+            ]
+            fields = [line[name] for name in names]
+            halves = list(zip(bodies, line["splits"], strict=True))
+            previous = digest_by_the_book(bytes.fromhex(first["key"]), previous, fields, halves)
+        else:
+            parts = [line["words"], line["counts"], *(half for event in line["events"] for half in event[:2])]
+            previous = _of_parts(previous, line, parts)
+        made.append(json.dumps({**line, "digest": previous}, separators=(",", ":"), ensure_ascii=False))
+    return made
+
+
+def _of_parts(previous: str, line: dict[str, Any], parts: Sequence[Any]) -> str:
+    def framed(*texts: bytes) -> bytes:
+        return b"".join(struct.pack(">Q", len(text)) + text for text in texts)
+
+    leaves = b"".join(
+        bytes.fromhex(part)
+        if isinstance(part, str)
+        else hashlib.sha256(framed(bytes.fromhex(part[0]), *map(str.encode, part[1:]))).digest()
+        for part in parts
+    )
+    heading = ["affray entry 1", previous, *(line[name] for name in ("entry", "after", "command", "origin"))]
+    texts = [str(text).encode() for text in (*heading, line["recorded_at"], line["program"])]
+    return hashlib.sha256(framed(*texts, leaves)).hexdigest()
+
+
+def forged(path: Path, entry: int, old: str, new: str) -> list[str]:
+    """A file in which an entry says something else, every digest made to follow."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    quoted = ('\\"'.join(word.split('"')) for word in (old, new)) if '"players"' in lines[0] else (old, new)
+    was, is_ = quoted
+    assert was in lines[entry], (entry, was)
+    lines[entry] = lines[entry].replace(was, is_, 1)
+    return chained_anew(lines)
+
+
+def where(lines: list[str], word: str) -> int:
+    """The entry whose line first holds a word."""
+    return next(at for at, line in enumerate(lines) if word in line)
+
+
+def rolled(path: Path, entry: int) -> tuple[str, str]:
+    """The faces and the places of the first roll of an entry that has dice, as they are written."""
+    line = path.read_text(encoding="utf-8").splitlines()[entry].replace('\\"', '"')
+    faces = line[line.index('"faces":[') : line.index("]", line.index('"faces":[')) + 1]
+    places = line[line.index('"places":[') : line.index("]", line.index('"places":[')) + 1]
+    return faces, places
+
+
+@needs_node
+@pytest.mark.parametrize("which", [0, 1], ids=["whole", "players"])
+def test_both_find_a_forged_die_epoch_commitment_and_secret(exports: tuple[Path, Path], tmp_path: Path, which: int):
+    """The forger chains everything anew; in the whole file with the key."""
+    path = exports[which]
+    texts = path.read_text(encoding="utf-8").splitlines()
+    forgeries: list[tuple[int, list[str]]] = []
+    for entry in (3, 5, 7):
+        faces, places = rolled(path, entry)
+        face = int(faces[len('"faces":[') : -1].split(",")[0])
+        forgeries.append((entry, forged(path, entry, faces, faces.replace(str(face), str(face % 20 + 1), 1))))
+        place = places[len('"places":[') : -1].split(",")[0]
+        forgeries.append((entry, forged(path, entry, places, places.replace(place, str(int(place) + 1), 1))))
+        forgeries.append((entry, forged(path, entry, '"dice":"1d20"', '"dice":"1d1000"')))
+    forgeries.append((4, forged(path, 4, '"epoch":1', '"epoch":2')))
+    forgeries.append((4, forged(path, 4, '"first":', '"first":1')))
+    reveal = where(texts, "dice-revealed")
+    line = texts[reveal].replace('\\"', '"')
+    published = line[line.index('"secrets":["') + len('"secrets":["') :][:64]
+    forgeries.append((reveal, forged(path, reveal, published, published[::-1])))
+    paths = []
+    for nth, (_, lines) in enumerate(forgeries):
+        paths.append(tmp_path / f"forged{nth}.jsonl")
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = by_javascript(paths)
+    assert found == [*map(by_affray, paths)]
+    assert found == [(entry, "dice") for entry, _ in forgeries]
+
+
+@needs_node
+def test_both_find_another_commitment(exports: tuple[Path, Path], tmp_path: Path):
+    """In the whole file at once; in that for players when the secret is revealed."""
+    for path, players in zip(exports, (False, True), strict=True):
+        texts = path.read_text(encoding="utf-8").splitlines()
+        line = texts[1].replace('\\"', '"')
+        said = line[line.rindex('"commitments":[["') + len('"commitments":[["') :][:64]
+        head, tail = texts[1][: texts[1].rindex(said)], texts[1][texts[1].rindex(said) + 64 :]
+        changed = tmp_path / f"changed{players}.jsonl"
+        changed.write_text("\n".join(chained_anew([texts[0], head + said[::-1] + tail, *texts[2:]])) + "\n")
+        entry = where(texts, "dice-revealed") if players else 1
+        assert by_affray(changed) == by_javascript([changed])[0] == (entry, "dice")
+
+
+def test_the_published_vectors_are_what_the_program_makes():
+    held = json.loads(VECTORS.read_text(encoding="utf-8"))
+    assert sum(len(value) for value in held.values() if isinstance(value, list)) >= 100
+    for key, use, epoch, due, committed in held["secrets"]:
+        assert secret(bytes.fromhex(key), use, epoch).hex() == due
+        if use != "blinds":
+            assert dice.commitments(bytes.fromhex(key), epoch)[use == dice.HIDDEN] == committed
+    for key, words, due in held["dice_keys"]:
+        assert hmac.digest(bytes.fromhex(key), words.encode(), "sha256").hex() == due
+    for key, entry, part, one, two in held["blinds"]:
+        assert Blinds(bytes.fromhex(key)).of(entry, part)[part] == (bytes.fromhex(one), bytes.fromhex(two))
+    for blind, texts, due in held["leaves"]:
+        assert leaf(bytes.fromhex(blind), *map(str.encode, texts)).hex() == due
+
+
+@needs_node
+def test_the_published_vectors_are_what_the_second_program_makes():
+    assert by_javascript([VECTORS]) == [0]
+
+
+def test_a_digest_of_the_vectors_is_that_of_its_entry():
+    from ledger.chain import Entry
+
+    for previous, number, after, command, origin, at, program, leaves, due in json.loads(VECTORS.read_text())[
+        "digests"
+    ]:
+        entry = Entry(number, after, command, origin, 0, 0, at, "", "", program, "", (), ())
+        assert digest(previous, entry, bytes.fromhex("".join(leaves))) == due
