@@ -93,12 +93,12 @@ def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple
     shell, number = struck
     texts = dict(everything(shell))
     told = [line for line in texts["markdown "].splitlines() if f"**e{number}**" in line]
-    assert told == [f"- **e{number}** something happens"]
+    assert told == [f"- **e{number}** something happens (unproven)"]
     parts = json.loads(texts["jsonl "].splitlines()[number])
     leaf = re.compile("[0-9a-f]{64}")
     assert leaf.fullmatch(parts["words"])
     assert leaf.fullmatch(parts["counts"])
-    assert [half[2:] for half in parts["events"]] == [["something happens"], *[[""]] * (len(parts["events"]) - 1)]
+    assert [half[2:] for half in parts["events"]] == [["something happens (unproven)"], *[[""]] * (len(parts["events"]) - 1)]
     assert all(leaf.fullmatch(half) for halves in parts["events"] for half in halves[:2])
     events = [event for event in json.loads(texts["cloudevents "]) if event["id"].startswith(f"e{number}-")]
     assert [event["data"]["fact"] for event in events] == [{"event": "hidden"}]
@@ -310,12 +310,13 @@ def test_a_revealed_entry_stands_in_later_exports(table: Shell):
 
 
 def test_what_is_revealed_stays_so_when_the_reveal_is_undone(table: Shell):
+    """No undo takes a reveal back: e4 takes back e2 itself, and players see that it stood there."""
     table.done("note", "Zarquon is a spy.", "--secret")
     table.done("reveal", "e2")
-    table.done("undo")
+    assert table.done("undo") == "e2 taken back  e4\n"
     assert "Zarquon" in dict(everything(table))["markdown "]
-    table.done("undo")
-    assert "Zarquon" in dict(everything(table))["markdown "]
+    table.refused("undo", "e3", code=2, says="e3")
+    assert "Zarquon" in dict(everything(table))["jsonl "]
     assert table.done("verify").startswith("Sound")
 
 

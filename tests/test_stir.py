@@ -125,7 +125,7 @@ def test_a_stir_under_the_same_id_is_recorded_once(table: Shell):
 
 
 def test_undo_and_redo_bring_no_epoch_back(three: Shell):
-    """e5 stirs, e6 undoes it: the next die is of epoch 1 all the same. e8 undoes more, e9 brings it again."""
+    """e5 stirs, e6 takes back e4 from before it: the next die is of epoch 1. e8 undoes more, e9 brings it again."""
     three.done("stir", "dragons")
     three.done("undo")
     three.done("roll", "1d20", "--who", "Jane")

@@ -21,13 +21,12 @@ from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
 from commands.words.parameters import corrected, plain, unsaid
 from ledger.errors import LedgerBusy, Refused, UsageError
-from ledger.events import Declared
+from ledger.events import LASTING, Declared
 from ledger.store import Head
 from projections.changes import between
 from projections.narration import headline, lines
 from projections.state import State
 
-from . import secrets
 from .amendment import (
     Amendment,
     Inserted,
@@ -228,7 +227,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
     except ValueError as error:
         raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
     words = words[1:] if words[:1] == ["affray"] else words
-    if words[:1] and words[0] in secrets.VERBS:
+    if words[:1] and words[0] in LASTING:
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
     order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
