@@ -29,12 +29,15 @@ from . import systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
 from .names import find, proper
-from .procedures import read
-from .quoting import quoted
-from .resolution import Offers, Resolution, adjusted
+from .resolution import Offer, Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]
 """Sets something of somebody to what was said."""
+Way = str | Sequence[Offer]
+"""How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
+
+In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
+"""
 
 
 class Field(NamedTuple):
@@ -76,26 +79,37 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         fight.impossible(f"Nothing would change: {who}'s {word} is {said.value[:40]!a} already.")
 
 
-def _filled(fight: Resolution, who: str, hint: str, value: str = "") -> Offers:
-    """The lines of a hint with real names, as ways on; if none works, the verb or the field that it takes.
+def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Offers:
+    """The way with real names; if none of its commands works, the verb or the field that it takes.
 
-    `{who}`; `{foe}`, somebody else, first those who stand, then those of another side; `{value}`, what was said.
+    A foe is first one who stands, and then one of another side.
     """
     members = fight.state.roster.members
+    if isinstance(way, str):
+        return [way.format(who=who)]
     others = sorted(
         (one for one in fight.state.roster.order if one != who),
         key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
     )
-    if not hint.startswith("affray "):
-        return [hint.format(who=who)]
-    lines = [
-        line.format(who=who, foe=foe, value=quoted(value))
-        for line in hint.splitlines()
-        for foe in (others if "{foe}" in line else ("",))
-    ]
-    verb, words, *_ = read(fight, hint.splitlines()[0].format(who=who, foe=who, value=who))
+    verb, words, *_ = way[0]
     takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
-    return [*(read(fight, line) for line in lines), f"It takes {takes}."]
+    return [
+        *(
+            (verb, _named(said, who=who, foe=foe, value=value), *allow)
+            for verb, said, *allow in way
+            for foe in (others if "{foe}" in str(said) else ("",))
+        ),
+        f"It takes {takes}.",
+    ]
+
+
+def _named(said: Any, **names: str) -> Any:
+    """What is said, with names in place of `{who}` and the like."""
+    if isinstance(said, dict):
+        return {field: _named(value, **names) for field, value in said.items()}
+    if isinstance(said, list):
+        return [_named(one, **names) for one in said]
+    return said.format(**names) if isinstance(said, str) else said
 
 
 def repeated(who: str, field: str, value: object) -> Offers:
@@ -204,10 +218,10 @@ def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> st
 # Conditions
 
 
-def conditions(by_verb: Mapping[str, str], known: Sequence[str], follow: Setter | None = None) -> dict[str, Field]:
+def conditions(by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter | None = None) -> dict[str, Field]:
     """The fields `condition` and `no-condition`.
 
-    `by_verb`: conditions that a verb gives or ends, with the hint. `known`: other conditions of the rules, whose names
+    `by_verb`: conditions that a verb gives or ends, with the way. `known`: other conditions of the rules, whose names
     are known in any case. `follow` does what follows.
     """
 
@@ -244,7 +258,7 @@ CAN_END = frozenset({"grappled", "grappling", "pinned", "struggling", "holding"}
 """Conditions that a verb gives, and the referee can end: the other half ends too."""
 
 
-def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, str]) -> None:
+def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Way]) -> None:
     if name in by_verb:
         fight.impossible(f"{name} is not set by itself.", _filled(fight, who, by_verb[name]))
 

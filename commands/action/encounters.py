@@ -5,7 +5,12 @@ from ledger.events import ConditionEnded, EncounterEnded
 from .resolution import Offers, Resolution
 
 
-def require_encounter(fight: Resolution, hint: str | Offers = "affray begin") -> None:
+def joining(words: str) -> str:
+    """The command by which stat blocks join: it reads files, so it is offered as a text."""
+    return f"affray join {words}"
+
+
+def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
     """Stops what has no meaning outside of an encounter."""
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", hint)
@@ -14,7 +19,7 @@ def require_encounter(fight: Resolution, hint: str | Offers = "affray begin") ->
 def require_none(fight: Resolution) -> None:
     """Stops the beginning of an encounter while another one is under way."""
     if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+        fight.impossible("An encounter is under way.", [("end", {})])
 
 
 def close_encounter(fight: Resolution) -> None:

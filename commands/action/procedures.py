@@ -139,24 +139,3 @@ def _words(shape: Shape, value: Any) -> Iterator[str]:
             yield f"{name}={one}"
     else:
         yield str(value)
-
-
-def read(fight: Resolution, command: str) -> Offer:
-    """The way on that a command says, with every name and option in full."""
-    import shlex
-
-    _, verb, *words = shlex.split(command)
-    _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
-    fields = {field.name.rstrip("_").replace("_", "-"): (field, shape) for field, shape in shapes(kind)}
-    arguments = [(field, shape) for field, shape in fields.values() if field.required or shape.positional]
-    said: dict[str, Any] = {}
-    rest = iter(words)
-    for word in rest:
-        if word == "--allow":
-            return verb, said, next(rest)
-        field, shape = fields[word.removeprefix("--")] if word.startswith("--") else arguments.pop(0)
-        if word.startswith("--"):
-            word = "" if shape.base is bool else next(rest)
-        many = word.split(",") if shape.word in ("fighters", "blows") else [word]
-        said[field.name] = not field.default if shape.base is bool else many if shape.many else word
-    return verb, said

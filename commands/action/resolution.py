@@ -32,7 +32,9 @@ Latest = Callable[[], tuple[Event, ...]]
 Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
 """A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
 Offers = Sequence[Offer | list[Offer] | str]
-"""The first that works is offered, of several in a list all that work; a text is no command, and always works."""
+"""The first that works is offered, of several in a list all that work; a text is a sentence, and always works."""
+STATUS, UNDO = "affray status", "affray undo"
+"""Commands that are no actions: they are offered as texts, because they always work."""
 
 
 def adjusted(who: str, field: str, value: object) -> Offer:

@@ -198,8 +198,8 @@ def test_a_stat_block_that_says_little_has_1_hit_point():
 @pytest.mark.parametrize(
     ("field", "says"),
     [
-        ("initiative", "In rounds, initiative sets a score: initiative Adalger=5."),
-        ("prone", "set condition prone"),
+        ("initiative", "affray initiative Adalger=5"),
+        ("prone", "affray adjust Adalger condition prone 'the reason'"),
         ("wounds", "set hp or down"),
         ("at", "set engaged or no-engaged"),
         ("dropped", "stow --drop"),

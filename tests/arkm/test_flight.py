@@ -104,7 +104,7 @@ def test_a_charge_outdoors_is_measured_in_yards():
     near = told.when(Move("Bran", feet=40, to=("Garrick",), within=20))
     with pytest.raises(Refused, match="30 yards at least, not 5"):
         near.when(Charge("Garrick", "Bran"))
-    assert hint(near, Charge("Garrick", "Bran")) == "affray move Garrick --to Bran --feet 5"
+    assert hint(near, Charge("Garrick", "Bran")) == "affray move Garrick --feet 5 --to Bran"
     far = told.when(Move("Bran", feet=0, to=("Garrick",), within=120))
     assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --to Bran --feet 39"
     with pytest.raises(Refused, match="Garrick is 40 yards away"):
@@ -125,7 +125,7 @@ def test_ten_feet_of_a_caster_are_three_yards():
     told = outdoors(marcus(), orcs())
     told.when(Move("Marcus", feet=3, casting=True))
     told.refused(Move("Marcus", feet=4, casting=True), "arkm.move.caster-10ft")
-    assert hint(told, Move("Marcus", feet=4, casting=True)) == "affray move Marcus --feet 3"
+    assert hint(told, Move("Marcus", feet=4, casting=True)) == "affray move Marcus --feet 3 --casting"
 
 
 # Distances that are known
@@ -150,7 +150,7 @@ def test_who_comes_near_covers_the_distance_of_the_parties():
 def test_what_the_refusal_proposes_is_not_refused():
     """arkm.distance.covered: as near as the movement of the round brings one: 200 - 120 = 80 feet."""
     told = met(200, bran(), orcs())
-    assert hint(told, Move("Bran", feet=100, to=("Orc",))) == "affray move Bran --to Orc --feet 120 --within 80"
+    assert hint(told, Move("Bran", feet=100, to=("Orc",))) == "affray move Bran --feet 120 --to Orc --within 80"
     after = told.when(Move("Bran", feet=120, to=("Orc",), within=80))
     assert between(after, "Bran", "Orc") == (80, 80)
 
@@ -546,7 +546,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
 
 def test_on_foot_nobody_is_sent_to_a_steed():
     """arkm.charge.who: a move in its place; whose sheet has a steed mounts it."""
-    assert hint(met(60, bran(), orcs()), Charge("Bran", "Orc")) == "affray move Bran --to Orc --feet 55"
+    assert hint(met(60, bran(), orcs()), Charge("Bran", "Orc")) == "affray move Bran --feet 55 --to Orc"
     far = met(200, bran(), orcs())
     assert hint(far, Charge("Bran", "Orc")) == "affray move Bran --to Orc --feet 60 --within 140"
     far.when(Move("Bran", feet=60, to=("Orc",), within=140))

@@ -304,13 +304,13 @@ def test_reloading_is_the_action_of_the_round():
 
 
 def test_of_several_empty_weapons_that_in_hand_is_loaded_first():
-    """arkm.reload.takes-one-round: one of two in no hand is named."""
+    """arkm.reload.takes-one-round: of two that are not in hand one must be named."""
     archer = hero(name="Archer", weapons=["crossbow", "sling", "sword"])
     told = battle(archer, goblins(1), dice=[5, 2])
     told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
     with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
         told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
-    assert which.value.hint == "affray reload Archer crossbow"
+    assert which.value.hint == "affray reload Archer crossbow\naffray reload Archer sling"
 
 
 def test_the_stunned_lose_what_they_were_loading():

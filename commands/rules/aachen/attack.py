@@ -88,14 +88,16 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
     least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
     if said.distance is None:
-        fight.impossible("How far is the charge?", f"Say {least} to {2 * rate} feet: --distance {least}.")
+        ways = [fight.otherwise(distance=least), f"Say {least} to {2 * rate} feet: --distance {least}."]
+        fight.impossible("How far is the charge?", ways)
     if not least <= said.distance <= 2 * rate:
-        fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
+        nearest = [fight.otherwise(distance=min(max(said.distance, least), 2 * rate))]
+        fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.", nearest)
     if said.throw is None and said.target in in_contact(fight.state, said.who):
         message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
-        fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
+        fight.refuse(clause, message, [("attack", {"who": said.who, "target": said.target})])
     if fight.state.conditions.has(said.who, PRONE):
-        fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
+        fight.refuse(clause, f"{said.who} lies on the ground.", [("stand", {"who": said.who})])
     return said.distance
 
 
@@ -103,7 +105,8 @@ def _thrown(fight: Resolution, said: Charge) -> str:
     """The thrown weapon that is named, else the first one in hand; anyone who charges shoots nothing."""
     name = said.with_ or next((one.name for one in gear.readied(fight, said.who) if one.thrown), "")
     if not name:
-        fight.impossible(f"{said.who} has nothing in hand to throw.", "Leave out --throw, or name what is thrown.")
+        ways = [fight.otherwise(throw=None), "Leave out --throw, or name what is thrown."]
+        fight.impossible(f"{said.who} has nothing in hand to throw.", ways)
     weapon = gear.find(fight, said.who, name)
     if not weapon.thrown:
         message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."

@@ -1,6 +1,6 @@
 """Execution attacks: on those who do not see it coming, or cannot help it."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, Felled, number
 
 from . import actions, checks, damage, falls, gear, grips, melee, ranged, strike
@@ -58,12 +58,11 @@ def _check_victim(fight: Resolution, said: Attack) -> bool:
         return True
     clause = "aachen.execution.preparation"
     if not state.conditions.has(target, UNAWARE):
-        hint = f"affray adjust {target} condition unaware 'the reason'"
-        fight.refuse(clause, f"{target} is neither unaware nor helpless.", hint)
+        unaware = [adjusted(target, "condition", UNAWARE)]
+        fight.refuse(clause, f"{target} is neither unaware nor helpless.", unaware)
     elif not said.prepared:
-        fight.refuse(
-            clause, "An execution takes a minute of undisturbed preparation.", "Say that there was time: --prepared."
-        )
+        ways = [fight.otherwise(prepared=True), "Say that there was time: --prepared."]
+        fight.refuse(clause, "An execution takes a minute of undisturbed preparation.", ways)
     return False
 
 
@@ -78,7 +77,8 @@ def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
 def _aims(fight: Resolution, said: Attack) -> bool:
     """aachen.execution.ranged: a DEX/Shoot check."""
     if said.band is None:
-        fight.impossible("How far away is the target?", "Say how far: --band close, normal or extreme.")
+        ways = [fight.otherwise(band=band) for band in BANDS]
+        fight.impossible("How far away is the target?", [ways, "Say how far: --band close, normal or extreme."])
     difficulty = number("difficulty", *BANDS[said.band])
     score = checks.throw(fight, checks.Try(said.who, "DEX", "shoot"), said.target)
     clause = "aachen.execution.ranged"

@@ -6,12 +6,12 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionGained, Noted, Ruled
 
 from . import actions, healing, melee, ranged, struggles
 from .actions import MAIN, MOVE
-from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE, able, surprised
+from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE
 from .strike import answerable
 from .struggles import Struggle
 
@@ -35,10 +35,8 @@ def defend(fight: Resolution, said: Defend) -> None:
         after = "aachen.actions.instant-after-roll"
         attack = next((attack for attack in answerable(fight) if attack.about == who), None)
         if attack is None:
-            free = not (surprised(fight.state, who) or fight.state.conditions.has(who, TOTAL_DEFENSE))
-            able_to = free and able(fight.state, who) and fight.state.points.left(who, actions.MAIN)
-            hint = f"affray defend {who}" if able_to else "affray status"
-            fight.refuse(after, f"The last action was no attack on {who}.", hint)
+            ways = [fight.otherwise(after_roll=False), STATUS]
+            fight.refuse(after, f"The last action was no attack on {who}.", ways)
         else:
             fight.again()
             fight.rule(after, f"answers the attack of {attack.who}", who=who)
@@ -63,7 +61,7 @@ class Ready(Declaration):
 def ready(fight: Resolution, said: Ready) -> None:
     """aachen.actions.hold: with a main action left, which is spent when it is triggered."""
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", actions.onward(fight.state))
+        fight.impossible("No round is under way.", actions.onward(fight.before))
     allowed = {}
     if not fight.state.points.left(said.who, MAIN):
         fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
@@ -110,7 +108,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     if not said.target and said.action not in ("defend", "act"):
         fight.impossible(f"On whom does {who} {said.action}?", "Name the target after the action.")
     if fight.state.pending.of(HELD, who) is None:
-        fight.refuse(CLAUSE, f"{who} holds no action.", "affray status")
+        fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")
     if CLAUSE in held.get("allowed", ()):
         actions.check_able(fight, who)

@@ -26,7 +26,7 @@ from .fighters import (
 )
 from .modifiers import Term
 from .strike import SNAP, Blow
-from .tables import Weapon
+from .tables import SHIELD, Weapon
 
 LONG = 10
 """Feet that a long weapon reaches: aachen.melee.long."""
@@ -100,7 +100,7 @@ def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> N
     if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
         fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
     if gear.has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
+        fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
 
 
 def melee_circumstances(view: View, who: str, target: str, distance: int) -> list[Term]:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained
 
 from . import actions, falls, grips, melee
@@ -110,7 +110,7 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.", "affray status")
+        fight.impossible(f"{said.who} is prone already.", STATUS)
     if actions.take_turn(fight, said.who, combat=False):
         fight.rule("aachen.actions.prone", "takes no action", who=said.who)
     fight.record(ConditionGained(said.who, PRONE))
@@ -125,15 +125,14 @@ class Retreat(Declaration):
 def retreat(fight: Resolution, said: Retreat) -> None:
     """aachen.morale.failed: anyone who retreats takes no part in the fight any more."""
     who = said.who
-    require_encounter(fight, f"affray leave {who}")
+    require_encounter(fight, [("leave", {"who": [who]})])
     counted = actions.take_turn(fight, who, combat=False)
     grips.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))
-        parted = f"affray adjust {who} no-engaged {near[0]} 'the reason'"
-        hint = f"affray move {who} 0 --leave all" if moves else actions.after_turn(fight, who) if counted else parted
-        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
+        away = ("move", {"who": who, "feet": 0, "leave": ["all"]})
+        later = actions.after_turn(fight, who) if counted else [adjusted(who, "no-engaged", near[0])]
+        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", [away, *later])
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)
     fight.record(ConditionGained(who, GONE, "encounter-end"))
     falls.drop_out(fight, who)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
 
 from . import falls, gear, grips
@@ -142,9 +142,9 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.name, replace(sheet, weapons=rest))
 
 
-BY_VERB = {
-    GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
-    GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
+BY_VERB: dict[str, adjust.Way] = {
+    GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
+    GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
     MORTAL: "It follows from how {who} is down: dying, unconscious, dead or no.",
     STABLE: "It follows from how {who} is down: dying, unconscious, dead or no.",
     SURPRISED: "It comes of surprise, and ends with the surprise round.",
@@ -177,10 +177,10 @@ FIELDS = {
 }
 """What can be set."""
 
-ELSEWHERE = {
-    "prone": "It is a condition: set condition prone, or no-condition prone.",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone"), adjusted("{who}", "no-condition", "prone")],
     "wounds": "There are hit points, and being down: set hp or down.",
-    "initiative": "In rounds, initiative sets a score: initiative {who}=5.",
+    "initiative": [("initiative", {"scores": ["{who}=5"]})],
     "at": "Nobody counts squares here: set engaged or no-engaged, for contact.",
     "dropped": "What is in hand falls by stow --drop.",
     "picked-up": "From the ground it is taken by draw --pick-up; item gives what somebody else has.",

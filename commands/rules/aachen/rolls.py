@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionGained, Number, number
 
 from . import actions, falls
@@ -133,7 +133,7 @@ def save(fight: Resolution, said: Save) -> None:
     """At any time, at no action; the dying save too."""
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
-        fight.impossible(f"{said.who} is dead.", f"affray adjust {said.who} down no 'the reason'")
+        fight.impossible(f"{said.who} is dead.", [adjusted(said.who, "down", "no")])
     saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
 
 

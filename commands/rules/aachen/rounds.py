@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters
-from commands.action.encounters import require_encounter
+from commands.action.encounters import joining, require_encounter
 from commands.action.names import check_once, find
 from commands.action.resolution import Resolution
 from ledger.errors import UsageError
@@ -72,11 +72,11 @@ def _check_sides(fight: Resolution) -> None:
     for name in SIDES:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
-            hint = f"affray join {EXAMPLES[name]} --count 2 --side {name}" if empty else "affray end"
+            more = joining(f"{EXAMPLES[name]} --count 2 --side {name}")
             message = f"Nobody of the side {name} is able to act."
-            fight.refuse("aachen.initiative.side-roll", message, hint)
+            fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
-        fight.impossible("Nobody is able to act.", "affray end")
+        fight.impossible("Nobody is able to act.", [("end", {})])
 
 
 def _able_sides(fight: Resolution) -> list[str]:
@@ -122,7 +122,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
 def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
     """aachen.watchful.first and whatever else the referee wants: a score that is set."""
     if not fight.state.turns.round:
-        fight.impossible("There is no order yet.", "affray initiative")
+        fight.impossible("There is no order yet.", actions.onward(fight.state))
     found: list[tuple[str, str]] = []
     for word in words:
         name, equals, score = word.partition("=")
@@ -172,9 +172,9 @@ def turn(fight: Resolution, said: Turn) -> None:
         _delay(fight, said.who, said.after)
         return
     if fight.state.turns.who == said.who:
-        fight.impossible(f"It is the turn of {said.who} already.", "affray done")
+        fight.impossible(f"It is the turn of {said.who} already.", [("done", {})])
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", actions.onward(fight.state))
+        fight.impossible("No round is under way.", actions.onward(fight.before))
 
 
 def _delay(fight: Resolution, who: str, after: str) -> None:
@@ -184,8 +184,8 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        hint = "affray done" if state.turns.who == who else actions.onward(state)
-        fight.refuse("aachen.round.one-turn-each", f"{who} has begun its turn of this round.", hint)
+        message = f"{who} has begun its turn of this round."
+        fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
         fight.refuse(clause, f"{after} acts no more in this round.", actions.onward(state))
     chain = [after]
@@ -226,7 +226,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
         now, may = fight.state.turns.who, actions.up_next(fight.state)
         who = now if now in left else next((who for who in left if who in may), left[0])
         if not actions.take_turn(fight, who):
-            fight.impossible("No round is under way.", actions.onward(fight.state))
+            fight.impossible("No round is under way.", actions.onward(state))
         actions.close_turn(fight)
         left.remove(who)
 
@@ -239,12 +239,9 @@ def round_(fight: Resolution, said: Round) -> None:
     """aachen.round.next: everybody able to act must have had its turn."""
     state = fight.state
     if not state.turns.round:
-        clause, hint = (
-            "aachen.round.sequence",
-            actions.passing(state) if actions.waiting(state) else actions.onward(state),
-        )
-        fight.refuse(clause, "Initiative has not been rolled.", hint)
-        fight.impossible("There is no round to follow.", hint)
+        ways = actions.passing(state)
+        fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
+        fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
         names = ", ".join(left)
         fight.refuse("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration
 from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, Ruled, number
 
@@ -193,8 +193,8 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     elif down and down.how == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
     elif fight.state.conditions.has(target, GONE):
-        hint = f"affray adjust {target} no-condition {GONE} 'the reason'"
-        fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", hint)
+        back = [adjusted(target, "no-condition", GONE)]
+        fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", back)
 
 
 def answerable(fight: Resolution) -> list[Ruled]:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.modifiers import Modifier
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionGained
 
 from . import actions, checks, grips, melee, strike
@@ -54,7 +54,8 @@ class Grapple(Struggle):
 def shove(fight: Resolution, said: Push) -> None:
     """aachen.shove.opposed, after a hit, whatever it cost."""
     if said.result is None:
-        fight.impossible("Back, or to the ground?", "Say which: --result back, or --result prone.")
+        ways = [fight.otherwise(result=one) for one in ("back", "prone")]
+        fight.impossible("Back, or to the ground?", [ways, "Say which: --result back, or --result prone."])
     down = fight.state.harm.down.get(said.target)
     if down:
         message = f"{said.target} is {down.how}, and resists no shove."
@@ -140,7 +141,7 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
     who = said.who
     target = grips.held_by(fight, who)
     if not target:
-        fight.impossible(f"{who} holds nobody.", "affray status")
+        fight.impossible(f"{who} holds nobody.", STATUS)
     clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
     two = _opponents((who, target), SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
     if not checks.oppose(fight, clauses, *two, won, "breaks free"):
@@ -157,7 +158,8 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
 def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
     """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
     if said.size_penalty not in SIZE_PENALTIES:
-        fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
+        ways = [fight.otherwise(size_penalty=one) for one in SIZE_PENALTIES[1:]]
+        fight.impossible(f"{said.size_penalty} is no penalty for size.", [ways, "Say --size-penalty 2, or 4."])
     used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
     return strike.swing_at(fight, who, target, used, said, "check", (target,))
 

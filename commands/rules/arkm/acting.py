@@ -128,7 +128,7 @@ def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
         fight.refuse(
             "arkm.phase.order",
             f"This is {f'the {now} phase' if now else 'before the phases'}.",
-            f"affray phase {phase} --pass-rest" if now else "affray phase",
+            [("phase", {"name": phase, "pass_rest": bool(now)})],
         )
     open_phase(fight, phase, who, clause=clause)
 
@@ -252,4 +252,5 @@ def take_place(fight: Resolution, who: str, target: str = "") -> None:
     mine = next(at for at, side in enumerate(one.sides) if who in side)
     for foe in one.sides[1 - mine]:
         if before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
-            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")
+            message = f"{foe} has initiative and has not acted yet."
+            fight.refuse("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

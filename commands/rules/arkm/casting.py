@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
@@ -74,9 +74,8 @@ def cast(fight: Resolution, said: Cast) -> None:
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
         if clause:
-            fight.refuse(
-                clause, _why(fight, who, clause), f"{who} can fight, or leave the melee: withdraw, retreat, disengage."
-            )
+            away: list[Offer] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
+            fight.refuse(clause, _why(fight, who, clause), [away, f"{who} can fight, or leave the melee."])
     acting.use_action(fight, who, order.SPELL)
     if disturbed(fight, who, said.kind):
         fail(fight, said)
@@ -242,7 +241,7 @@ def check(fight: Resolution, said: Check) -> None:
     """arkm.control-contest.opposed-roll: the higher controls it this round; equal, and it stays as it was."""
     who, other, clause = said.who, said.against, "arkm.control-contest.opposed-roll"
     if not said.control:
-        fight.impossible("For the control of what?", f"affray check {who} {other} --control elemental")
+        fight.impossible("For the control of what?", [fight.otherwise(control="elemental")])
     if who == other:
         fight.impossible("A contest needs two casters.")
     require_encounter(fight)

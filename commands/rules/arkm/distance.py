@@ -56,7 +56,7 @@ def distance(fight: Resolution, said: Distance) -> None:
         fight.refuse(
             "arkm.distance.normal",
             f"The distance is known: {words(fight, before)}.",
-            f"affray distance --set {figure(fight, before)}",
+            [fight.otherwise(set_=figure(fight, before))],
         )
     rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
     fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
@@ -68,10 +68,10 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     who, target = said.who, said.target
     if not target or who == target:
         others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
-        hint = f"affray distance {who} {others[0]} --set 30" if others else ""
-        fight.impossible(f"How far is it from {who} to whom?", hint)
+        each = [fight.otherwise(target=other, set_=30) for other in others]
+        fight.impossible(f"How far is it from {who} to whom?", each)
     if said.set_ is None:
-        fight.impossible(f"How far is it from {who} to {target}?", f"affray distance {who} {target} --set 30")
+        fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(set_=30)])
     if target in fight.state.engagement.of(who):
         fight.impossible(
             f"{who} and {target} are in melee, within {MELEE} feet.", "They are apart when one of them has left."
@@ -199,12 +199,12 @@ def roam(fight: Resolution, who: str, far: int) -> None:
 
 
 def check_covers(
-    fight: Resolution, who: str, target: str, far: int, within: int, most: int, again: str = "", near: str = "within"
+    fight: Resolution, who: str, target: str, far: int, within: int, most: int, near: str = "within"
 ) -> None:
     """arkm.distance.covered: who comes to within so many feet of another covers what was between them.
 
-    `far` is how far somebody moves, `most` how far he can in this round; all in feet. `again` is what is to be typed in
-    place of the move, and `near` its option for how near he comes.
+    `far` is how far somebody moves, `most` how far he can in this round; all in feet. `near` is the option of the verb
+    for how near he comes.
     """
     between = least(fight, who, target)
     if far >= between - within:
@@ -212,11 +212,10 @@ def check_covers(
     at_least = "" if known(fight, who, target) else "at least "
     way = feet(fight, min(figure(fight, between - within), most // scale(fight)))
     ends = max(between - way, within)
-    near = "" if ends == MELEE else f" --{near} {ends}"
     fight.refuse(
         "arkm.distance.covered",
         f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} do not get there.",
-        f"affray {again or f'move {who} --to {target}'} --feet {figure(fight, way)}{near}",
+        [fight.otherwise(**{"feet": figure(fight, way), near: ends})],
     )
 
 

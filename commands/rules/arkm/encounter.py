@@ -57,13 +57,13 @@ def _meet(fight: Resolution, said: Begin) -> None:
     """Those who are met join, as many as there are."""
     if not said.meet:
         if said.unit or said.men or said.group or said.number != "1":
-            fight.impossible("Who is met? No stat block is named.", "affray begin --meet orc --number 2d4")
+            fight.impossible("Who is met? No stat block is named.", "Name one: --meet orc.")
         _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
         if said.number != "1" or len(said.meet) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "affray begin --meet militia --unit Levy --men 10")
+            fight.impossible("A unit has one stat block, and men.", "Name both: --meet militia --men 10.")
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)

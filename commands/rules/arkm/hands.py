@@ -1,6 +1,6 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
@@ -102,7 +102,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
         fight.refuse(
             "arkm.disarm.outcome",
             f"{who}'s {weapon.id} lies on the ground.",
-            f"It is picked up as the action of a round: draw {who} {weapon.id}.",
+            [("draw", {"who": who, "item": weapon.id}), "To pick it up takes the action of a round."],
         )
     check_free(fight, who)
     take(fight, who, weapon, beside)
@@ -159,7 +159,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
         fight.refuse(
             "arkm.reload.every-other-round",
             f"{who}'s {weapon.id} is not loaded{when}.",
-            "It takes a round to load: reload, in place of shooting.",
+            [("reload", {"who": who, "weapon": weapon.id}), "It takes a round to load."],
         )
 
 
@@ -205,7 +205,8 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
     if has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in use.", f"The shield can be put away: stow {who} shield.")
+        away: Offers = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
+        fight.refuse(clause, f"{who} has a shield in use.", away)
     ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)

@@ -8,7 +8,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Text
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
 from . import scores, tables
@@ -144,10 +144,7 @@ def check_due(fight: Resolution) -> None:
     """Refuses to begin the movement phase while a check is due; if the referee lets it, the checks are let pass."""
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:
-        fight.refuse(
-            "arkm.morale.before-the-phases",
-            f"Morale is due: {', '.join(due)}.",
-            f"affray morale {due[0]}\naffray morale {due[0]} --waive 'they do not care'",
-        )
+        ways: list[Offer] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
+        fight.refuse("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")

@@ -49,7 +49,7 @@ def move(fight: Resolution, said: Move) -> None:
     if said.run and said.through:
         fight.impossible(
             "Nobody runs through a line: half the Turn movement.",
-            f"affray move {who} --through {said.through[0]} --feet {figure(fight, half(fight, who))}",
+            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
         )
     if said.within != MELEE and len(near) != 1:
         fight.impossible("--within says the distance to one.", "Say to whom: --to, and one name.")
@@ -91,8 +91,7 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
     if said.elevation is not None and not near:
         return 0
     most = figure(fight, half(fight, said.who))
-    to = f" --to {near[0]}" if near else ""
-    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who}{to} --feet {most}")
+    return fight.impossible(f"How far does {said.who} move?", [fight.otherwise(feet=most)])
 
 
 def _check_far(fight: Resolution, said: Move, feet: int) -> None:
@@ -103,15 +102,16 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     total = moved(fight, who) + feet
     if total > full(fight, who):
         most = words(fight, full(fight, who))
-        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
-    few = max(CASTER - moved(fight, who), 0) // distance.scale(fight)
+        less = [fight.otherwise(feet=figure(fight, max(full(fight, who) - moved(fight, who), 0)))]
+        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.", less)
+    few = [fight.otherwise(run=False, feet=max(CASTER - moved(fight, who), 0) // distance.scale(fight))]
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
-        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
+        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
             f"{who} casts in this round, and moves 10 feet at most.",
-            f"affray move {who} --feet {few}",
+            few,
         )
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
@@ -155,7 +155,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
         fight.refuse(
             "arkm.withdraw.half-speed",
             f"{who} backs away {allowed} at most, not {figure(fight, feet)}.",
-            f"affray withdraw {who} --feet {figure(fight, most)}",
+            [fight.otherwise(feet=figure(fight, most))],
         )
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
@@ -187,7 +187,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         fight.refuse(
             "arkm.move.run",
             f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
-            f"affray retreat {who} --feet {figure(fight, most)}",
+            [fight.otherwise(feet=figure(fight, most))],
         )
     check_foes(fight, who, (*said.from_, *said.past))
     acting.use_action(fight, who, "retreat")
@@ -220,7 +220,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse(
             "arkm.in-melee.restricted-movement",
             f"{who} is in melee with nobody.",
-            f"{who} can just move: move {who} --feet {figure(fight, pace.half(fight, who))}.",
+            [("move", {"who": who, "feet": figure(fight, pace.half(fight, who))}), f"{who} can just move."],
         )
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
@@ -345,7 +345,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
         fight.refuse(
             "arkm.disengage.free",
             f"{', '.join(minding)} has nobody but {who} to mind.",
-            f"affray withdraw {who}\naffray retreat {who}",
+            ways.get_away(fight, who),
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
     for foe in position.foes(fight, who):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, Counted, Moved, number
 
@@ -40,14 +40,8 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     fight.refuse(
         clause,
         f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        _leaves(fight, who),
+        ways.get_away(fight, who),
     )
-
-
-def _leaves(view: View, who: str) -> str | Offers:
-    """How one who is engaged gets away; who has moved or acted in this round does not any more."""
-    late = moved(view, who) or order.acted(view, who)
-    return ways.next_round(view) if late else f"affray withdraw {who}\naffray retreat {who}"
 
 
 def check_up(fight: Resolution, who: str) -> None:
@@ -60,7 +54,7 @@ def check_up(fight: Resolution, who: str) -> None:
     if strike_order.has_set(fight, who):
         fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
     if fight.state.conditions.has(who, PRONE):
-        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
+        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", [("stand", {"who": who})])
 
 
 def full(view: View, who: str) -> int:

@@ -44,7 +44,8 @@ def pair(fight: Resolution, said: Pair) -> None:
         fight.impossible("Nobody fights against himself.")
     for who in (*said.who, *said.against):
         if is_apart(fight, who):
-            fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", f"affray pair {who} --dissolve")
+            apart_again = [("pair", {"who": [who], "dissolve": True})]
+            fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", apart_again)
             fight.record(Counted("encounter", DISSOLVED, 1, str(pair_found(fight, who)), "encounter-end"))
     fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
     for side, names in enumerate((said.who, said.against)):

@@ -68,15 +68,15 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         )
     if not is_on(fight, hunters, prey):
         if is_on(fight, prey, hunters):
-            fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
+            lost = [("pursue", {"who": prey, "target": hunters, "lost_sight": True})]
+            fight.impossible(f"The {hunters} flee from the {prey}.", lost)
         gap = _between(fight, hunters, prey) if said.gap is None else said.gap
         if not gap and said.gap is None:
-            begin = f"affray pursue {hunters} {prey} --gap 60"
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
-            fight.impossible(no, begin)
+            fight.impossible(no, [fight.otherwise(gap=60)])
         _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
     elif said.gap is not None:
-        fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
+        fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(gap=None)])
     elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
         fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
     elif said.lost_sight:
@@ -146,13 +146,13 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
     if not told:
         return throw(fight, hunters, "pursuit", mods).pursues
     if mods:
-        again = f"affray pursue {hunters} {prey} --gap {gap}"
-        fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
+        message = f"It was rolled already whether the {hunters} pursue; --mod comes too late."
+        fight.impossible(message, [fight.otherwise(mod=[], gap=gap)])
     if told == flight.STAY:
         fight.refuse(
             "arkm.retreat.pursuit-roll",
             f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
-            f"affray pursue {hunters} {prey} --gap {gap} --allow 'they think again'",
+            [("pursue", {"who": hunters, "target": prey, "gap": gap}, "they think again")],
         )
     return True
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action import adjust
 from commands.action.adjust import Field
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
@@ -232,20 +232,21 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
 
 
-BY_VERB = {
-    PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
-    STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
-    HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
-    SURPRISED: "affray adjust {who} condition unaware 'the reason'",
-    TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
-    RELOADING: "affray reload {who}",
-    MAINTAINING: "affray cast {who} web --concentration",
-    BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
-    FLORENTINE: "affray defend {who} --florentine sword,dagger",
-    SET: "affray set {who}",
-    CHARGING: "affray charge {who} {foe}",
-    PARRYING: "affray parry {who}",
-    WITHDRAWING: "affray withdraw {who}",
+_SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
+BY_VERB: dict[str, adjust.Way] = {
+    PINNED: [_SEIZED],
+    STRUGGLING: [_SEIZED],
+    HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
+    SURPRISED: [adjusted("{who}", "condition", "unaware")],
+    TEMPORARY: [adjusted("{who}", "temporary", 3)],
+    RELOADING: [("reload", {"who": "{who}"})],
+    MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
+    BLOW_DUE: [("attack", {"who": "{who}", "targets": ["{foe}"]}, "the reason")],
+    FLORENTINE: [("defend", {"who": "{who}", "florentine": "sword,dagger"})],
+    SET: [("set", {"who": "{who}"})],
+    CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
+    PARRYING: [("parry", {"who": "{who}"})],
+    WITHDRAWING: [("withdraw", {"who": "{who}"})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
@@ -269,11 +270,11 @@ FIELDS = {
     "no-item": Field("a weapon that is carried", _no_item),
 }
 """What can be set."""
-ELSEWHERE = {
-    "prone": "affray adjust {who} condition prone 'the reason'",
-    "wounds": "affray adjust {who} hp 3 'the reason'",
-    "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "picked-up": "affray adjust {who} equipped {value} 'the reason'",
-    "morale": "affray morale {who} --trigger upset",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone")],
+    "wounds": [adjusted("{who}", "hp", 3)],
+    "at": [adjusted("{who}", "engaged", "{foe}")],
+    "picked-up": [adjusted("{who}", "equipped", "{value}")],
+    "morale": [("morale", {"who": "{who}", "trigger": "upset"})],
 }
 """What cannot, and how to get it."""

@@ -6,13 +6,15 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighters
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import UNDO, Offer, Resolution
 from ledger.events import RoundBegan, TurnBegan
 
 from . import acting, order
 from .new_round import go_on, roll
 from .order import PHASES
 from .waiting import before, go_by
+
+NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
 
 
 class Initiative(Declaration):
@@ -24,12 +26,9 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     require_encounter(fight)
     turns = fight.state.turns
     if order.is_decided(fight):
-        fight.refuse(
-            "arkm.initiative.one-die-per-group",
-            f"Initiative is decided for round {turns.round}.",
-            "affray round --pass-rest",
-        )
-        fight.impossible("A second roll would have no meaning.", "affray undo")
+        message = f"Initiative is decided for round {turns.round}."
+        fight.refuse("arkm.initiative.one-die-per-group", message, NEXT_ROUND)
+        fight.impossible("A second roll would have no meaning.", UNDO)
     if not turns.round:
         fight.record(RoundBegan(1))
     roll(fight)
@@ -66,13 +65,11 @@ def phase(fight: Resolution, said: Phase) -> None:
     now = fight.state.turns.phase
     at = PHASES.index(now) if now else -1
     if said.name == "next" and now == "melee":
-        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
+        fight.impossible("The melee phase is the last.", NEXT_ROUND)
     wanted = PHASES[at + 1] if said.name == "next" else said.name
     if PHASES.index(wanted) <= at:
-        fight.refuse(
-            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
-        )
-        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
+        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", NEXT_ROUND)
+        fight.impossible(f"The {wanted} phase is open or over.", UNDO)
     acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
 
@@ -89,7 +86,7 @@ def done(fight: Resolution, said: Done) -> None:
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
         fight.record(TurnBegan(every[at + 1]))
     elif now == PHASES[-1]:
-        fight.impossible("Everybody has had a place in the last phase.", "affray round --pass-rest")
+        fight.impossible("Everybody has had a place in the last phase.", NEXT_ROUND)
     else:
         acting.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
 
@@ -66,7 +66,7 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
     """Puts them into a group: what holds for their old one holds for it, if it is new; they keep their place."""
     moving = [who for who in some if groups.group(fight, who) != name]
     if not moving:
-        fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
+        fight.impossible(f"{', '.join(some)}: in the group {name} already.", STATUS)
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
         fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
@@ -100,7 +100,7 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
         fight.refuse(
             "arkm.initiative.group-split",
             f"The place of the {name} has passed in this phase, and {who} would lose his own.",
-            f"affray pass {who}",
+            [("pass", {"who": [who]})],
         )
 
 

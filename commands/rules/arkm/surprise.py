@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Text
-from commands.action.encounters import require_encounter
+from commands.action.encounters import joining, require_encounter
 from commands.action.names import check_once
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
@@ -49,7 +49,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
         return
     every = sides(fight)
     if len(every) < 2:
-        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join orc")
+        fight.impossible("There is nobody to surprise, or to be surprised by.", joining("orc"))
     aware = [_side(fight, every, word) for word in said.aware]
     stealth = _numbers(fight, every, said.stealth) or {}
     alert = _numbers(fight, every, said.alert)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
 
 from . import losses
@@ -101,7 +101,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
     clause = "arkm.temporary-damage.recovery"
     if fight.state.encounter.running:
-        fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", "affray end")
+        fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", [("end", {})])
     turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
     for who in said.who:
         level = max(fight.sheet(who).experience, 1)
@@ -123,7 +123,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     who, hp = said.who, fight.state.harm.hp[said.who]
     down = fight.state.harm.down.get(who)
     if down and down.how == "dead":
-        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no 'not dead after all'")
+        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", [adjusted(who, "down", "no")])
     back = min(said.points, max(hp.most - hp.now, 0))
     fight.record(HpGained(who, back, hp.now + back))
     come_round(fight, who)

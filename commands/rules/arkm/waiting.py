@@ -1,8 +1,7 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
-from ledger.events import PhaseBegan
 
 from . import ability, order, position
 from .concentration import prevented
@@ -75,12 +74,11 @@ def check_place(fight: Resolution, who: str, place: int) -> None:
     waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
     if waiting:
-        opened = any(isinstance(event, PhaseBegan) for event in fight.events)
-        way = f"affray phase {phase} --pass-rest" if opened else "affray done"
+        passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.refuse(
             clause,
             f"{names(waiting)} may still act in the {phase} phase, before {who}.",
-            f"affray pass {','.join(waiting)}" if phase == "melee" else way,
+            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {})],
         )
     go_by(fight, clause, [(one, phase) for one in passed])
 
@@ -94,7 +92,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         fight.refuse(
             "arkm.phase.order",
             f"{names(several)} may still act in the {phase} phase, and not later in this round.",
-            f"affray phase {opening} --pass-rest",
+            [("phase", {"name": opening, "pass_rest": True})],
         )
     go_by(fight, "arkm.phase.order", lost)
 
@@ -106,7 +104,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
         fight.refuse(
             "arkm.phase.next-initiative",
             f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
-            "affray round --pass-rest",
+            [("round", {"pass_rest": True})],
         )
     go_by(fight, "arkm.phase.next-initiative", lost)
 

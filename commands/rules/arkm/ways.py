@@ -17,6 +17,13 @@ def next_place(view: View) -> Offers:
     return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("round", {}), LATER]
 
 
-def come_up(view: View, who: str, target: str) -> str:
+def come_up(view: View, who: str, target: str) -> Offers:
     """How somebody gets within 5 feet of another."""
-    return f"{who} first has to move to {target}, in the movement phase: move {who} --to {target}."
+    move = ("move", {"who": who, "to": [target]})
+    return [move, f"{who} must first move to {target}, in the movement phase."]
+
+
+def get_away(view: View, who: str) -> Offers:
+    """How one who is engaged gets away; with the next round, when it is too late in this one."""
+    leave: list[Offer] = [("withdraw", {"who": who}), ("retreat", {"who": who})]
+    return [leave, *next_round(view)]

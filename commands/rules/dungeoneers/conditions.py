@@ -103,8 +103,8 @@ def put_in_force(
     """From now on the effect holds. Movement points change at once on the creature's own turn, as by a sprint."""
     if kind.endswith(" die") and amount not in get_args(Die):
         sizes = ", ".join(map(str, get_args(Die)))
-        again = f"affray effect {who} '{name}' --kind {kind.replace(' ', '-')} --amount 6"
-        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", again)
+        again = ("effect", {"who": [who], "name": name, "kind": kind.replace(" ", "-"), "amount": 6})
+        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", [again])
     before = _movement(fight.state.conditions.get(who, name))
     whose = who if until == "turn-start" else ""
     fight.record(ConditionGained(who, name, until, whose, amount=amount, modifies=kind if amount else ""))

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, read_square
-from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.encounters import close_encounter, joining, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
 from commands.action.resolution import Offer, Offers, Resolution
@@ -47,7 +47,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
     require_none(fight)
     if not fight.state.roster.order:
-        fight.impossible("Nobody is at the table.", "affray join suori skeleton")
+        fight.impossible("Nobody is at the table.", joining("suori skeleton"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))

@@ -208,8 +208,7 @@ def _take_effect(fight: Resolution, said: Cast, spell: Spell, more: Sequence[Mod
         for kind, amount in spell.gives.items():
             conditions.put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
     elif effect:
-        word = f"the referee's: affray effect {said.target} '{spell.name}'"
-        fight.rule("dungeoneers.spell.effect", word, who=said.who, about=said.target)
+        fight.rule("dungeoneers.spell.effect", "the referee puts it in force", who=said.who, about=said.target)
     if spell.wounds:
         listed = number("wounds", spell.wounds, spell.name, "dungeoneers.spell.wounds")
         wounds.suffer(fight, said.target, listed, spell.type, more, by=said.who)

@@ -104,7 +104,7 @@ class Terrain(Declaration):
 def terrain(fight: Resolution, said: Terrain) -> None:
     """The referee lays or clears one square, or all squares between two corners."""
     if not fight.state.encounter.running:
-        fight.impossible("The ground belongs to an encounter, and none is under way.", "affray begin")
+        fight.impossible("The ground belongs to an encounter, and none is under way.", [("begin", {})])
     squares = _rectangle(fight, said.square, said.to or said.square)
     fight.record(GroundCleared(said.feature, squares) if said.clear else GroundLaid(said.feature, squares))
 

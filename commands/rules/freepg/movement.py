@@ -62,7 +62,7 @@ def move(fight: Resolution, said: Move) -> None:
         fight.impossible(f"{who} is a trap, and stays where it is.")
     actions.spend(fight, who)
     if fight.state.conditions.has(who, PRONE):
-        fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", f"affray stand {who}")
+        fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", [("stand", {"who": who})])
     path = _path(fight, said)
     squares = _squares(fight, said, path)
     difficult = _difficult_squares(fight, said, path, squares)

@@ -21,7 +21,7 @@ class Initiative(Declaration):
 def initiative(fight: Resolution, said: Initiative) -> None:
     """One order for the whole encounter, and the first turn."""
     if not actions.counted(fight.state):
-        fight.impossible("No encounter with turns is under way.", "affray begin")
+        fight.impossible("No encounter with turns is under way.", [("begin", {})])
     if fight.state.turns.round:
         fight.refuse("freepg.initiative.roll", "The order holds for the whole encounter.")
     seats = fight.state.turns.order

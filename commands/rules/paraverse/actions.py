@@ -3,7 +3,7 @@
 from typing import Any
 
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
 from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
 from projections.pending import Waiting
 from projections.state import State
@@ -226,7 +226,7 @@ def onward(fight: Resolution) -> Offers:
     due = due_now(fight.before)
     magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
     opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
-    return [*magic, ("resolve", {}), *picks(fight), *opening, "affray status"]
+    return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
 
 def picks(fight: Resolution) -> list[Offer]:

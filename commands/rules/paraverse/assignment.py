@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import Overruled, SkirmishJoined
 from projections.pending import Waiting
 
@@ -171,7 +171,7 @@ def _opponents_near(fight: Resolution, who: str) -> list[str]:
 
 def _others(fight: Resolution, who: str) -> Offers:
     """Whom somebody may pick instead."""
-    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), "affray status"]
+    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), STATUS]
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:

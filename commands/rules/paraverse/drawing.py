@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, hands
@@ -37,7 +37,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     raised = _shield(fight, said, name, shielded)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
-        others = [*(fight.otherwise(weapon=other) for other in sheet.weapons), "affray status"]
+        others = [*(fight.otherwise(weapon=other) for other in sheet.weapons), STATUS]
         fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", others)
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:
@@ -59,11 +59,11 @@ def _check_time(fight: Resolution, who: str) -> None:
         fight.refuse(
             "paraverse.weapon.start-only",
             f"Weapons are changed in planning; this is the {phase} phase.",
-            "affray status",
+            STATUS,
         )
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, hands.CHANGE):
-        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray status")
+        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", STATUS)
 
 
 def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:

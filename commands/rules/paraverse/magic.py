@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import actions, harm
@@ -112,7 +112,7 @@ def _unnamed(fight: Resolution, who: str) -> str:
 def _end(fight: Resolution, who: str, name: str) -> None:
     held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
     if not held:
-        fight.impossible(f"{who} has no effect {name!a}.", "affray status")
+        fight.impossible(f"{who} has no effect {name!a}.", STATUS)
     for one in held:
         fight.record(ConditionEnded(who, one))
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Number, SkirmishEnded, number
 
 from . import actions, assignment, hands, places
@@ -88,7 +88,7 @@ def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) ->
     there = {who for skirmish in fought for who in fight.state.skirmishes.number(skirmish).members}
     for choice, named in (("dealer", said.dealer), ("victim", said.victim)):
         if named and named not in there:
-            ways = [fight.otherwise(**{choice: ""}), "affray status"]
+            ways = [fight.otherwise(**{choice: ""}), STATUS]
             fight.impossible(f"{named} is in no skirmish that is fought now.", ways)
 
 

@@ -1,6 +1,6 @@
 """Movement: to an adjacent area, arriving when a phase opens."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Awaited
 from projections.pending import Waiting
 
@@ -45,7 +45,7 @@ def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
         fight.refuse(
             "paraverse.move.check-link",
             f"The way from {here} to {there} must be won by {link.check}.",
-            [("check", {"who": who, "skill": link.check, "to": there}), "affray status"],
+            [("check", {"who": who, "skill": link.check, "to": there}), STATUS],
         )
 
 

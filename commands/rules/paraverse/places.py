@@ -1,6 +1,6 @@
 """Places: areas and the ways between them, who is where, and who is locked in combat with whom."""
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 from ledger.events import AreaEntered, Disengaged, Engaged
 from projections.state import State
@@ -43,7 +43,7 @@ def find(state: State, word: str) -> str:
 def ways_out(fight: Resolution, who: str) -> Offers:
     """The moves that somebody can make from its area; passing where there is none."""
     moves = [("move", {"who": who, "area": there}) for there in fight.state.areas.names]
-    return [*moves, ("pass", {"who": who}), "affray status"]
+    return [*moves, ("pass", {"who": who}), STATUS]
 
 
 def neighbour(fight: Resolution, who: str, word: str) -> str:
@@ -105,5 +105,5 @@ def check_leaving(fight: Resolution, who: str) -> None:
         fight.refuse(
             "paraverse.engaged.no-leaving",
             f"{who} is engaged with {', '.join(engaged)} and cannot leave its area.",
-            [("disengage", {"who": who}), "affray status"],
+            [("disengage", {"who": who}), STATUS],
         )
