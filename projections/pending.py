@@ -11,7 +11,7 @@ class Waiting(Awaited, tag=False):
     """Something that waits."""
 
 
-class Outcome(Part):
+class Settlement(Part):
     """Something that waited, and how it was settled."""
 
     what: Waiting
@@ -22,7 +22,7 @@ class Pending(Part):
     """Everything that waits, in the order of its announcement."""
 
     waiting: tuple[Waiting, ...] = ()
-    settled: tuple[Outcome, ...] = ()
+    settled: tuple[Settlement, ...] = ()
     """What was settled in this round and is not announced anew, in the order of settling."""
 
     def of(self, kind: str, who: str) -> Waiting | None:
@@ -32,7 +32,7 @@ class Pending(Part):
                 return one
         return None
 
-    def outcome(self, kind: str, who: str) -> Outcome | None:
+    def outcome(self, kind: str, who: str) -> Settlement | None:
         """How the last thing of one kind was settled for one combatant in this round, if it was."""
         return next((one for one in self.settled if (one.what.kind, one.what.who) == (kind, who)), None)
 
@@ -44,7 +44,7 @@ class Pending(Part):
     def _others(self, event: Awaited | Settled) -> tuple[Waiting, ...]:
         return tuple([one for one in self.waiting if one.who != event.who or one.kind != event.kind])
 
-    def _before(self, event: Awaited | Settled) -> tuple[Outcome, ...]:
+    def _before(self, event: Awaited | Settled) -> tuple[Settlement, ...]:
         if not self.settled:
             return ()
         return tuple([one for one in self.settled if one.what.who != event.who or one.what.kind != event.kind])
@@ -57,7 +57,7 @@ class Pending(Part):
         one = self.of(event.kind, event.who)
         if one is None:
             return Pending(self.waiting, settled)
-        return Pending(self._others(event), (*settled, Outcome(one, event.how)))
+        return Pending(self._others(event), (*settled, Settlement(one, event.how)))
 
     def _round(self, event: Event) -> "Pending":
         return Pending(self.waiting)

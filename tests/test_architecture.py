@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.systems import SYSTEMS
+from commands.action.systems import SYSTEMS, load
 from tests.shell import ROOT, Shell, environment
 
 LOOKS = {"ledger", "projections", "action", "words", "past", "look"}
@@ -102,6 +102,18 @@ def test_imports_run_one_way(path: Path):
         assert not other or other in ROOMS[home], f"{path} imports {name}"
         if other == home == "rules" and name.count(".") >= 2:
             assert name.split(".")[2] == system(path), f"{path} imports {name}"
+
+
+MIXED = {"arkm", "freepg"}
+"""Rule systems in which small verbs still stand beside steps that other modules import."""
+
+
+@pytest.mark.parametrize("name", sorted({*SYSTEMS} - MIXED))
+def test_a_module_that_starts_an_action_is_imported_by_no_other_rule_module(name: str):
+    """Verbs stand on top, steps below: what several verbs share is a step."""
+    verbs = {verb.module for verb in load(name).verbs.values()}
+    for path in modules(f"commands/rules/{name}"):
+        assert not imports(path) & verbs - {module_name(path)}, path
 
 
 def test_the_launcher_knows_the_shell_and_nothing_else():

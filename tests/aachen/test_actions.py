@@ -3,6 +3,7 @@
 import pytest
 
 from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.deeds import Act, Cast
 from commands.rules.aachen.encounter import End
 from commands.rules.aachen.instants import Defend, Ready, Trigger
 from commands.rules.aachen.melee import Attack
@@ -11,7 +12,6 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Save
 from commands.rules.aachen.rounds import Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple
-from commands.rules.aachen.telling import Act, Cast
 from ledger.events import (
     Awaited,
     ConditionEnded,

@@ -4,12 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.rules.aachen.deeds import Effect
 from commands.rules.aachen.hands import Draw, Reload, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Withdraw
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.tables import ATTACK_BONUS, modifier
-from commands.rules.aachen.telling import Effect
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
 from tests.kit import no
 

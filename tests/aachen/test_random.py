@@ -20,6 +20,7 @@ from commands.past.verify import audit
 from commands.rules.aachen import SYSTEM, board
 from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.deeds import Act, Cast, Effect
 from commands.rules.aachen.encounter import Begin, End, Rest, Surprise
 from commands.rules.aachen.hands import Draw, Reload, Stow
 from commands.rules.aachen.healing import Heal
@@ -30,7 +31,6 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Reaction, Save
 from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple, Push
-from commands.rules.aachen.telling import Act, Cast, Effect
 from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled

@@ -106,7 +106,7 @@ def test_a_charge_outdoors_is_measured_in_yards():
         near.when(Charge("Garrick", "Bran"))
     assert hint(near, Charge("Garrick", "Bran")) == "affray move Garrick --feet 5 --to Bran"
     far = told.when(Move("Bran", feet=0, to=("Garrick",), within=120))
-    assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --to Bran --feet 39"
+    assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --feet 39 --to Bran"
     with pytest.raises(Refused, match="Garrick is 40 yards away"):
         since(far, PhaseBegan("melee")).when(Attack("Bran", ("Garrick",)))
 
@@ -548,10 +548,10 @@ def test_on_foot_nobody_is_sent_to_a_steed():
     """arkm.charge.who: a move in its place; whose sheet has a steed mounts it."""
     assert hint(met(60, bran(), orcs()), Charge("Bran", "Orc")) == "affray move Bran --feet 55 --to Orc"
     far = met(200, bran(), orcs())
-    assert hint(far, Charge("Bran", "Orc")) == "affray move Bran --to Orc --feet 60 --within 140"
+    assert hint(far, Charge("Bran", "Orc")) == "affray move Bran --feet 60 --to Orc --within 140"
     far.when(Move("Bran", feet=60, to=("Orc",), within=140))
     rider = fighting(bran(steed="grey"), orcs(), phase="movement", nth=2)
-    assert hint(rider, Charge("Bran", "Orc", 60)) == "affray mount Bran --on 'grey'"
+    assert hint(rider, Charge("Bran", "Orc", 60)) == "affray mount Bran --on grey"
 
 
 def test_a_friend_is_no_target():

@@ -2,11 +2,11 @@
 
 from commands.action.adjust import Adjust
 from commands.action.common import Note
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack, Shoot
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import Done, End
-from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.spells import Cast
 from ledger.events import (
     Awaited,

@@ -4,11 +4,10 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect, Heal
-from commands.rules.dungeoneers.answers import Resolve
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Turn
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
@@ -42,12 +41,12 @@ def test_a_blessing_works_as_it_is_cast():
     assert rolls(plain) == [("Skeleton", "1d6", "hit"), ("Suori", "2d4", "dodge")]
 
 
-def test_an_effect_in_words_names_the_command_of_the_referee():
-    """dungeoneers.spell.effect: and that command can be typed as it stands."""
+def test_the_referee_puts_an_effect_in_words_in_force():
+    """dungeoneers.spell.effect: the ruling names the verb."""
     told = fight(ulfarmi((0, 1), spells={"dark": WALL}, cantrips=["dark"]), suori((0, 0)))
     told = told.when(Cast("Ulfarmi", "dark", "Suori", fail_save=True, let_through=True))
     told.then(Noted("cannot see", "Suori"), no(ConditionGained))
-    told.ruled("dungeoneers.spell.effect", "the referee's: affray effect Suori 'dark'", about="Suori")
+    told.ruled("dungeoneers.spell.effect", "the referee puts it in force with effect", about="Suori")
     told.when(Effect(("Suori",), "dark")).then(ConditionGained("Suori", "dark"))
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple
 from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.hands import Draw
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import (

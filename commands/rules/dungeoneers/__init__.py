@@ -29,7 +29,7 @@ SYSTEM = System(
         "ready": Verb("ready", "ready", "Ready an action for a gap between turns."),
         "trigger": Verb("ready", "trigger", "Take a readied action."),
         "opportune": Verb("answers", "opportune", "Strike while a window is open.", answers=True),
-        "resolve": Verb("answers", "resolve", "Go on with what a window holds up.", answers=True),
+        "resolve": Verb("movement", "resolve", "Go on with what a window holds up.", answers=True),
         "draw": Verb("hands", "draw", "Take in hand or put on what is carried."),
         "stow": Verb("hands", "stow", "Put away what is equipped."),
         "effect": Verb("aid", "effect", "Give somebody an effect, or end one.", answers=True),

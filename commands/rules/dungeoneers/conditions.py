@@ -2,13 +2,13 @@
 
 from typing import Literal, get_args
 
-from commands.action.grid import gap
+from commands.action.grid import gap, step
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Number, Placed, number
 from projections.harm import Condition
 
 from . import threat
-from .bodies import body
+from .bodies import body, fits
 from .points import become
 from .tables import GRAPPLED, GRAPPLING, MOVEMENT, Die
 
@@ -79,6 +79,17 @@ def after_moves(fight: Resolution, movers: tuple[str, ...]) -> None:
         off_turn(fight, who)
     part(fight)
     threat.recalculate(fight)
+
+
+def shove(fight: Resolution, target: str, direction: str, blocked: bool) -> None:
+    """dungeoneers.push.move: one tile to where the attacker looks; dungeoneers.push.blocked: or nobody moves."""
+    to = step(fight.state.positions.at[target], direction)
+    if blocked or not fits(fight, {target: to}):
+        fight.rule("dungeoneers.push.blocked", "blocked", who=target)
+        return
+    fight.rule("dungeoneers.push.move", f"pushed {direction}", who=target)
+    fight.record(Placed(target, to))
+    after_moves(fight, (target,))
 
 
 def part(fight: Resolution) -> None:

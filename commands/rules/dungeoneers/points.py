@@ -54,7 +54,12 @@ SPEND = "dungeoneers.action-points.spend"
 
 
 def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = SPEND) -> None:
-    """Begins an action on one's own turn, and pays for it whatever comes of it."""
+    """Begins an action on one's own turn, and pays for it whatever comes of it.
+
+    dungeoneers.ready.cost: a readied action was paid for when it was readied.
+    """
+    if fight.verb == "trigger":
+        return
     check_alive(fight, who)
     check_action(fight, who, action)
     check_turn(fight, who)
@@ -83,9 +88,13 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
     if held:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
-    left = fight.state.points.left(who, "movement")
+    return clause, f"{who} has {fight.state.points.left(who, 'movement')} movement points.", no_further(who)
+
+
+def no_further(who: str) -> Offers:
+    """How the fight goes on when somebody has no movement left."""
     faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
-    return clause, f"{who} has {left} movement points.", [faster, *ON]
+    return [faster, *ON]
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

@@ -125,4 +125,4 @@ def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
             break
         path.append(best)
         here = step(here, best)
-    return [("move", {"who": who, "directions": path})] if path else ()
+    return [("move", {"who": who, "directions": path})] if path else points.no_further(who)
