@@ -86,7 +86,7 @@ class TurnBegan(Event, tag="turn-began"):
     """The seat, side or combatant whose turn it is."""
 
     def told(self) -> str:
-        return f"{_whose(self.who)} turn"
+        return f"{self.who} begin their turn" if " and " in self.who else f"{_whose(self.who)} turn"
 
 
 class TurnEnded(Event, tag="turn-ended"):
@@ -96,7 +96,7 @@ class TurnEnded(Event, tag="turn-ended"):
     """The seat, side or combatant whose turn it was."""
 
     def told(self) -> str:
-        return f"{_whose(self.who)} turn ends"
+        return f"{self.who} end their turn" if " and " in self.who else f"{_whose(self.who)} turn ends"
 
 
 class PointsSet(Event, tag="points-set"):

@@ -232,7 +232,7 @@ def test_holding_takes_both_actions():
     shot.refused(Ready("Gerlind", "shoot again"), "aachen.actions.hold")
     told.when(Move("Gerlind", 10)).refused(Ready("Gerlind", "shoot"), BUDGET)
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind"), "Which action")
-    impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "On whom")
+    impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "Who is the target")
     impossible(told, Trigger("Gerlind", "shoot", luck=True), "no held action")
 
 

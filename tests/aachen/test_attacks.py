@@ -96,7 +96,7 @@ def test_the_sheet_may_give_the_bonus():
     """aachen.attack.class-bonus: unless the sheet gives attack_bonus."""
     swing(fight(adalger(attack_bonus=0), guard()), 12, 1).ruled(HIT, "hit", [14, 14])
     table().refused(adalger(level=11, attack_bonus=11), "aachen.attack.class-bonus")
-    impossible(table(), adalger(level=11), "No attack bonus")
+    impossible(table(), adalger(level=11), "has no attack bonus")
     table().refused(adalger(skills={"stab": 5}), "aachen.attack.skill")
 
 
@@ -248,7 +248,7 @@ def test_effects_count():
     told = fight(*TRIO).when(Effect(("Adalger",), "blessed", 1, "attack")).when(Effect(("Guard",), "hexed", -1))
     swing(told, 6, 1).ruled(HIT, "hit", [13, 13])
     told.when(Effect(("Guard",), "hexed", end=True)).then(ConditionEnded("Guard", "hexed"))
-    impossible(told, Effect(("Guard",), "prone"), "word of the rules")
+    impossible(told, Effect(("Guard",), "prone"), "The rules use the name")
     impossible(told, Effect(("Guard",), "blessed", end=True), "no effect")
 
 

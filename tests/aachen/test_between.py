@@ -112,7 +112,7 @@ def test_whom_a_later_side_overtakes_is_named():
     """aachen.initiative.side-completes: Gerlind has not acted yet, and does not any more."""
     told = fight(adalger(), gerlind(), guard()).when(Pass(("Adalger",)))
     told = told.when(Turn("Guard"), allow="she stares").ruled(
-        "aachen.initiative.side-completes", "Gerlind has lost its turn"
+        "aachen.initiative.side-completes", "Gerlind loses its turn"
     )
     told.refused(Turn("Gerlind"), "aachen.round.one-turn-each")
 

@@ -184,7 +184,7 @@ def test_the_stable_revive():
     told = stable().when(Rest("Adalger")).ruled("aachen.mortal.revive", "Adalger revives")
     told.then(HpGained("Adalger", 1, 1), Rose("Adalger"), ConditionGained("Adalger", "frail"))
     dying().refused(Rest("Adalger"), "aachen.mortal.revive")
-    impossible(told, Rest("Gerlind"), "nothing that rest would do")
+    impossible(told, Rest("Gerlind"), "Rest does nothing for")
 
 
 def test_nobody_rests_while_rounds_are_counted():

@@ -104,8 +104,8 @@ def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
     [
         ("grappled", "affray grapple Guard Adalger --allow 'the reason'"),
         ("Grappling", "affray grapple Adalger Guard --allow 'the reason'"),
-        ("total defense", "It comes of defend, and ends with the round."),
-        ("stable", "It follows from how Adalger is down: dying, unconscious, dead or no."),
+        ("total defense", "The verb defend gives it; it ends with the round."),
+        ("stable", "It follows from the field down: dying, unconscious, dead or no."),
     ],
 )
 def test_a_condition_of_a_verb_is_left_to_it(condition, hint):
@@ -167,10 +167,10 @@ def test_an_empty_crossbow_that_is_taken_away_is_empty_no_more():
     [
         (Heal("Gerlind", "Guard", magic=3), "Nothing heals Guard"),
         (Rest("Guard"), "Rest does not help Guard"),
-        (Trigger("Adalger", luck=True), "There is no attack that luck could turn"),
-        (Shoot("Adalger", "Wolf", with_="sword", distance=30), "How far sword reaches is not on the sheet"),
-        (Shoot("Gerlind", "Wolf", with_="large bow"), "A shot has a distance"),
-        (Join(({"name": "Odd", "attributes": {"STR": 19}},)), "No modifier belongs to STR 19"),
+        (Trigger("Adalger", luck=True), "Luck can change no attack now"),
+        (Shoot("Adalger", "Wolf", with_="sword", distance=30), "The sheet does not say how far sword reaches"),
+        (Shoot("Gerlind", "Wolf", with_="large bow"), "A shot needs a distance"),
+        (Join(({"name": "Odd", "attributes": {"STR": 19}},)), "The table has no modifier for STR 19"),
     ],
 )
 def test_what_the_referee_allows_must_still_mean_something(said, words):

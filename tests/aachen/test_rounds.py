@@ -289,7 +289,7 @@ def test_the_other_side_waits():
 def test_once_the_other_side_has_begun_the_first_is_done():
     """aachen.initiative.side-completes: whom the referee let be overtaken does not act any more."""
     told = passed(fight(*PARTY, guard()), "Gerlind").when(Turn("Guard"), allow="too slow")
-    told.ruled("aachen.initiative.side-completes", "Adalger has lost its turn")
+    told.ruled("aachen.initiative.side-completes", "Adalger loses its turn")
     told.refused(Attack("Adalger", "Guard"), "aachen.round.one-turn-each")
 
 

@@ -137,7 +137,7 @@ def test_who_withdraws_fighting_is_not_struck():
     """aachen.melee.fighting-withdrawal: a ruling where a free attack is spared, and only there."""
     told = adjusted(fight(adalger(), guard()), "Adalger", "engaged", "Guard").when(Withdraw("Adalger"))
     spared = told.when(Move("Adalger", 10, leave=("all",)))
-    spared.ruled("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks").then(no(HpLost))
+    spared.ruled("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks").then(no(HpLost))
     free = told.when(Move("Adalger", 10, leave=("all",), decline=("Guard",)))
     assert "aachen.melee.fighting-withdrawal" not in named(free)
 
@@ -305,7 +305,7 @@ def test_the_referee_asks_a_player_character_for_morale():
     told = fight(adalger(), guard())
     told.refused(Morale(("Adalger",), score=8), "aachen.morale.npc-only")
     told = told.when(Morale(("Adalger",), score=8), dice=[3, 4], allow="a nightmare")
-    told.then(Overruled("aachen.morale.npc-only", "Adalger is a player character, whose courage is the player's.",
+    told.then(Overruled("aachen.morale.npc-only", "Adalger is a player character; the player decides.",
                         "a nightmare")).ruled("aachen.morale.check", "holds", [7, 8])  # fmt: skip
 
 

@@ -266,7 +266,7 @@ def test_who_is_held_is_told_by_whom_and_how_to_get_free():
         assert answer(told, declaration) == (f"{cannot} {what}.", "affray grapple Guard --escape")
     spent = told.when(Defend("Guard"))
     assert answer(spent, Move("Guard", 10)) == (f"{cannot} move.", "affray done")
-    message = "Guard is in a grapple with Adalger: bare hands only, and nobody else."
+    message = "Guard is in a grapple, and can only attack Adalger, with bare hands."
     assert answer(told, Attack("Guard", "Gerlind")) == (message, "affray attack Guard Adalger --with unarmed")
     holder = next_round(told, dice=(1,)).when(Turn("Adalger"))
     assert answer(holder, Move("Adalger", 10))[1] == "affray grapple Adalger --release"

@@ -144,7 +144,7 @@ def test_who_comes_near_covers_the_distance_of_the_parties():
     assert told.when(Move("Bran", feet=55, to=("Orc",))).state.engagement.of("Bran") == ("Orc",)
     told.when(Move("Bran", to=("Orc",))).then(Moved("Bran", "move", 0, measure="55 feet"))
     allowed = told.when(Move("Bran", feet=5, to=("Orc",)), allow="a rope")
-    allowed.then(Overruled("arkm.distance.covered", "Orc is 60 feet from Bran, and 5 feet do not get there.", "a rope"))
+    allowed.then(Overruled("arkm.distance.covered", "Orc is 60 feet from Bran, and 5 feet are not enough.", "a rope"))
 
 
 def test_what_the_refusal_proposes_is_not_refused():
@@ -480,7 +480,7 @@ def test_one_who_runs_with_the_others_stops_alone():
 def test_groups_fall_together_when_the_encounter_ends():
     """arkm.initiative.group-split; a group is of one side."""
     told = battle(hero(), goblins(2), dice=[6, 5])
-    impossible(told, Group("Hero,Goblin-1", "mix"), "no group")
+    impossible(told, Group("Hero,Goblin-1", "mix"), "cannot share a group")
     impossible(told, Group("Goblin", "Goblin"), "already")
     ended = told.when(Group("Goblin-2", "chasers")).when(End())
     assert conditions(ended, "Goblin-2") == set()
@@ -529,7 +529,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
         "party 6 (d6), Tessa 3 (d6), Orc 1 (d6), Orc-3 2 (d6), Wolf 5 (d6)",
         "Orc-3 joins the group Orc",
         "Orc: lost 3, number 5: a morale check is due",
-        "overruled arkm.distance.covered: Orc-3 is 120 feet from Tessa, and 60 feet do not get there",
+        "overruled arkm.distance.covered: Orc-3 is 120 feet from Tessa, and 60 feet are not enough",
         "Aldric follows Orc-2 at once; Aldric moves 25 feet",
         "Lancer charges 99 yards",
         "Lancer 180, Elowen 120: in contact",

@@ -181,7 +181,7 @@ def test_a_thing_that_is_no_weapon_does_a_d4():
     """arkm.object-as-weapon.d4: a shovel of 4: actual; no training is needed."""
     told = brawl(hero(trained=["sword"]), hp=10)
     told.when(Attack("Hero", ("Orc",), object="shovel"), dice=[13, 4]).then(HpLost("Orc", 4, 6))
-    impossible(told, Attack("Hero", ("Orc",), object="shovel", empty_hand=True), "one thing or another")
+    impossible(told, Attack("Hero", ("Orc",), object="shovel", empty_hand=True), "only one of")
 
 
 def test_a_surprise_doubles_the_dice_of_temporary_damage():
@@ -343,7 +343,7 @@ def test_holders_and_held_strive_again():
     own = next_round(struggling(), 5, 2).when(Grapple(("Hero",), contest=True), dice=[1, 1, 3, 2, 2])
     own.ruled("arkm.grapple.thrown-off", "thrown off", [7, 2])
     told = next_round(struggling(), 2, 5)
-    impossible(told, Grapple(("Orc-2",), "Hero", contest=True), "has no hold")
+    impossible(told, Grapple(("Orc-2",), "Hero", contest=True), "does not hold")
     told.refused(Grapple(("Orc-2",), "Orc-4", contest=True), "arkm.grapple.hold-lasts")
 
 
@@ -415,9 +415,9 @@ def test_a_new_contest_waits_for_a_later_melee_phase():
 def test_two_ways_of_one_blow_are_no_blow():
     """The shortcut slays: nobody is subdued by it; a rider is unhorsed or entangled."""
     told = brawl()
-    impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "does not go with")
-    impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "does not go with")
-    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "does not go with")
+    impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "cannot be combined with")
+    impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "cannot be combined with")
+    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "cannot be combined with")
 
 
 def test_the_slain_hold_nobody_when_the_round_is_over():
@@ -430,7 +430,7 @@ def test_the_slain_hold_nobody_when_the_round_is_over():
 
 
 def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
-    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he has no hold."""
+    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he does not hold."""
     told = battle(hero(), orcs(2, hp_max=1), dice=[2, 5], phase="melee")
     told = melee(told, ("Orc-1", "Hero"), ("Orc-2", "Hero"), rounds=2)
     told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[1, 20, 6, 18, 3]).then(Felled("Orc-2", "unconscious"))

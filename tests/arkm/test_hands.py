@@ -113,7 +113,7 @@ def test_sheets_that_make_no_sense():
         {"attacks": [{"name": "claw", "damage": "none"}]},
     ):  # fmt: skip
         impossible(given("arkm"), bran(**fields))
-    impossible(given("arkm"), Join(({"name": "A", "side": "b", "hp_max": 3},), at=(1, 1, 0)), "no squares")
+    impossible(given("arkm"), Join(({"name": "A", "side": "b", "hp_max": 3},), at=(1, 1, 0)), "not squares")
 
 
 def test_the_board():
@@ -175,7 +175,7 @@ def test_nature_gives_weapons_with_names():
     archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))
     impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
-    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
+    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at themselves")
     impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")
 
 

@@ -67,5 +67,5 @@ def test_nobody_leaves_on_the_spot():
     """arkm.in-melee.definition: within 5 feet is in melee still."""
     told = locked(bran(), orcs())
     for declaration in (Withdraw("Bran", feet=0), Retreat("Bran", feet=0), Move("Bran", feet=0, through=("Orc",))):
-        impossible(told, declaration, "standing still")
-    impossible(locked(bran(move=0), orcs()), Withdraw("Bran"), "standing still")
+        impossible(told, declaration, "must move to get away")
+    impossible(locked(bran(move=0), orcs()), Withdraw("Bran"), "must move to get away")

@@ -487,10 +487,10 @@ def test_lying_and_standing():
     """arkm.whip.result: prone has neither shield nor DEX bonus, until he stands, which takes his movement."""
     told = melee(fighting(bran(), orcs(), phase="movement", nth=2), ("Bran", "Orc")).when(Prone("Bran"))
     assert attack("Orc", "Bran", 2, told) == [14]
-    impossible(told, Prone("Bran"), "lies already")
+    impossible(told, Prone("Bran"), "is prone already")
     up = told.when(Stand("Bran"))
     assert conditions(up, "Bran") == set()
-    impossible(up, Stand("Bran"), "does not lie")
+    impossible(up, Stand("Bran"), "is not prone")
     free = said(fighting(bran(), orcs(), phase="movement"), Prone("Bran"), Stand("Bran"))
     free.refused(Move("Bran", feet=61), "arkm.move.run")
 
@@ -505,7 +505,7 @@ def test_passing_lets_the_shorter_strike():
 def test_a_troll_hits_a_whole_crowd_of_none():
     """arkm.in-melee.attack-distance: nobody in melee, nobody to strike."""
     fighting(troll(), bran()).refused(Attack("Troll", ("Bran",)), "arkm.in-melee.attack-distance", [2])
-    impossible(one_on_one(ogre(), bran()), Attack("Ogre", ("Ogre",)), "himself")
+    impossible(one_on_one(ogre(), bran()), Attack("Ogre", ("Ogre",)), "themselves")
     assert rolls(one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2])) == [("Ogre", "attack", (2,))]
     one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2]).then(no(HpLost))
 

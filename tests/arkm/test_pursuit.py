@@ -97,7 +97,7 @@ def test_food_stops_the_unintelligent():
     chase(60).when(Pursue("Wolf", "party", drop="food"), dice=[5]).ruled("arkm.pursuit.food", "they stop", [5, 5])
     chase(60).when(Pursue("Wolf", "party", drop="food"), dice=[6]).then(no(ConditionEnded))
     told = chase(60, goblins()).when(Pursue("Goblin", "party", drop="food"))
-    told.ruled("arkm.pursuit.food", "nothing to them")
+    told.ruled("arkm.pursuit.food", "they ignore it")
     assert rolls(told) == []
 
 
@@ -106,7 +106,7 @@ def test_treasure_stops_the_intelligent():
     chase(60, goblins()).when(Pursue("Goblin", "party", drop="treasure"), dice=[3]).ruled(
         "arkm.pursuit.treasure", "they stop", [3, 5]
     )
-    chase(60).when(Pursue("Wolf", "party", drop="treasure")).ruled("arkm.pursuit.treasure", "nothing to them")
+    chase(60).when(Pursue("Wolf", "party", drop="treasure")).ruled("arkm.pursuit.treasure", "they ignore it")
 
 
 @pytest.mark.parametrize("place", ["corner", "stairs", "door"])

@@ -90,7 +90,7 @@ def test_phases_go_forward_one_after_the_other():
 def test_a_later_phase_passes_over_those_between():
     """arkm.phase.order: it is recorded."""
     battle(hero(), goblins(), dice=[5, 2]).when(Phase("melee")).ruled(
-        "arkm.phase.order", "passes over movement and missile and magic"
+        "arkm.phase.order", "skips movement, missile, magic"
     )
 
 
@@ -229,7 +229,7 @@ def test_a_large_fight_breaks_up():
     told = paired(5, 3, 2, 6)
     told.refused(Pair(("Hero",), ("Troll",)), "arkm.paired.split")
     impossible(told, Pair(("Hero",)), "Against whom")
-    impossible(told, Pair(("Hero",), ("Hero",)), "himself")
+    impossible(told, Pair(("Hero",), ("Hero",)), "themselves")
 
 
 def test_each_pair_rolls_for_itself():

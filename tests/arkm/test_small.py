@@ -73,7 +73,7 @@ def test_a_thing_that_is_thrown_does_a_d4():
     assert (needed(told), damages(told)) == ([10], [4])
     far = fighting(odo(), orcs(), phase="missile")
     far.refused(Shoot("Odo", "Orc", object="candlestick", distance=31), "arkm.ranged-hit.range-bands")
-    impossible(far, Shoot("Odo", "Orc", object="candlestick", with_="sling", range_="short"), "one thing or another")
+    impossible(far, Shoot("Odo", "Orc", object="candlestick", with_="sling", range_="short"), "only one of")
 
 
 def test_a_hobbit_throws_a_thing_on_the_run():

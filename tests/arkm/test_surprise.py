@@ -62,7 +62,7 @@ def test_one_way_needs_no_die_and_none_is_refused():
 def test_nonsense_at_the_beginning():
     told = given("arkm", hero())
     impossible(told, Begin(number="4"), "No stat block")
-    impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit has one stat block")
+    impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit needs one stat block")
     impossible(told, Begin(meet=(GOBLIN,), number="0"), "cannot be met")
     impossible(told.when(Begin()), Begin(), "under way")
     for verb in (End(), Surprise(), Distance(), Initiative(), Round(), Phase()):
@@ -207,7 +207,7 @@ def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
 
 
 def test_nobody_is_surprised_by_nobody():
-    impossible(given("arkm", hero()).when(Begin()), Surprise(), "nobody to surprise")
+    impossible(given("arkm", hero()).when(Begin()), Surprise(), "needs two sides")
 
 
 def test_ranges_of_several_sides_stand_in_one_word(shell):

@@ -50,8 +50,8 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
 def test_the_referee_may_let_it_happen_and_a_line_says_whose_place_went_by():
     """arkm.initiative.highest-first"""
     told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate")
-    told.ruled("arkm.initiative.highest-first", "lets the melee phase go by")
-    assert [event.who for event in told.events if getattr(event, "outcome", "") == "lets the melee phase go by"] == [
+    told.ruled("arkm.initiative.highest-first", "does not strike")
+    assert [event.who for event in told.events if getattr(event, "outcome", "") == "does not strike"] == [
         "Hero", "Ada",
     ]  # fmt: skip
     told.refused(Attack("Ada", ("Goblin-2",)), "arkm.initiative.highest-first")
@@ -59,7 +59,7 @@ def test_the_referee_may_let_it_happen_and_a_line_says_whose_place_went_by():
 
 def test_done_says_who_lets_the_phase_go_by():
     """arkm.initiative.highest-first"""
-    brawl().when(Done()).ruled("arkm.initiative.highest-first", "lets the melee phase go by").then(TurnBegan("Goblin"))
+    brawl().when(Done()).ruled("arkm.initiative.highest-first", "does not strike").then(TurnBegan("Goblin"))
 
 
 def test_nobody_waits_for_who_cannot_act():
@@ -89,7 +89,7 @@ def test_a_lower_group_does_not_move_first():
 def test_who_can_still_shoot_does_not_hold_up_the_movement_phase():
     """arkm.initiative.highest-first: the archer shoots later; a line says that his place in this phase went by."""
     told = battle(archers(), goblins(), dice=[5, 2], phase="movement").when(Move("Goblin", 30))
-    told.ruled("arkm.initiative.highest-first", "lets the movement phase go by").then(TurnBegan("Goblin"))
+    told.ruled("arkm.initiative.highest-first", "does not move").then(TurnBegan("Goblin"))
     told.refused(Move("Archer", 30), "arkm.initiative.highest-first").when(Phase("missile"))
 
 
@@ -120,7 +120,7 @@ def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
     assert words.endswith("affray phase melee --pass-rest")
     shot = told.when(Shoot("Archer", "Goblin", range_="medium"), [2, 6])
     assert message(shot, Phase("melee")).startswith("Mage may still act in the magic phase")
-    left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "lets the magic phase go by")
+    left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "does not cast")
     left.then(PhaseBegan("melee"))
 
 
@@ -135,7 +135,7 @@ def test_a_round_does_not_end_before_everybody_has_struck():
     words = message(told, Round())
     assert words == "Hero, Ada, Goblin-1, Goblin-2 may still act in round 1. affray round --pass-rest"
     after = told.when(Round(pass_rest=True), [3, 4]).then(RoundBegan(2))
-    after.ruled("arkm.phase.next-initiative", "lets the melee phase go by")
+    after.ruled("arkm.phase.next-initiative", "does not strike")
     told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))
 
 

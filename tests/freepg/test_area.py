@@ -132,7 +132,7 @@ def test_one_square_holds_whoever_stands_on_it():
 
 
 def test_words_on_lines_are_checked():
-    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "says nothing")
+    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "is no word")
 
 
 def refusal(told: Told, declaration: Attack) -> Refused:

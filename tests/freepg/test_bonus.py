@@ -174,8 +174,8 @@ def test_weapons_may_have_other_powers():
 
 
 def test_items_have_names_of_their_own():
-    impossible(table(), boffin(SWORD, SWORD), "names of their own")
-    impossible(table(), boffin(item("none", "weapon")), "names of their own")
+    impossible(table(), boffin(SWORD, SWORD), "a name of its own")
+    impossible(table(), boffin(item("none", "weapon")), "a name of its own")
 
 
 CARRIED = [{**one, "equipped": False} for one in (item("axe", "weapon"), item("crown", "head"), item("bola", "weapon"))]

@@ -160,13 +160,13 @@ def test_effects_end_when_they_should():
     told = told.when(End()).then(ConditionEnded("Bob", "encounter-end"), EncounterEnded(1))
     told.when(Effect(("Bob",), "removed", end=True)).then(ConditionEnded("Bob", "removed"))
     impossible(told, Effect(("Bob",), "haste", end=True), "no effect")
-    impossible(told, Effect(("Bob",), "prone"), "word of the rules")
+    impossible(told, Effect(("Bob",), "prone"), "The rules use the name")
 
 
 def test_no_effect_passes_for_the_strain_of_a_run():
     """freepg.move.run: an effect called run would spare the runner its -2; ending what a run gave is fine."""
     told = fight(*PARTY, first="Ann")
-    impossible(told, Effect(("Ann",), "run"), "comes of a move")
+    impossible(told, Effect(("Ann",), "run"), "A move gives")
     told = told.when(Move("Ann", squares=7, mode="run"))
     told.when(Effect(("Ann",), "run", end=True)).then(ConditionEnded("Ann", "run"))
 
@@ -202,7 +202,7 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
-    with pytest.raises(Refused, match="it is that of gm") as refused:
+    with pytest.raises(Refused, match="this is the turn of gm") as refused:
         told.when(Attack("Ann", ("Grub",)))
     assert refused.value.hint == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")

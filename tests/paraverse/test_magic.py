@@ -89,7 +89,7 @@ def test_an_effect_without_rounds_lasts_all_the_fight():
     assert "inspired" in next_round(told).state.conditions.of["Ildar"]
     impossible(planning(ildar()), Effect(("Ildar",)), "What does the effect do")
     impossible(planning(ildar()), Effect(("Ildar",), gives=("luck",)), "not a modifier")
-    impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "word of the rules")
+    impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "The rules use the name")
 
 
 def test_an_effect_in_the_end_phase_begins_in_the_next_round():
@@ -133,4 +133,4 @@ def test_words_of_which_nothing_comes_are_not_taken():
     impossible(planning(ildar()), Effect(("Ildar",), pain=2, rounds=2), "What lasts 2 rounds")
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
     for words in ({"location": "head"}, {"armour": True}):
-        impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "needs damage")
+        impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "--location and --armour need")

@@ -11,15 +11,15 @@ SYSTEM = System(
     " words.",
     verbs={
         "begin": Verb("encounter", "begin", "Begin an encounter."),
-        "reaction": Verb("rolls", "reaction", "Roll how the other party takes it."),
+        "reaction": Verb("rolls", "reaction", "Roll the reaction of the other party."),
         "surprise": Verb("encounter", "surprise", "Roll whether a side surprises the other."),
         "initiative": Verb("rounds", "initiative", "Roll which side acts first."),
         "round": Verb("rounds", "round_", "Begin the next round."),
         "turn": Verb("rounds", "turn", "Begin a turn, or delay it until after another's."),
         "done": Verb("rounds", "done", "End the turn that is under way."),
-        "pass": Verb("rounds", "pass_", "Let turns go by."),
+        "pass": Verb("rounds", "pass_", "Give up the turns of some combatants."),
         "move": Verb("movement", "move", "Move, into contact or out of it."),
-        "withdraw": Verb("movement", "withdraw", "Withdraw fighting: leave contact safely this turn."),
+        "withdraw": Verb("movement", "withdraw", "Make a fighting withdrawal: leave contact safely this turn."),
         "stand": Verb("movement", "stand", "Stand up."),
         "prone": Verb("movement", "prone", "Drop prone."),
         "attack": Verb("attack", "attack", "Attack somebody hand to hand, or execute somebody."),
@@ -33,8 +33,8 @@ SYSTEM = System(
         "draw": Verb("hands", "draw", "Ready an item, or pick it up."),
         "stow": Verb("hands", "stow", "Stow an item, or drop it."),
         "reload": Verb("hands", "reload", "Reload a weapon."),
-        "cast": Verb("deeds", "cast", "Cast a spell, told in words."),
-        "act": Verb("deeds", "act", "Do something else, told in words."),
+        "cast": Verb("deeds", "cast", "Cast a spell, described in words."),
+        "act": Verb("deeds", "act", "Do something else, described in words."),
         "check": Verb("rolls", "check", "Make a skill check, perhaps against somebody."),
         "save": Verb("rolls", "save", "Make a saving throw."),
         "heal": Verb("hands", "heal", "Stabilise the mortally wounded, or heal by magic."),
@@ -50,11 +50,9 @@ SYSTEM = System(
         ),
         "free_attacks": Option(True, (True, False), "Anyone who leaves contact without a withdrawal may be struck."),
         "opposed_ties": Option(
-            "pc", ("pc", "reroll"), "Who wins a tie of opposed checks: the player character, or nobody yet."
+            "pc", ("pc", "reroll"), "Who wins a tie of opposed checks: the player character, or both roll again."
         ),
-        "short_range_inclusive": Option(
-            False, (True, False), "No -2 at exactly the short distance of a ranged weapon."
-        ),
+        "short_range_inclusive": Option(False, (True, False), "A shot at exactly the short distance has no -2."),
         "naturals": Option(True, (True, False), "A natural 1 misses and a natural 20 hits."),
         "min_hit_damage": Option(0, (), "The least damage of a hit."),
         "charge_min": Option(
@@ -63,15 +61,15 @@ SYSTEM = System(
     },
     elsewhere={
         "phase": "a round has turns and no phases; use done, pass and round.",
-        "declare": "actions are carried out when they are said; use ready to hold one, act for one without rules.",
-        "resolve": "actions are carried out when they are said.",
+        "declare": "actions are carried out at once; use ready to hold one, act for one without rules.",
+        "resolve": "actions are carried out at once.",
         "disengage": "use withdraw, then move --leave all.",
         "parry": "use defend.",
         "pursue": "use move, or check --vs NAME for a race.",
         "disarm": "use check --vs NAME, then stow NAME ITEM --drop.",
         "set": "there is no weapon to set against a charge; use ready.",
         "face": "facing does not matter.",
-        "opportune": "free attacks follow from move --leave by themselves; --decline waives them.",
+        "opportune": "move --leave makes the free attacks; --decline waives them.",
         "sprint": "use move twice, or act for running.",
         "misc": "use act.",
         "pray": "use cast, or act.",

@@ -175,7 +175,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
     if not state.points.left(who, TURN):
         late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
         now = ", ".join(up_next(state)) or "the next round"
-        message = f"{who} has {late} and acts again next round; now it is for {now}."
+        message = f"{who} has {late} and acts again next round. Next: {now}."
         fight.refuse("aachen.round.one-turn-each", message, [*following(state), *onward(state)])
     elif after:
         next_ = before(state, who)
@@ -204,7 +204,7 @@ def begin_turn(fight: Resolution, who: str) -> None:
             late = slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
             if late and state.points.left(other, TURN):
                 if other in waiting(state):
-                    fight.rule("aachen.initiative.side-completes", f"{other} has lost its turn", who=other)
+                    fight.rule("aachen.initiative.side-completes", f"{other} loses its turn", who=other)
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
     if fight.state.conditions.has(who, DELAYING):
         fight.record(ConditionEnded(who, DELAYING))

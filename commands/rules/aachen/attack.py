@@ -52,7 +52,7 @@ class Charge(Blow):
 
     who: Annotated[Fighter, Meta(description="Who charges.")]
     target: Annotated[Fighter, Meta(description="Whom.")]
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet that are charged.")] | None = None
+    distance: Annotated[int, Meta(ge=0, le=100_000, description="How many feet.")] | None = None
     throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
         None
     )
@@ -94,7 +94,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
         nearest = [fight.otherwise(distance=min(max(said.distance, least), 2 * rate))]
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.", nearest)
     if said.throw is None and said.target in in_contact(fight.state, said.who):
-        message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
+        message = f"{said.who} is in contact with {said.target} already, and cannot charge."
         fight.refuse(clause, message, [("attack", {"who": said.who, "target": said.target})])
     if fight.state.conditions.has(said.who, PRONE):
         fight.refuse(clause, f"{said.who} lies on the ground.", [("stand", {"who": said.who})])

@@ -26,7 +26,7 @@ from .tables import Attribute
 
 
 class Begin(Declaration):
-    """Begin an encounter. Then reaction and surprise if wanted, and initiative."""
+    """Begin an encounter. Next come reaction and surprise, if you want them, and initiative."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
 
@@ -156,11 +156,11 @@ def rest(fight: Resolution, said: Rest) -> None:
         fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not (said.week and fight.state.conditions.has(who, FRAIL)):
-        fight.impossible(f"There is nothing that rest would do for {who}.")
+        fight.impossible(f"Rest does nothing for {who} now.")
     if actions.counted(fight.state):
         clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
-        time = "A week" if said.week else "Ten minutes"
-        fight.refuse(clause, f"{time} of rest: rounds of six seconds are counted now.", [("end", {})])
+        time = "a week" if said.week else "ten minutes"
+        fight.refuse(clause, f"Nobody rests for {time} while rounds of six seconds are counted.", [("end", {})])
     if down:
         _revive(fight, who)
     if said.week and fight.state.conditions.has(who, FRAIL):

@@ -89,7 +89,7 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     """aachen.grapple.restrictions: in a grapple one only strikes a partner, with bare hands."""
     partners = grappled_with(fight.state, who)
     if partners and (weapon != UNARMED or target not in partners):
-        message = f"{who} is in a grapple with {', '.join(partners)}: bare hands only, and nobody else."
+        message = f"{who} is in a grapple, and can only attack {' or '.join(partners)}, with bare hands."
         own = fight.state.turns.who == who and could_act(fight, who)
         ways: Offers = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
         fight.refuse(RESTRICTIONS, message, ways)

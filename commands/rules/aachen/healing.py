@@ -43,7 +43,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
         how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
         magic: Offer = ("heal", {"who": said.who, "target": target, "magic": 1})
         fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
-        fight.impossible(f"There is nothing to stabilise in {target}.")
+        fight.impossible(f"{target} needs no stabilising.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal", tuple(added)), target)

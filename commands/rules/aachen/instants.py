@@ -22,7 +22,7 @@ CLAUSE = "aachen.actions.hold"
 class Defend(Declaration):
     """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    who: Annotated[Fighter, Meta(description="Who defends.")]
     after_roll: Annotated[
         bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
     ] = False
@@ -72,7 +72,7 @@ def ready(fight: Resolution, said: Ready) -> None:
 
 
 class Trigger(Struggle):
-    """Take a held action, before the one it answers; or (--luck) turn the attack just made by fighter's luck."""
+    """Take a held action, before the action that it answers; or (--luck) change the last attack by fighter's luck."""
 
     who: Annotated[Fighter, Meta(description="Who acts.")]
     action: (
@@ -100,13 +100,13 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     if said.luck:
         if said.action or said.mod:
-            fight.impossible("Luck is no held action and no roll.", "Leave out the action and --mod, or --luck.")
+            fight.impossible("Luck takes no held action and no roll.", "Leave out the action and --mod, or --luck.")
         _call_luck(fight, who)
         return
     if said.action is None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):
-        fight.impossible(f"On whom does {who} {said.action}?", "Name the target after the action.")
+        fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
     if fight.state.pending.of(HELD, who) is None:
         fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")
@@ -131,7 +131,7 @@ def _carry_out(fight: Resolution, said: Trigger) -> None:
         case "heal":
             healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic, said.mod))
         case _ if said.mod:
-            fight.impossible(f"To {said.action} takes no roll.", "Leave out --mod.")
+            fight.impossible(f"The action {said.action} takes no roll.", "Leave out --mod.")
         case "defend":
             _take_guard(fight, said.who)
         case _:
@@ -159,7 +159,7 @@ def _call_luck(fight: Resolution, who: str) -> None:
     if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
         fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
-        fight.impossible("There is no attack that luck could turn.")
+        fight.impossible("Luck can change no attack now.")
     fight.again()
     actions.check_able(fight, who)
     fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)

@@ -39,7 +39,7 @@ class Attack(Blow):
     target: Annotated[Fighter, Meta(description="Who is attacked.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] = ADJACENT
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
-    snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
+    snap: Annotated[bool, Meta(description="A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, Meta(description="An execution attack.")] = False
     prepared: Annotated[bool, Meta(description="After a minute of undisturbed preparation.")] = False
     band: (
@@ -151,7 +151,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     """
     striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
     if striking and fight.state.conditions.has(who, WITHDRAWING):
-        fight.rule("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks", who=who)
+        fight.rule("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks", who=who)
         striking = []
     for enemy in leaving:
         if enemy in striking:

@@ -25,7 +25,7 @@ def read_mods(fight: Resolution, words: Sequence[str], whose: Mapping[str, Seque
         names = whose[mod.what]
         if mod.who not in ("", *names):
             message = f"{mod.who} has no {mod.what} to modify here."
-            fight.impossible(message, f"The {mod.what} is that of {' or '.join(names)}.")
+            fight.impossible(message, f"The {mod.what} belongs to {' or '.join(names)}.")
     return mods
 
 

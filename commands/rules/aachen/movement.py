@@ -15,7 +15,7 @@ from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
-    """Move, by so many feet. Who leaves contact without a fighting withdrawal is struck at first."""
+    """Move so many feet. Anyone who leaves contact without a fighting withdrawal is struck first."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
@@ -59,9 +59,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
     own: int = fight.sheet(who).rate
     allowed = own if said.rate is None else said.rate
     if allowed > own:
-        fight.refuse(
-            clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
-        )
+        fight.refuse(clause, f"{who} moves {own} feet at most.", f"Leave out --rate, or say {own} or less.")
     crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (
@@ -75,7 +73,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
 
 
 class Withdraw(Declaration):
-    """Withdraw fighting: for the rest of the turn, moving out of contact gives no free attacks."""
+    """Make a fighting withdrawal: for the rest of the turn, moving out of contact gives no free attacks."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.")]
 
@@ -117,7 +115,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 
 
 class Retreat(Declaration):
-    """Leave the fight. Contact is left first, with move --leave."""
+    """Leave the fight. Leave contact first, with move --leave."""
 
     who: Annotated[Fighter, Meta(description="Who leaves.")]
 

@@ -31,7 +31,7 @@ class Shoot(Blow):
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
     ] = "none"
-    snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
+    snap: Annotated[bool, Meta(description="A snap attack: before the shooter's own turn, at -4.")] = False
 
 
 def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()) -> None:
@@ -59,12 +59,12 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", STATUS)
         fight.impossible(
-            f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60]."
+            f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
         )
     if distance is None:
         ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet: --distance {weapon.range[0]}."]
         fight.refuse("aachen.ranged.bands", "How far away is the target?", ways)
-        fight.impossible("A shot has a distance.", ways)
+        fight.impossible("A shot needs a distance.", ways)
     if distance > weapon.range[1]:
         message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
         fight.refuse("aachen.ranged.out-of-range", message)

@@ -40,7 +40,7 @@ RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
 
 
 class Check(Declaration):
-    """Make a skill check against a difficulty, or an opposed one against somebody. In a fight a main action."""
+    """Make a skill check against a difficulty, or an opposed check. In a fight it is a main action."""
 
     who: Annotated[Fighter, Meta(description="Who tries.")]
     attr: Annotated[Attribute, Meta(description="The attribute.")]
@@ -51,7 +51,7 @@ class Check(Declaration):
     vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
     mod: Mods = ()
     aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
-    free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
+    free: Annotated[bool, Meta(description="It costs no action, and can be made on any turn.")] = False
 
 
 def check(fight: Resolution, said: Check) -> None:
@@ -140,7 +140,7 @@ def save(fight: Resolution, said: Save) -> None:
 class Reaction(Declaration):
     """Roll 2d6 for the reaction of the other party."""
 
-    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds its CHA.")] = ""
+    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds their CHA.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
@@ -161,10 +161,11 @@ class Morale(Declaration):
     who: Annotated[Fighters, Meta(description="Who checks.")]
     mod: Mods = ()
     result: (
-        Annotated[Literal["retreat", "surrender"], Meta(description="What those do who fail, if it is known.")] | None
+        Annotated[Literal["retreat", "surrender"], Meta(description="What they do if they fail, if you know it.")]
+        | None
     ) = None
     score: (
-        Annotated[int, Meta(ge=2, le=12, description="The number of those whose sheet has none: irregulars 6, a horde "
+        Annotated[int, Meta(ge=2, le=12, description="The morale of those whose sheet has none: irregulars 6, a horde "
                                                      "7, regulars 8; mounted or elite 1 more, fanatics 2.")] | None
     ) = None  # fmt: skip
 
@@ -174,7 +175,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     for who in said.who:
         sheet = fight.sheet(who)
         if sheet.kind == "pc":
-            fight.refuse("aachen.morale.npc-only", f"{who} is a player character, whose courage is the player's.")
+            fight.refuse("aachen.morale.npc-only", f"{who} is a player character; the player decides.")
         if not able(fight.state, who):
             fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
         if (said.score or sheet.morale) is None:

@@ -163,7 +163,7 @@ class Turn(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Whose.")]
-    after: Annotated[Fighter, Meta(description="It waits for this one's turn to end.")] = ""
+    after: Annotated[Fighter, Meta(description="The turn waits for the end of this one's turn.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -187,7 +187,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
         message = f"{who} has begun its turn of this round."
         fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
-        fight.refuse(clause, f"{after} acts no more in this round.", actions.onward(state))
+        fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
     chain = [after]
     while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
         chain.append(held.whom[0])
@@ -213,7 +213,7 @@ def done(fight: Resolution, said: Done) -> None:
 
 
 class Pass(Declaration):
-    """Let the turns of some go by."""
+    """Give up the turns of some combatants."""
 
     who: Annotated[Fighters, Meta(description="Whose turns.")]
 

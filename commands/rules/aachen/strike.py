@@ -30,9 +30,9 @@ class Blow(Declaration, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
     with_: Annotated[str, Meta(description="The weapon, or unarmed; otherwise the first one in hand.")] = ""
-    attr: (
-        Annotated[Literal["STR", "DEX"], Meta(description="The attribute, where the weapon leaves the choice.")] | None
-    ) = None
+    attr: Annotated[Literal["STR", "DEX"], Meta(description="The attribute, if the weapon allows a choice.")] | None = (
+        None
+    )
     adv: Annotated[bool, Meta(description="With advantage: two d20, the higher counts.")] = False
     dis: Annotated[bool, Meta(description="With disadvantage: two d20, the lower counts.")] = False
     mod: Mods = ()
@@ -77,7 +77,7 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
         if said.attr:
-            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus holds everything.", "Leave out --attr.")
+            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus includes the attribute.", "Leave out --attr.")
         return Arm(weapon, "", 0, thrown)
     if weapon.attr == "either":
         strength, dexterity = sheet.modifier("STR"), sheet.modifier("DEX")

@@ -37,15 +37,16 @@ class Push(Struggle):
 
 
 class Grapple(Struggle):
-    """Take hold of somebody; or escape, drag or throw whom you hold, or let go."""
+    """Take hold of somebody; or escape; or drag, throw or release the one you hold."""
 
     who: Annotated[Fighter, Meta(description="Who grapples.")]
     target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
     escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
-    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
     drag: (
         Annotated[
-            Literal["back", "throw"], Meta(description="Drag whom you hold up to 10 feet, or throw it to the ground.")
+            Literal["back", "throw"],
+            Meta(description="Drag the one you hold up to 10 feet, or throw them to the ground."),
         ]
         | None
     ) = None
@@ -58,8 +59,8 @@ def shove(fight: Resolution, said: Push) -> None:
         fight.impossible("Back, or to the ground?", [ways, "Say which: --result back, or --result prone."])
     down = fight.state.harm.down.get(said.target)
     if down:
-        message = f"{said.target} is {down.how}, and resists no shove."
-        fight.refuse("aachen.damage.out-of-action", message, "What is done to somebody who is down, act tells.")
+        message = f"{said.target} is {down.how}, and cannot resist a shove."
+        fight.refuse("aachen.damage.out-of-action", message, "Use act for what is done to somebody who is down.")
     swing = _swing(fight, said.who, said.target, said, said.with_ or "unarmed")
     if not _seizes(fight, swing, said, "aachen.shove.hit"):
         return
@@ -92,7 +93,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     held = grips.held_by(fight, who)
     down = fight.state.harm.down.get(target)
     if down:
-        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and cannot be grappled.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
     swing = _swing(fight, who, target, said, "unarmed")

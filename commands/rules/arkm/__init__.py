@@ -16,15 +16,15 @@ SYSTEM = System(
         "set": Verb("charge", "set_", "Set a spear against a charge."),
         "withdraw": Verb("movement", "withdraw", "Back away, fighting."),
         "retreat": Verb("movement", "retreat", "Turn and flee from melee."),
-        "disengage": Verb("movement", "disengage", "Leave melee while the foe minds another."),
-        "face": Verb("stances", "face", "Turn to a foe, or set one's back to a wall."),
-        "defend": Verb("stances", "defend", "Choose whom the shield is for, or fight with two weapons."),
+        "disengage": Verb("movement", "disengage", "Leave melee while every foe fights somebody else."),
+        "face": Verb("stances", "face", "Turn to a foe, or stand with the back to a wall."),
+        "defend": Verb("stances", "defend", "Choose against whom the shield helps, or fight with two weapons."),
         "mount": Verb("stances", "mount", "Mount, or get down."),
-        "prone": Verb("stances", "prone", "Throw oneself down."),
+        "prone": Verb("stances", "prone", "Drop prone."),
         "stand": Verb("stances", "stand", "Stand up."),
         "draw": Verb("gear", "draw", "Take a weapon in hand."),
         "stow": Verb("gear", "stow", "Put a weapon away."),
-        "begin": Verb("encounter", "begin", "Begin an encounter; who is met, and from where."),
+        "begin": Verb("encounter", "begin", "Begin an encounter: who is met, and where they come from."),
         "distance": Verb("distance", "distance", "How far apart the parties are when they meet."),
         "surprise": Verb("surprise", "surprise", "Roll for surprise."),
         "initiative": Verb("rounds", "initiative", "Roll initiative for the first round."),
@@ -33,8 +33,8 @@ SYSTEM = System(
         "morale": Verb("morale", "morale", "Check the morale of a group, or waive a check."),
         "round": Verb("rounds", "round_", "End the round, and roll initiative for the next."),
         "phase": Verb("rounds", "phase", "Open the next phase, or a later one."),
-        "done": Verb("rounds", "done", "On to the next place in the order."),
-        "pass": Verb("rounds", "pass_", "Let one's action of this round go."),
+        "done": Verb("rounds", "done", "Go on to the next place in the order."),
+        "pass": Verb("rounds", "pass_", "Give up the action of this round."),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),
         "grapple": Verb("grapple", "grapple", "Take hold of somebody, alone or together."),
@@ -58,7 +58,9 @@ SYSTEM = System(
             "fighter,ranger,barbarian,dwarf,hobbit,paladin,pirate", (), "Classes that fight as fighters do."
         ),
         "swashbuckler_classes": Option("fighter,pirate", (), "Classes that may fight by DEX in light armour."),
-        "swashbuckler_armour": Option("light", ("light", "none+light", "light+medium"), "Armour in which they may."),
+        "swashbuckler_armour": Option(
+            "light", ("light", "none+light", "light+medium"), "Armour in which they may do so."
+        ),
         "dex_to_hit_kinds": Option(
             "bow,thrown,crossbow,sling,firearm", (), "Kinds of missiles that DEX helps to hit with."
         ),
@@ -67,7 +69,9 @@ SYSTEM = System(
         "stack_doubling": Option("add", ("add", "once"), "Several doublings add a set of dice each, or count once."),
         "minimum_damage": Option(1, (), "What a hit does at least."),
         "normal_men_attackers": Option(
-            "any-pc", ("any-pc", "fighter-types"), "Which player characters attack Normal Men once a level."
+            "any-pc",
+            ("any-pc", "fighter-types"),
+            "Which player characters have an attack for each level on Normal Men.",
         ),
         "sweep_rounding": Option("up", ("up", "down", "nearest"), "How the expected number slain is rounded."),
         "fumbles": Option(True, (True, False), "A natural 1 can be a fumble."),
@@ -80,37 +84,39 @@ SYSTEM = System(
         ),
         # position and movement
         "shield_vs_missiles": Option(True, (True, False), "Shields count against missiles."),
-        "withdraw_divisor": Option(2, (1, 2, 3, 4), "The part of the Turn movement that a fighting withdrawal makes."),
+        "withdraw_divisor": Option(2, (1, 2, 3, 4), "By what the Turn movement is divided for a fighting withdrawal."),
         "hobbit_fire_into_melee": Option(
             True, (True, False), "Hobbits throw and sling into a melee without risk to friends."
         ),
         "fire_into_melee": Option(
-            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may fly at a friend; gm: the referee says."
+            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may hit a friend; gm: the referee says."
         ),
         "missiles_in_melee": Option(False, (True, False), "Those in melee may shoot."),
         "retreat_tie": Option("safe", ("safe", "struck"), "A tie in a retreat's contest."),
-        "passing_contest": Option(False, (True, False), "Others that a retreat passes contest before they strike."),
-        "reach_advantage_ft": Option(4, (), "Feet of weapon length that strike first in the first round."),
+        "passing_contest": Option(False, (True, False), "Foes that a retreat passes contest before they strike."),
+        "reach_advantage_ft": Option(
+            4, (), "How many feet longer a weapon must be to strike first in the first round."
+        ),
         "mounted_missiles": Option(False, (True, False), "The mounted bonus counts for missiles too."),
         "high_ground_missiles": Option(True, (True, False), "High ground counts for missiles too."),
         "backstab_ranged": Option(False, (True, False), "A shot from behind can be a backstab."),
         "charge_max": Option("full", ("full", "half"), "How far a charge may go, of the Turn movement."),
-        "charge_bonus_for": Option("all", ("all", "lance"), "Who has the charge's bonus and first blow."),
+        "charge_bonus_for": Option("all", ("all", "lance"), "Who has the bonus and the first blow of a charge."),
         # special attacks, reloading, empty hands, grappling
         "stun_counting": Option("following", ("following", "current"), "The first round of a stun: the next, or this."),
         "stunned_moves": Option(False, (True, False), "The stunned may move."),
-        "parry_scope": Option("all", ("all", "melee"), "What a parry helps against."),
+        "parry_scope": Option("all", ("all", "melee"), "Against which attacks a parry helps."),
         "disarm_damage": Option(False, (True, False), "A disarming hit does damage too."),
         "pickup_action": Option(True, (True, False), "Picking up a weapon is the action of the round."),
         "auto_reload": Option(False, (True, False), "A whole round without an action reloads."),
         "subdue_share": Option("none", ("none", "as-empty-hand"), "How much of a subduing blow is actual damage."),
-        "zero_hp": Option("down", ("down", "out"), "What ordinary damage that leaves nothing does."),
+        "zero_hp": Option("down", ("down", "out"), "What happens when ordinary damage takes the last hit point."),
         "turn_minutes": Option(10, (), "Minutes of a Turn."),
         "grapple_reroll": Option(
             "next", ("next", "now"), "Initiative after a throw-off: of the next round, or the round ends at once."
         ),
         # the round
-        "tie_scope": Option("round", ("round", "phase"), "How long equal initiative makes simultaneous."),
+        "tie_scope": Option("round", ("round", "phase"), "How long groups of equal initiative act at the same time."),
         "morale_to_death": Option(2, (), "Morale rolls made after which a group fights to the death."),
         "haste_double_attacks": Option(
             False, (True, False), "The hasted attack in the missile phase and in the melee phase."
@@ -126,24 +132,24 @@ SYSTEM = System(
         # saves, pursuit, mass combat
         "save_naturals": Option(False, (True, False), "A natural 20 saves and a natural 1 fails."),
         "reflex_dex": Option(False, (True, False), "DEX adds to REFLEX saves."),
-        "caught_gap": Option(5, (), "Feet at which a pursuit has caught up."),
-        "bait_chance": Option(5, (1, 2, 3, 4, 5, 6), "What a D6 shows at most when pursuers stop for bait."),
+        "caught_gap": Option(5, (), "At how many feet pursuers have caught up."),
+        "bait_chance": Option(5, (1, 2, 3, 4, 5, 6), "The highest roll of a D6 at which pursuers stop for bait."),
         "mass_min_men": Option(5, (), "The fewest men of a unit."),
         "mass_individuals": Option(False, (True, False), "A unit can fight a single combatant."),
     },
     elsewhere={
         "ready": "use draw for a weapon, and set for a spear against a charge.",
         "skirmish": "use pair for a fight of its own.",
-        "trigger": "nothing is kept for later; act in your phase.",
+        "trigger": "actions are not kept for later; act in your phase.",
         "opportune": "free strikes are made inside the move that gives them.",
-        "push": "the rules push nobody; use note, and adjust for what comes of it.",
+        "push": "the rules have no push; use note, and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
     },
     tables={
         "to-hit": "THAC0 by class and level, and by Hit Dice.",
         "abilities": "The modifier of each ability score.",
         "armour": "Armour class.",
-        "shields": "What shields are good for.",
+        "shields": "What shields add, and against how many attackers.",
         "weapons": "Every weapon, with its damage, length and ranges.",
         "surround": "How many can attack one target.",
         "backstab": "Dice of a thief's blow from behind.",
@@ -151,7 +157,7 @@ SYSTEM = System(
         "fumble": "What a critical fumble does.",
         "miscast": "What a miscast spell does.",
         "reaction": "How monsters react, and whether they pursue.",
-        "morale": "Scores, and what a group does that fails.",
+        "morale": "Morale scores, and what a group does that fails.",
         "saves": "Saving throws by class and level.",
     },
 )

@@ -68,7 +68,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse(
             "arkm.grapple.struggling",
             f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            [("grapple", {"who": [who], "contest": True}), f"{who} can strive to get free in the melee phase."],
+            [("grapple", {"who": [who], "contest": True}), f"{who} can try to get free in the melee phase."],
         )
 
 

@@ -127,7 +127,7 @@ def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
     if fight.option("strict_phases"):
         fight.refuse(
             "arkm.phase.order",
-            f"This is {f'the {now} phase' if now else 'before the phases'}.",
+            f"{f'This is the {now} phase' if now else 'No phase is open'}.",
             [("phase", {"name": phase, "pass_rest": bool(now)})],
         )
     open_phase(fight, phase, who, clause=clause)
@@ -148,10 +148,10 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         check_left(fight, (*filter(None, [now]), *over), phase, actor, pass_rest)
     for left in (now, *over):
         leave_phase(fight, left)
+    fight.record(PhaseBegan(phase))
     if over:
         also = [clause] if clause and clause not in OUT_OF_TURN else []
-        fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}", also=also)
-    fight.record(PhaseBegan(phase))
+        fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
     if every := places(fight):
         fight.record(TurnBegan(every[0]))
 
@@ -186,7 +186,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     if mine < now:
         fight.refuse(
             "arkm.initiative.highest-first",
-            f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
+            f"{who}'s place in the {fight.state.turns.phase} phase has passed; now it is the place of"
             f" {fight.state.turns.who}.",
             ways.next_place(fight),
         )

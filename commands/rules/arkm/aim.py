@@ -36,7 +36,7 @@ Ability = Literal["str", "dex"]
 
 
 class Aim(Declaration, kw_only=True):
-    """What bears on any to-hit roll in melee."""
+    """What matters for any to-hit roll in melee."""
 
     from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
@@ -53,14 +53,14 @@ class Aim(Declaration, kw_only=True):
 class Attack(Aim):
     """Strike one or more foes within 5 feet: one roll for each name, in the order named.
 
-    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Who is out of
-    the fight, but not dead, can be struck, too.
+    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Anyone who
+    is out of the fight but not dead can be struck, too.
     """
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    targets: Annotated[Blows, Meta(description="Whom, once for each blow.")]
+    targets: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
-    all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
+    all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
     ability: (
         Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
@@ -80,10 +80,8 @@ class Attack(Aim):
     subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
     object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
     dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
-        False
-    )
-    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="Of that number.")] | None = None
+    expected: Annotated[bool, Meta(description="No dice: the expected number of Normal Men is slain.")] = False
+    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="How that number is rounded.")] | None = None
 
 
 class Arms:
@@ -179,7 +177,7 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     """A melee weapon, drawn for free if it is not in hand."""
     weapon = hands.own(fight, who, name)
     if not weapon.is_("melee"):
-        fight.impossible(f"{weapon.id} is no melee weapon.", "It is shot or thrown: shoot.")
+        fight.impossible(f"{weapon.id} is no melee weapon.", "Use shoot: it is shot or thrown.")
     hands.ready(fight, who, weapon)
     return weapon
 
@@ -337,6 +335,6 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
     if sum(around.values()) + slots > room:
         fight.refuse(
             f"arkm.surround.{clause}",
-            f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
-            "Say --slots 0 for one who thrusts in between.",
+            f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}.",
+            "Say --slots 0 if the attacker needs no room.",
         )

@@ -36,7 +36,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     who = said.who
     alive = [target for target in said.targets if not is_dead(fight, target)]
     if who in said.targets:
-        fight.impossible("Nobody attacks himself.")
+        fight.impossible("Nobody can attack themselves.")
     if not alive:
         fight.impossible(f"{names(tuple(dict.fromkeys(said.targets)))}: dead already.")
     _check_words(fight, said)
@@ -58,7 +58,11 @@ def attack(fight: Resolution, said: Attack) -> None:
                 "Name one target, and nothing else.",
             )
         if mass.is_unit(fight, who) and len(alive) > 1:
-            fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", "Name one target, and nothing else.")
+            fight.refuse(
+                "arkm.mass.one-throw",
+                f"{who} is a unit, and makes one throw in a round.",
+                "Name one target, and nothing else.",
+            )
     if said.expected:
         _sweep(fight, said, arms, alive)
         return
@@ -95,7 +99,7 @@ def _check_words(fight: Resolution, said: Attack) -> None:
     ways["--pull, --subdue and --empty-hand"] = said.expected and (said.pull or said.subdue or said.empty_hand)
     wanted = [way for way, meant in ways.items() if meant]
     if len(wanted) > 1:
-        fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
+        fight.impossible(f"{wanted[0]} cannot be combined with {wanted[-1]}.", "Say one of them.")
 
 
 def _is_undone(view: View, who: str, arms: Arms, stood: bool) -> bool:
@@ -114,7 +118,7 @@ def improvised(fight: Resolution, said: Attack) -> Arms:
     arkm.empty-hand.d4, arkm.object-as-weapon.d4
     """
     if said.with_ or (said.empty_hand and said.object):
-        fight.impossible("With one thing or another: --empty-hand, --object or --with.")
+        fight.impossible("Say only one of --empty-hand, --object and --with.")
     if said.empty_hand:
         return Arms(None, ())
     return Arms(Weapon(said.object, "1d4", length=2, tags=("improvised",)), ())
@@ -125,7 +129,7 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     who = said.who
     check_space(fight, who, arms.weapons)
     if (said.area or said.then) and not said.entangle:
-        fight.impossible("--area and --then say what a whip entangles.", "Say all of it: --entangle --area legs.")
+        fight.impossible("--area and --then say what a whip entangles.", "Add --entangle: --entangle --area legs.")
     check_ability(fight, said, arms)
     if said.no_room:
         fight.refuse(
@@ -205,7 +209,7 @@ def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
     if arms.weapon is None or "whip" not in arms.weapon.tags:
         fight.refuse(
-            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Say so if it is carried: --with whip."
+            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Name it if it is carried: --with whip."
         )
     sheet: Sheet = fight.sheet(target)
     if SIZES.index(sheet.size) > SIZES.index("ogre"):
@@ -216,7 +220,7 @@ def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     then = said.then or ("prone" if body else "pull")
     if then == ("pull" if body else "prone"):
         fight.refuse(
-            "arkm.whip.result", f"With the {said.area} one can {'prone' if body else 'pull'} or hold, not {then}."
+            "arkm.whip.result", f"A whip at the {said.area} can {'prone' if body else 'pull'} or hold, not {then}."
         )
     if then == "pull" and not in_hand(fight, target):
         fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --area legs, body or arm.")

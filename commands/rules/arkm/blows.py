@@ -180,7 +180,7 @@ def _hurt_self(fight: Resolution, blow: Blow) -> None:
     """One damage die, without bonus, halved down, 1 at least."""
     dice, _ = split(blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4")
     die = f"1d{dice[0].partition('d')[2]}"
-    points = fight.roll(blow.who, die, "damage on himself").number("damage").over(2, "half").at_least(1, "at least")
+    points = fight.roll(blow.who, die, "damage to self").number("damage").over(2, "half").at_least(1, "at least")
     fight.rule("arkm.fumble.table", "", [points], blow.who)
     damage.take(fight, blow.who, points, blow.who)
 

@@ -30,7 +30,8 @@ class Charge(Declaration):
     who: Annotated[Fighter, Meta(description="Who charges.")]
     target: Annotated[Fighter, Meta(description="Whom.")]
     feet: (
-        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards; else as far as it takes.")] | None
+        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")]
+        | None
     ) = None
     ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
@@ -110,7 +111,7 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
 
 
 class Set(Declaration):
-    """Set a spear, or a pike or polearm with a spear point, against a charge; in place of moving."""
+    """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
     who: Annotated[Fighter, Meta(description="Who sets it.")]
     weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
@@ -151,7 +152,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     can still charge, only if one has charged at the setter's group.
     """
     if position.engaged_since_earlier(fight, who):
-        fight.refuse("arkm.phase.set-spears-ahead", f"{who} is in melee since an earlier round.")
+        fight.refuse("arkm.phase.set-spears-ahead", f"{who} has been in melee since an earlier round.")
     foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
@@ -160,7 +161,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     if not any(group(fight, whom) == mine for whom in charged):
         fight.refuse(
             "arkm.phase.set-spears-charged",
-            f"Nobody charges {who}'s group, and nobody is still to move.",
+            f"Nobody charges {who}'s group, and no foe is left to move.",
             "A side that moves first can set spears on a guess.",
         )
 

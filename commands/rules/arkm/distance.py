@@ -34,7 +34,7 @@ MELEE, FEET_A_YARD = 5, 3
 
 
 class Distance(Declaration):
-    """Roll how far apart the parties are when they meet, or say it; or say how far it is between two."""
+    """Roll or set how far apart the parties are when they meet; or set the distance between two."""
 
     who: Annotated[Fighter, Meta(description="One of two.", extra={"positional": True})] = ""
     target: Annotated[Fighter, Meta(description="The other.", extra={"positional": True})] = ""
@@ -74,7 +74,7 @@ def _of_two(fight: Resolution, said: Distance) -> None:
         fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(set_=30)])
     if target in fight.state.engagement.of(who):
         fight.impossible(
-            f"{who} and {target} are in melee, within {MELEE} feet.", "They are apart when one of them has left."
+            f"{who} and {target} are in melee, within {MELEE} feet.", "One of them must leave the melee first."
         )
     fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
     apart(fight, who, target, feet(fight, said.set_))
@@ -214,7 +214,7 @@ def check_covers(
     ends = max(between - way, within)
     fight.refuse(
         "arkm.distance.covered",
-        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} do not get there.",
+        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} are not enough.",
         [fight.otherwise(**{"feet": figure(fight, way), near: ends})],
     )
 

@@ -26,9 +26,9 @@ class Begin(Declaration):
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
-    group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
-    side: Annotated[str, Meta(description="The side they fight on, if not their sheets'.")] = ""
-    unit: Annotated[str, Meta(description="They are one unit of this name, fought as one man.")] = ""
+    group: Annotated[str, Meta(max_length=40, description="Their group, if not that of their sheets.")] = ""
+    side: Annotated[str, Meta(description="Their side, if not that of their sheets.")] = ""
+    unit: Annotated[str, Meta(description="They form one unit of this name, and fight as one man.")] = ""
     men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
     wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
     directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
@@ -63,7 +63,7 @@ def _meet(fight: Resolution, said: Begin) -> None:
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
         if said.number != "1" or len(said.meet) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "Name both: --meet militia --men 10.")
+            fight.impossible("A unit needs one stat block and a number of men.", "Name both: --meet militia --men 10.")
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
@@ -96,7 +96,7 @@ def _direction(fight: Resolution, words: str) -> None:
     if not 1 <= len(names) <= 1000:
         fight.refuse(
             "arkm.encounter.direction",
-            f"There are {words[:40]} ways to come from.",
+            f"{words[:40]!a} is no number of directions.",
             "Say a number from 1 to 1000, or names: --directions north,east.",
         )
         return

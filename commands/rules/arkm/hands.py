@@ -17,7 +17,7 @@ def arsenal(fight: Resolution, sheet: Sheet) -> list[Weapon]:
         weapon = named if isinstance(named, Weapon) else weapons(fight.state).find(named)
         if weapon is None:
             known = ", ".join(row.id for row in weapons(fight.state).rows)
-            fight.impossible(f"{sheet.name} has a weapon {named!a} that no table holds.", f"There are: {known}.")
+            fight.impossible(f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
             fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
         found.append(weapon)
@@ -89,7 +89,7 @@ def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):
         fight.refuse(
-            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", ways.next_round(fight)
+            "arkm.draw.once", f"{who} has drawn something in this round; that is free once.", ways.next_round(fight)
         )
     fight.record(Counted(who, DRAWN, 1))
 

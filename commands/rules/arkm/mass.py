@@ -35,10 +35,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """arkm.mass.units: nonplayer characters, in sets of five or more."""
     clause, fewest = "arkm.mass.units", int(fight.option("mass_min_men"))
     if sheet.pc:
-        fight.refuse(clause, f"{who} is a player character, and fights for himself.")
+        fight.refuse(clause, f"{who} is a player character, and cannot be a unit.")
     if (sheet.men or 0) < fewest:
         fight.refuse(
-            clause, f"{who} has {sheet.men} men; a unit has {fewest} or more.", f"Say how many: --men {fewest}."
+            clause, f"{who} has {sheet.men} men; a unit needs {fewest} or more.", f"Say how many: --men {fewest}."
         )
 
 
@@ -92,5 +92,5 @@ class Survivors(Declaration):
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
     if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "Begin with --unit and --men forms one.")
+        fight.impossible(f"{said.unit} is no unit.", "Form one with begin --unit and --men.")
     survivors_of(fight, said.unit)

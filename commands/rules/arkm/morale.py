@@ -24,13 +24,13 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 class Morale(Declaration):
     """Check the morale of a group of monsters, or waive a check that is due."""
 
-    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
+    who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
     trigger: (
-        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; else whatever is due.")]
+        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; otherwise what is due.")]
         | None
     ) = None
     mod: Mods = ()
-    waive: Annotated[Text, Meta(description="It is not rolled, for this reason.")] = ""
+    waive: Annotated[Text, Meta(description="Waive the check, for this reason.")] = ""
     why: Annotated[Text, Meta(description="What upset them.")] = ""
 
 

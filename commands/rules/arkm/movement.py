@@ -23,7 +23,7 @@ from .tohit import Blow
 class Move(Declaration):
     """Move, or run (more than half the Turn movement), in the movement phase. Feet indoors, yards outdoors.
 
-    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as it takes, if the
+    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as needed, if the
     distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
@@ -34,7 +34,9 @@ class Move(Declaration):
     obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
     run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
     casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
-    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands then.")] | None = None
+    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands at the end.")] | None = (
+        None
+    )
     to_flank: Annotated[Fighters, Meta(description="At whose flank.")] = ()
     to_rear: Annotated[Fighters, Meta(description="Behind whom.")] = ()
     through: Annotated[Fighters, Meta(description="Past which foes, through their line.")] = ()
@@ -48,11 +50,11 @@ def move(fight: Resolution, said: Move) -> None:
         fight.impossible(f"{who} cannot move to itself.")
     if said.run and said.through:
         fight.impossible(
-            "Nobody runs through a line: half the Turn movement.",
+            "Nobody can run through a line; half the Turn movement is the most.",
             [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
         )
     if said.within != MELEE and len(near) != 1:
-        fight.impossible("--within says the distance to one.", "Say to whom: --to, and one name.")
+        fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
     acting.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
     if not said.through and not (said.run and flight.runs_on(fight, who)):
@@ -137,7 +139,7 @@ class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.")]
-    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -170,10 +172,10 @@ class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
     who: Annotated[Fighter, Meta(description="Who flees.")]
-    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
-    from_: Annotated[Fighters, Meta(description="The foes in question, if not all who are free.")] = ()
+    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
+    from_: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
     past: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
-    no_pursuit_roll: Annotated[bool, Meta(description="Nobody thinks of pursuing.")] = False
+    no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
@@ -197,8 +199,8 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others",
-                f"{foe} is in melee, and minds its own foe.",
-                "Leave out --past for this one.",
+                f"{foe} is in melee with its own foe.",
+                "Leave this one out of --past.",
             )
     if said.past and fight.option("passing_contest"):
         strikers += contest(fight, who, list(said.past))
@@ -245,7 +247,7 @@ def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
 def check_away(fight: Resolution, who: str, feet: int) -> None:
     """Nobody leaves, or passes, on the spot."""
     if not feet:
-        fight.impossible(f"{who} leaves nobody by standing still.", "Say how far: --feet 20.")
+        fight.impossible(f"{who} must move to get away.", "Say how far: --feet 20.")
 
 
 def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] = ()) -> list[str]:
@@ -332,7 +334,7 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
 
 
 class Disengage(Declaration):
-    """Leave melee for nothing: every foe in it has somebody else to mind. Then move."""
+    """Leave melee without a blow, when every foe in it has somebody else to fight. Then move."""
 
     who: Annotated[Fighter, Meta(description="Who leaves.")]
 
@@ -344,7 +346,7 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     if minding := position.unoccupied(fight, who):
         fight.refuse(
             "arkm.disengage.free",
-            f"{', '.join(minding)} has nobody but {who} to mind.",
+            f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight.",
             ways.get_away(fight, who),
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))

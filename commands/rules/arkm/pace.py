@@ -52,9 +52,9 @@ def check_up(fight: Resolution, who: str) -> None:
     if fight.state.conditions.has(who, WITHDRAWING) and moved(fight, who):
         fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
     if strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
+        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and cannot move.", ways.next_round(fight))
     if fight.state.conditions.has(who, PRONE):
-        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", [("stand", {"who": who})])
+        fight.refuse("arkm.whip.result", f"{who} is prone, and must stand up first.", [("stand", {"who": who})])
 
 
 def full(view: View, who: str) -> int:
@@ -114,7 +114,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     )
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and could {verb} after {figure(fight, most)} at most.",
+        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after {figure(fight, most)} at most.",
         ways.next_round(fight),
     )
 

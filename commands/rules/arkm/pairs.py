@@ -14,7 +14,7 @@ from .order import DISSOLVED, is_apart, is_over, pair_found
 
 
 class Pair(Declaration):
-    """Set some apart from the large fight, against each other; or end that (--dissolve).
+    """Set some apart from the large fight, in a fight of their own; or end it (--dissolve).
 
     From the next initiative roll on they have dice of their own and no phases.
     """
@@ -32,7 +32,8 @@ def pair(fight: Resolution, said: Pair) -> None:
         apart = sorted({pair_found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
             fight.impossible(
-                f"{', '.join(said.who)}: in no paired fight.", "A paired fight is set apart by: pair, and --against."
+                f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight.",
+                "pair with --against sets one apart.",
             )
         for at in apart:
             fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
@@ -41,7 +42,7 @@ def pair(fight: Resolution, said: Pair) -> None:
     if not said.against:
         fight.impossible("Against whom?", "Say whom after --against.")
     if set(said.who) & set(said.against):
-        fight.impossible("Nobody fights against himself.")
+        fight.impossible("Nobody can fight themselves.")
     for who in (*said.who, *said.against):
         if is_apart(fight, who):
             apart_again = [("pair", {"who": [who], "dissolve": True})]

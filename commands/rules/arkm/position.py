@@ -157,7 +157,7 @@ def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> No
         fight.refuse(
             "arkm.flank.until-faced",
             f"{foe} has turned to face {who}.",
-            f"{who} first has to move: --to-flank or --to-rear.",
+            f"{who} must move first, with --to-flank or --to-rear.",
         )
 
 

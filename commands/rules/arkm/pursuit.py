@@ -26,9 +26,9 @@ PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 
 
 class Pursue(Declaration):
-    """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
+    """Begin a pursuit of those who flee (--gap), or play its next rounds of running.
 
-    Some of a group run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
+    Some of a group can run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
@@ -47,8 +47,10 @@ class Pursue(Declaration):
     ) = None
     drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
     lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
-    keep: Annotated[bool, Meta(description="They go on all the same.")] = False
-    contact: Annotated[Literal["yes", "no", "speed"], Meta(description="Whether one stays with one.")] | None = None
+    keep: Annotated[bool, Meta(description="They go on nevertheless.")] = False
+    contact: (
+        Annotated[Literal["yes", "no", "speed"], Meta(description="Whether the pursuer stays in contact.")] | None
+    ) = None
 
 
 def pursue(fight: Resolution, said: Pursue) -> None:
@@ -197,7 +199,7 @@ def _caught(fight: Resolution, hunters: str, prey: str) -> None:
 
 def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
     """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
-    fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
+    fight.rule("arkm.pursuit.in-sight", "they go on nevertheless" if keep else "they give up", who=hunters)
     if not keep:
         flight.over(fight, hunters, prey)
 
@@ -206,7 +208,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
     """arkm.pursuit.food stops those without wits, arkm.pursuit.treasure those with: on 1-5 of a D6."""
     clause = "arkm.pursuit.food" if what == "food" else "arkm.pursuit.treasure"
     if is_intelligent(fight, hunters) == (what == "food"):
-        fight.rule(clause, "nothing to them", who=hunters)
+        fight.rule(clause, "they ignore it", who=hunters)
         return
     chance = number("stop on", fight.option("bait_chance"))
     die = fight.roll(hunters, "1d6", what).number(what)
@@ -230,7 +232,7 @@ def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None
     """
     pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
     if not flight.flees(fight, fleer):
-        fight.impossible(f"{fleer} does not flee.", "Only who has retreated flees.")
+        fight.impossible(f"{fleer} does not flee.", "Only those who have retreated flee.")
     if not position.hostile(fight, pursuer, fleer):
         fight.impossible(f"{pursuer} is no foe of {fleer}.")
     speeds = pace.full(fight, pursuer), pace.full(fight, fleer)

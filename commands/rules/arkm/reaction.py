@@ -23,7 +23,7 @@ from .tables import ReactionRow, row_of
 class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
-    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
+    who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
     mod: Mods = ()
     as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
 

@@ -168,7 +168,7 @@ def _drop(fight: Resolution, who: str, value: str) -> None:
     item = _held(fight, who, value)
     if item == SHIELD:
         hint = adjust.repeated(who, "no-equipped", SHIELD)
-        fight.impossible("A shield is strapped on, and put away.", hint)
+        fight.impossible("A shield cannot be dropped, only put away.", hint)
     hands.drop(fight, who, item)
 
 
@@ -179,7 +179,7 @@ def _held(view: View, who: str, value: str) -> str:
 def _condition(fight: Resolution, who: str, value: str) -> None:
     if value.casefold().startswith(DROPPED):
         item = value[len(DROPPED) :]
-        fight.impossible("What lies on the ground was dropped.", adjust.repeated(who, "dropped", item))
+        fight.impossible("Use dropped for what lies on the ground.", adjust.repeated(who, "dropped", item))
     CONDITIONS["condition"].set(fight, who, value)
 
 
@@ -253,16 +253,16 @@ CONDITIONS = adjust.conditions(
     BY_VERB, (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED), _follow
 )
 FIELDS = {
-    "hp": Field("0 to the maximum: at 0 one is slain", _hp),
+    "hp": Field("0 to the maximum: at 0 they are slain", _hp),
     "hp-max": Field("1 or more", _hp_max),
-    "temporary": Field("temporary damage, 0 or more: as much as hp and one is out", _temporary),
+    "temporary": Field("temporary damage, 0 or more: with as much as their hp they are out", _temporary),
     "down": Field("unconscious, dead or no", _down),
     "condition": Field(CONDITIONS["condition"].takes, _condition),
     "no-condition": CONDITIONS["no-condition"],
     "side": Field("a side at the table", _side),
     **adjust.TRUCES,
     "engaged": Field("a foe in melee", _engaged),
-    "no-engaged": Field("a foe, in melee no more", adjust.disengage),
+    "no-engaged": Field("a foe who is in melee no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),

@@ -26,7 +26,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     require_encounter(fight)
     turns = fight.state.turns
     if order.is_decided(fight):
-        message = f"Initiative is decided for round {turns.round}."
+        message = f"Initiative for round {turns.round} is decided."
         fight.refuse("arkm.initiative.one-die-per-group", message, NEXT_ROUND)
         fight.impossible("A second roll would have no meaning.", UNDO)
     if not turns.round:
@@ -37,7 +37,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
-    pass_rest: Annotated[bool, Meta(description="Those who could still act let the round go by.")] = False
+    pass_rest: Annotated[bool, Meta(description="Those who could still act give up their action.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -56,7 +56,7 @@ class Phase(Declaration):
         Literal["movement", "missile", "magic", "melee", "next"],
         Meta(description="Which; without, the next.", extra={"positional": True}),
     ] = "next"
-    pass_rest: Annotated[bool, Meta(description="Those who could still act let the phase go by.")] = False
+    pass_rest: Annotated[bool, Meta(description="Those who could still act give up the phase.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -74,7 +74,7 @@ def phase(fight: Resolution, said: Phase) -> None:
 
 
 class Done(Declaration):
-    """The groups whose place it is are done: on to the next place, or the next phase."""
+    """End the place of the groups that act now: go on to the next place, or the next phase."""
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -92,7 +92,7 @@ def done(fight: Resolution, said: Done) -> None:
 
 
 class Pass(Declaration):
-    """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
+    """Give up the action of this round, so that others can go on. Of a side, those who have not acted."""
 
     who: Annotated[Fighters, Meta(description="Who passes.")]
 

@@ -70,7 +70,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records hit points, what is in hand, and how it begins."""
     if at is not None:
         fight.impossible(
-            "Arkm counts feet between combatants, and no squares.",
+            "Arkm counts feet between combatants, not squares.",
             "Say distances in play: begin --distance, distance, move --to.",
         )
     most = sheet.hp_max or sheet.hp or _thrown_hp(fight, who, sheet)

@@ -66,10 +66,10 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
     """Puts them into a group: what holds for their old one holds for it, if it is new; they keep their place."""
     moving = [who for who in some if groups.group(fight, who) != name]
     if not moving:
-        fight.impossible(f"{', '.join(some)}: in the group {name} already.", STATUS)
+        fight.impossible(f"{', '.join(some)} {'are' if some[1:] else 'is'} in the group {name} already.", STATUS)
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
-        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
+        fight.impossible(f"{' and '.join(sorted(sides))} cannot share a group.", "A group has one side.")
     new, old = not groups.members(fight, name), groups.group(fight, moving[0])
     olds = dict.fromkeys(groups.group(fight, who) for who in moving)
     seats = {order.seat(fight, who): "" for who in moving}
@@ -99,7 +99,7 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
     if theirs < order.pointer(fight) <= order.place(fight, who):
         fight.refuse(
             "arkm.initiative.group-split",
-            f"The place of the {name} has passed in this phase, and {who} would lose his own.",
+            f"The place of the {name} has passed in this phase, and {who} would lose their own.",
             [("pass", {"who": [who]})],
         )
 

@@ -101,7 +101,9 @@ def rest(fight: Resolution, said: Rest) -> None:
     """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
     clause = "arkm.temporary-damage.recovery"
     if fight.state.encounter.running:
-        fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", [("end", {})])
+        fight.refuse(
+            clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
+        )
     turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
     for who in said.who:
         level = max(fight.sheet(who).experience, 1)
@@ -112,7 +114,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 
 class Heal(Declaration):
-    """Give hit points back, by whatever magic or medicine."""
+    """Give hit points back, by any magic or medicine."""
 
     who: Annotated[Fighter, Meta(description="Who is healed.")]
     points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]

@@ -13,6 +13,9 @@ from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
 
+DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
+"""What belongs to a phase."""
+
 
 def can(fight: Resolution, who: str, phase: str) -> bool:
     """Whether somebody who has not acted in this round could do what belongs to a phase."""
@@ -60,9 +63,9 @@ def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
 
 
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
-    """Records who lets a phase go by."""
+    """Records who gives up what belongs to a phase."""
     for who, phase in lost:
-        fight.rule(clause, f"lets the {phase} phase go by", who=who)
+        fight.rule(clause, f"does not {DEED[phase]}", who=who)
 
 
 def check_place(fight: Resolution, who: str, place: int) -> None:

@@ -38,7 +38,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         fight.refuse(given, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
     if who == target or target not in fight.state.roster.members:
-        fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
+        fight.impossible(f"{who} has nobody to strike.", [("resolve", {})])
     if window.verb == "move" and target != window.who:
         given = FORCED_MOVE
     strikes.take(fight, who, target, said, given if who in window.answerable else "")

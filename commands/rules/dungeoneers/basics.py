@@ -26,7 +26,7 @@ class Disengage(Pools):
 
     who: Annotated[Fighter, Meta(description="Who disengages.")]
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The score to break free with; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The score to break free with; otherwise the higher.")
     ] = ""
 
 
@@ -62,9 +62,9 @@ def break_free(fight: Resolution, said: Disengage) -> None:
 
 
 class Defend(Declaration):
-    """Roll one more dodge die until the own next turn starts."""
+    """Roll one more dodge die until your next turn starts."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    who: Annotated[Fighter, Meta(description="Who defends.")]
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -112,14 +112,14 @@ def _become(fight: Resolution, who: str, condition: str) -> bool:
 
 
 class Grapple(Pools):
-    """Take hold of somebody within reach; or let go of whom you hold (--release)."""
+    """Take hold of somebody within reach; or let go of the one you hold (--release)."""
 
     who: Annotated[Fighter, Meta(description="Who grapples.")]
     target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
-    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
     ] = ""
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The grappler does not turn to its target.")] = False
@@ -183,7 +183,7 @@ class Push(Pools):
     target: Annotated[Fighter, Meta(description="Who is pushed.")]
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
     ] = ""
     blocked: Annotated[bool, Meta(description="Something is in the way: the target cannot be moved.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False

@@ -67,7 +67,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
             hint = _make_room(fight, said, who)
-            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
+            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
 
 
@@ -101,7 +101,7 @@ def end(fight: Resolution, said: End) -> None:
 
 
 class Initiative(Declaration):
-    """Give creatures another initiative score than their sheets', from the next round on."""
+    """Give creatures a new initiative score, from the next round on."""
 
     scores: Annotated[AnyOrder, Meta(min_length=1, description="NAME=N, as many as you like.")]
 
@@ -158,7 +158,9 @@ def round_(fight: Resolution, said: Round) -> None:
 class Turn(Declaration):
     """Begin the next creature's turn."""
 
-    who: Annotated[Fighter, Meta(description="Whose, if it is to be said.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Whose; otherwise the next in the order.", extra={"positional": True})] = (
+        ""
+    )
     pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
@@ -234,7 +236,7 @@ def done(fight: Resolution, said: Done) -> None:
     if at and fight.state.stands(who) and not fits(fight, {who: at}):
         steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
         hint = [*steps, *placing(fight, who)]
-        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
+        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     _close(fight, who)
 
 

@@ -92,7 +92,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
     if named:
         weapon = in_hand(fight, who, named)[1]
         if weapon.range:
-            fight.refuse(clause, f"{weapon.name} is no weapon for melee.", [fight.otherwise(with_="improvised")])
+            fight.refuse(clause, f"{weapon.name} is no melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
     usable = (as_wielded(fight, who, item) for item in items)

@@ -30,7 +30,7 @@ def check_alive(fight: Resolution, who: str) -> None:
     if down:
         fight.refuse(
             "dungeoneers.death.no-acting",
-            f"{who} is {down.how}, and does nothing any more.",
+            f"{who} is {down.how} and cannot act.",
             [adjusted(who, "down", "no")],
         )
 
@@ -71,7 +71,7 @@ def pay_action(fight: Resolution, who: str, cost: int, clause: str = SPEND) -> N
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
         found = "dungeoneers.action.cost-varies" if left else clause
-        fight.refuse(found, f"{who} has {left} action points, and that costs {cost}.", ON)
+        fight.refuse(found, f"{who} has {left} action points, and this costs {cost}.", ON)
 
 
 def pay_movement(fight: Resolution, who: str, clause: str) -> None:

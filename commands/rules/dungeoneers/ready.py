@@ -104,11 +104,11 @@ class Trigger(Blow):
     """Take a readied action, in its gap between turns."""
 
     who: Annotated[Fighter, Meta(description="Who takes it.")]
-    target: Annotated[Fighter, Meta(description="On whom, if not as readied.", extra={"positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="On whom, if it was not said before.", extra={"positional": True})] = ""
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The defender's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The defender's choice; otherwise the higher.")
     ] = ""
     blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
     extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
@@ -117,7 +117,9 @@ class Trigger(Blow):
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
     opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
-    pass_rest: Annotated[bool, Meta(description="What others readied for after the last turn may lapse.")] = False
+    pass_rest: Annotated[bool, Meta(description="Actions that others readied for after the last turn may lapse.")] = (
+        False
+    )
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:

@@ -13,7 +13,7 @@ from .bodies import body, tiles_at
 from .chain import Blow, strike
 from .tables import WINDOW
 
-ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+ANSWER = "Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer."
 LEAVE_RANGE = "dungeoneers.opportune.leave-range"
 RANGED_USE = "dungeoneers.opportune.ranged-use"
 FORCED_MOVE = "dungeoneers.opportune.forced-move"

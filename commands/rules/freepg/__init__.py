@@ -18,7 +18,7 @@ SYSTEM = System(
         "stow": Verb("gear", "stow", "Put a weapon or an item away."),
         "check": Verb("checks", "check", "Make a skill check or an opposed roll."),
         "heal": Verb("healing", "heal", "Heal somebody, by skill or with a potion."),
-        "act": Verb("turns", "act", "Take a mundane action, told in words."),
+        "act": Verb("turns", "act", "Take a mundane action, described in words."),
         "pass": Verb("traps", "pass_", "Let a continuous trap wait for a stronger attack."),
         "done": Verb("turns", "done", "End the turn of the current seat."),
         "effect": Verb("effects", "effect", "Give somebody an effect for a while, or end one."),
@@ -36,10 +36,12 @@ SYSTEM = System(
         "defender_naturals": Option(
             False,
             (True, False),
-            "A defender's natural 20 escapes and its natural 1 is hit, unless the attacker's rules.",
+            "A defender's natural 20 escapes and its natural 1 is hit, unless the attacker's natural die decides.",
         ),
         "weapon_slots": Option(2, (1, 2), "How many weapons may be in hand."),
-        "heal_bonus_from": Option("total", ("total", "die"), "What healing is measured by: the total or the bare die."),
+        "heal_bonus_from": Option(
+            "total", ("total", "die"), "What decides how much is healed: the total or the bare die."
+        ),
         "opportunity_attacks": Option(False, (True, False), "Anyone who leaves an enemy's side may be struck at once."),
     },
     elsewhere={
@@ -62,8 +64,8 @@ SYSTEM = System(
         "ready": "actions are not kept for later; draw takes a weapon in hand.",
         "trigger": "use attack TRAP NAME --triggered for a trap.",
         "set": "there is no weapon to set against a charge.",
-        "declare": "actions are carried out when they are said; use act for a mundane one.",
-        "resolve": "actions are carried out when they are said.",
+        "declare": "actions are carried out at once; use act for a mundane one.",
+        "resolve": "actions are carried out at once.",
         "turn": "turns follow the seats; use done to end one.",
         "round": "a round begins by itself after the last seat; use done.",
         "phase": "a round has turns and no phases; use done.",

@@ -54,8 +54,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
     if outside:
         fight.refuse(
             "freepg.area.everyone",
-            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}."
-            " One attack has one origin, and a wider reach costs radius.",
+            f"The attack does not reach {', '.join(outside)}. It reaches {', '.join(reached) or 'nobody'}."
+            " An attack has one origin; a larger radius reaches farther.",
             _wide_enough(fight, said, origin, outside, lines),
         )
     own = ("freepg.area.own-square",) if distance == 0 else ()
@@ -86,7 +86,7 @@ def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
         fight.refuse(
             "freepg.area.everyone",
-            f"{' and '.join(said.targets)} are not on one square; only an area holds them all, and its radius costs.",
+            f"{' and '.join(said.targets)} are not on one square; only an area attack reaches them all.",
             [fight.otherwise(radius=least), fight.otherwise(targets=said.targets[:1])],
         )
 
@@ -124,7 +124,7 @@ def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict
     for word in words:
         how, at, name = word.partition("@")
         if how not in ("clear", "blocked") or (at and not name):
-            fight.impossible(f"{word[:40]!a} says nothing of a line.", "Say clear or blocked, or clear@NAME.")
+            fight.impossible(f"{word[:40]!a} is no word for a line of sight.", "Say clear or blocked, or clear@NAME.")
         found.append((find(fight.state, name) if name else "the line", how))
     check_once(found)
     lines = dict(found)

@@ -43,7 +43,7 @@ def check(fight: Resolution, said: Check) -> None:
         )
     if said.unrelated and said.dt is None:
         fight.impossible(
-            "--unrelated raises the target of the referee, and here is none.", "Say the target, too: --dt."
+            "--unrelated raises a target that the referee sets, and none is set.", "Say the target, too: --dt."
         )
     if said.fall:
         _keep_from_falling(fight, said)

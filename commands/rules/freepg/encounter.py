@@ -40,14 +40,14 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Begin(Declaration):
-    """Begin an encounter. Then `initiative` decides whose turn is the first."""
+    """Begin an encounter. Then `initiative` decides who has the first turn."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
     seats: Annotated[
         tuple[str, ...], Meta(description="The seats around the table, clockwise; gm is the referee's.")
     ] = ()
-    unordered: Annotated[bool, Meta(description="Without turns: neither turns nor actions are counted.")] = False
+    unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
 
 
 def begin(fight: Resolution, said: Begin) -> None:

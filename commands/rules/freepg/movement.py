@@ -41,7 +41,7 @@ class Move(Declaration):
     who: Annotated[Fighter, Meta(description="Who moves.")]
     to: Annotated[Square | None, Meta(description="Where to.")] = None
     via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
-    squares: Annotated[Count | None, Meta(description="How far, if not the straight way.")] = None
+    squares: Annotated[Count | None, Meta(description="How far, if the way is not straight.")] = None
     mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
     difficult: Annotated[Count | None, Meta(description="How many of the squares entered are difficult.")] = None
     pay: Annotated[
@@ -107,7 +107,7 @@ def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
         fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares 4.")
     squares = shortest if said.squares is None else said.squares
     if squares < max(shortest, 1):
-        fight.impossible(f"The way takes {shortest} squares." if shortest else "The move goes nowhere.")
+        fight.impossible(f"The way is {shortest} squares long at least." if shortest else "The move goes nowhere.")
     return squares
 
 
@@ -115,7 +115,7 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
     """As said; otherwise those of the squares named on the way that are difficult on the map."""
     if said.difficult is not None:
         if said.difficult > squares:
-            fight.impossible(f"Of {squares} squares no {said.difficult} can be difficult.")
+            fight.impossible(f"The move enters {squares} squares; {said.difficult} of them cannot be difficult.")
         return said.difficult
     if said.mode in IN_THE_AIR:
         return 0
@@ -189,7 +189,7 @@ def _check_room(fight: Resolution, who: str, at: Square) -> None:
     mine = _body(fight, who, at)
     for other, theirs in bodies.all_bodies(fight).items():
         if other != who and gap(mine, theirs) == 0:
-            fight.refuse("freepg.move.occupied", f"{other} holds that square.")
+            fight.refuse("freepg.move.occupied", f"{other} stands on that square.")
 
 
 def _check_drift(fight: Resolution, said: Move) -> None:
@@ -225,7 +225,9 @@ def _push(fight: Resolution, said: Move) -> None:
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
     if far > said.current or (far < said.current and not said.against):
         fight.refuse(
-            "freepg.terrain.current", f"It pushes {said.current} squares, not {far}.", [fight.otherwise(current=far)]
+            "freepg.terrain.current",
+            f"The current pushes {said.current} squares, not {far}.",
+            [fight.otherwise(current=far)],
         )
     fight.rule("freepg.terrain.current", "against an obstacle" if said.against else "pushed", [push], who=said.who)
     if said.drift:

@@ -127,7 +127,7 @@ BY_VERB: dict[str, adjust.Way] = {
 """Conditions that come of something else, which sets them and ends them."""
 
 FIELDS = {
-    "hp": Field("0 to the maximum: at 0 one falls, above 0 the dying are rescued", _hp),
+    "hp": Field("0 to the maximum: at 0 they fall, above 0 the dying are rescued", _hp),
     "hp-max": Field("1 or more", _hp_max),
     "down": Field("dying, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, ALOFT)),

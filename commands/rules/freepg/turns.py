@@ -50,8 +50,10 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
 class Done(Declaration):
     """End the turn of the current seat; the next one's begins."""
 
-    waive: Annotated[Fighters, Meta(description="Hovering flyers whom a fall would not hurt.")] = ()
-    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
+    waive: Annotated[Fighters, Meta(description="Hovering flyers who would not be hurt by a fall.")] = ()
+    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet give up their turn.")] = (
+        False
+    )
 
 
 def done(fight: Resolution, said: Done) -> None:

@@ -142,12 +142,12 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
 
 
 def check_standing(fight: Resolution, state: State, target: str) -> None:
-    """Refuses to attack somebody who is down already: what happens to the helpless is the referee's."""
+    """Refuses to attack somebody who is down already: the referee decides what happens to the helpless."""
     down = state.harm.down.get(target)
     if down:
         fight.refuse(
             "paraverse.incapacitated.target",
-            f"{target} is {down.how}; what happens to the helpless is the referee's.",
+            f"{target} is {down.how}; the referee decides what happens to the helpless.",
             at_mercy(target),
         )
         check_alive(fight, state, target)

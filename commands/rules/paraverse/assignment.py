@@ -74,7 +74,7 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     if target in down:
         yield Objection(
             "paraverse.incapacitated.target",
-            f"{target} is {down[target].how}; what happens to the helpless is the referee's.",
+            f"{target} is {down[target].how}; the referee decides what happens to the helpless.",
             actions.at_mercy(target),
         )
     if who == target or side(fight, who) == side(fight, target):

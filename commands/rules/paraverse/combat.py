@@ -23,7 +23,7 @@ class Attack(Choices):
     """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="Who is attacked; in planning.", extra={"positional": True})] = ""
 
 
 def attack(fight: Resolution, said: Attack) -> None:
@@ -156,7 +156,7 @@ def check(fight: Resolution, said: Check) -> None:
 
 
 class Misc(Declaration):
-    """Do something that no other verb tells: in planning declares it, in the misc phase records what came of it."""
+    """Do something that no other verb covers: in planning declares it, in the misc phase records what came of it."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
@@ -175,7 +175,7 @@ def misc(fight: Resolution, said: Misc) -> None:
 
 
 class Pass(Declaration):
-    """Do nothing this round; who passes fights back when somebody picks it."""
+    """Do nothing this round. Anyone who passes still fights back when picked."""
 
     who: Annotated[Fighter, Meta(description="Who passes.")]
 
@@ -267,7 +267,7 @@ def _target(fight: Resolution, what: str) -> str:
 class Resolve(Choices):
     """Resolve what was declared for this phase: all of it, or the action of one."""
 
-    who: Annotated[Fighter, Meta(description="Whose action; without, everybody's.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Whose action; otherwise everybody's.", extra={"positional": True})] = ""
     stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
     outcome: Told = ""
 
@@ -292,7 +292,7 @@ def _check_phase(fight: Resolution, phase: str) -> None:
     """Refuses phases in which nothing is resolved by this verb."""
     if phase not in ("ranged", "melee", "misc"):
         hint = actions.onward(fight)
-        message = f"Nothing is resolved by this in the {phase} phase." if phase else "No round is open."
+        message = f"The verb resolve does nothing in the {phase} phase." if phase else "No round is open."
         fight.refuse("paraverse.phase.order", message, hint)
         fight.impossible("There is nothing to resolve.", hint)
 

@@ -54,7 +54,8 @@ def begin(fight: Resolution, said: Begin) -> None:
         who, _, area = words.partition("=")
         if not area:
             fight.impossible(
-                f"{words[:40]!a} says no place.", f"Say who is where: --at {who}={named[-1] if named else places.HERE}."
+                f"{words[:40]!a} names no place.",
+                f"Say who is where: --at {who}={named[-1] if named else places.HERE}.",
             )
         standing.append((find(fight.state, who), _area(fight, area)))
     check_once(standing)
@@ -80,7 +81,7 @@ def _area(fight: Resolution, word: str) -> str:
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
     if ":" not in words:
-        fight.impossible(f"{words[:40]!a} joins nothing.", "Say two areas: --link hall:yard.")
+        fight.impossible(f"{words[:40]!a} names no two areas.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
     move, see, oneway, check, target = True, True, False, "", ""
     for flag in flags:

@@ -22,17 +22,17 @@ class Works(Declaration, kw_only=True):
         Literal["none", "roll", "head", "torso", "arms", "legs"], Meta(description="Where the damage is done.")
     ] = "none"
     armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
-    name: Annotated[str, Meta(max_length=40, description="What lasts is called so.")] = ""
+    name: Annotated[str, Meta(max_length=40, description="The name of what lasts.")] = ""
     each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
     advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
     disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
     gives: Annotated[AnyOrder, Meta(description="A modifier that it gives, as SKILL:+N.")] = ()
-    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
-    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who is at a check.")] = False
+    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: the whole fight.")] = 0
+    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who makes a check.")] = False
 
 
 class Cast(Works):
-    """Cast a spell: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+    """Cast a spell: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
     who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
@@ -45,7 +45,7 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 class Pray(Works):
-    """Pray: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+    """Pray: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
     who: Annotated[Fighter, Meta(description="Who prays.")]
     prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
@@ -80,7 +80,7 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
 
 
 class Effect(Works):
-    """Give somebody an effect, of whatever cause: fire, poison, a trap; or end one."""
+    """Give somebody an effect, from any cause: fire, poison, a trap; or end one."""
 
     who: Annotated[Fighters, Meta(description="Whom it works on.")]
     end: Annotated[str, Meta(max_length=40, description="The lasting effect of this name ends now.")] = ""
@@ -125,7 +125,7 @@ def _check_whole(fight: Resolution, said: Works) -> None:
             [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."],
         )
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("Where damage is done and what stops it needs damage.", [fight.otherwise(damage=1)])
+        fight.impossible("--location and --armour need --damage.", [fight.otherwise(damage=1)])
 
 
 def _works(said: Works) -> bool:
@@ -198,7 +198,7 @@ def _skill(fight: Resolution | None, word: str) -> str:
 def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, rounds: int) -> None:
     """A lasting effect; its count of rounds goes down in every end phase, the next one first."""
     if name == actions.ATTACKED:
-        fight.impossible(f"{name!r} is a word of the rules, not of an effect.", "Choose another name.")
+        fight.impossible(f"The rules use the name {name!r} themselves.", "Choose another name.")
     turns = fight.state.turns
     if not fight.state.encounter.running:
         if rounds:

@@ -19,7 +19,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
-        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that shoots nothing."
+        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that is no missile weapon."
         fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
     thrown = is_thrown(fight, who)
     engaged = places.opponents(fight.state, who)

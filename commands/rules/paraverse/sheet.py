@@ -173,7 +173,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records place, gear, pain, wounds and conditions of a newcomer."""
     if at is not None:
         fight.impossible(
-            "Paraverse counts areas and no squares.", "The area stands on the sheet; adjust area changes it."
+            "Paraverse counts areas, not squares.", "The area stands on the sheet; adjust area changes it."
         )
     areas = fight.state.areas.names
     area = find(fight.state, sheet.area) if areas else sheet.area
