@@ -286,15 +286,15 @@ def test_some_may_be_left_and_some_decline():
     impossible(one, Move("Gerlind", 5, leave=("Wolf",)), "not in contact")
 
 
-def test_who_falls_does_not_move():
+def test_anyone_who_falls_does_not_move():
     """aachen.melee.free-attack: the rest do not strike, and the move does not happen."""
     told = near(near(fight(gerlind(hp=4), guard(), wolf()), "Gerlind", "Guard"), "Gerlind", "Wolf")
     told = told.when(Move("Gerlind", 30, leave=("all",)), dice=[12, 4])
     told.then(HpLost("Gerlind", 4, 0), no(Moved))
 
 
-def test_who_cannot_strike_does_not():
-    """aachen.melee.free-attack: not the broken, nor whoever is in a grapple; by the house rule nobody."""
+def test_anyone_who_cannot_strike_does_not():
+    """aachen.melee.free-attack: not the broken, nor anyone who is in a grapple; by the house rule nobody."""
     told = near(fight(gerlind(), guard()), "Gerlind", "Guard")
     assert rolls(adjusted(told, "Guard", "condition", "broken").when(Move("Gerlind", 30, leave=("all",)))) == []
     told = near(fight(gerlind(), guard(), free_attacks=False), "Gerlind", "Guard")
@@ -393,7 +393,7 @@ def test_a_distant_prone_foe():
 
 
 def test_one_hand_in_contact():
-    """aachen.ranged.one-handed-in-contact: whoever the target is: 15 + 3 - 4."""
+    """aachen.ranged.one-handed-in-contact: for any target: 15 + 3 - 4."""
     told = near(fight(*TRIO, wolf()), "Gerlind", "Wolf")
     shot(told, 15, 3, distance=20, with_="javelin").ruled(HIT, "hit", [14, 14])
     shot(fight(*TRIO), 15, 3, distance=5, with_="javelin").ruled(HIT, "hit", [14, 14])

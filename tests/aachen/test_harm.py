@@ -353,7 +353,7 @@ def test_the_victim_saves():
     told.when(shot, dice=[4, 3, 16]).ruled("aachen.execution.save", "saved", [15, 15])
 
 
-def test_who_saves_takes_the_most_damage():
+def test_anyone_who_saves_takes_the_most_damage():
     """aachen.execution.maximum-damage: bow 8 + 1."""
     told = unaware(adalger(), gerlind(weapons=[BOW]), guard(hp_max=20))
     told = told.when(kill("Gerlind", prepared=True, band="close", with_="large bow"), dice=[4, 3, 16])
@@ -369,7 +369,7 @@ def test_the_helpless_do_not_save():
 
 
 def test_the_execution_may_only_knock_out():
-    """aachen.execution.save: --nonlethal; whoever is only knocked out wakes up as it was."""
+    """aachen.execution.save: --nonlethal; anyone who is only knocked out wakes up as it was."""
     told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True, nonlethal=True), dice=[2])
     told.then(Felled("Guard", "unconscious"), no(HpLost))
     told.when(Rest("Guard")).then(Rose("Guard"), no(HpGained))
@@ -378,7 +378,7 @@ def test_the_execution_may_only_knock_out():
 
 
 def test_a_blade_that_does_not_kill_makes_contact():
-    """aachen.melee.contact: whoever saves against a melee execution is 5 feet away; from afar nobody is."""
+    """aachen.melee.contact: anyone who saves against a melee execution is 5 feet away; from afar nobody is."""
     told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True), dice=[16])  # 4 + 1 of 6
     assert hp(told, "Guard") == 1
     assert contact(told, "Guard") == {"Adalger"}

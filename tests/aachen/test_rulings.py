@@ -133,7 +133,7 @@ def test_two_weapons_on_a_hit_and_on_a_miss():
     assert not {clause for clause in named(one) if clause.startswith("aachen.two-weapons")}
 
 
-def test_who_withdraws_fighting_is_not_struck():
+def test_anyone_who_withdraws_fighting_is_not_struck():
     """aachen.melee.fighting-withdrawal: a ruling where a free attack is spared, and only there."""
     told = adjusted(fight(adalger(), guard()), "Adalger", "engaged", "Guard").when(Withdraw("Adalger"))
     spared = told.when(Move("Adalger", 10, leave=("all",)))

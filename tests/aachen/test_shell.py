@@ -228,7 +228,7 @@ def test_help_is_short(bridge: Shell, capsys):
 
 
 @pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise pc", "begin"])
-def test_at_an_empty_table_the_hint_is_who_may_join(words: str, bridge: Shell):
+def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell):
     """And the command that it offers works."""
     bridge.done("end")
     bridge.done("leave", "adalger,gerlind,guard")

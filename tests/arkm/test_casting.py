@@ -180,7 +180,7 @@ def test_a_spell_is_kept_up_each_round():
     impossible(duel(), Cast("Mage", maintain=True), "maintains no spell")
 
 
-def test_the_10_feet_do_not_bind_who_maintains():
+def test_the_10_feet_do_not_bind_one_who_maintains():
     """arkm.concentration.maintained, arkm.phase.caster-ten-feet"""
     maintaining().when(Move("Mage", 40)).when(Cast("Mage", maintain=True)).ruled(
         "arkm.concentration.maintained", "wall goes on"

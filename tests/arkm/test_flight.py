@@ -81,7 +81,7 @@ def hint(told: Told, declaration) -> str:
 # One unit
 
 
-def test_how_near_is_feet_also_outdoors():
+def test_nearness_is_in_feet_outdoors_too():
     """arkm.distance.pair, arkm.ranged-hit.range-bands: 120 feet are 40 yards: short range of a short bow (50)."""
     told = outdoors(odo(), orcs()).when(Move("Odo", feet=0, to=("Orc",), within=120))
     shot = told.when(Shoot("Odo", "Orc", with_="short-bow"), [2])
@@ -137,7 +137,7 @@ def met(apart: int, *joining, **options) -> Told:
     return told.when(Initiative(), dice=[6, 5]).when(Phase("movement"))
 
 
-def test_who_comes_near_covers_the_distance_of_the_parties():
+def test_anyone_who_comes_near_covers_the_distance_of_the_parties():
     """arkm.distance.covered: 60 feet less the 5 of a melee; the referee may say otherwise."""
     told = met(60, bran(), orcs())
     told.refused(Move("Bran", feet=54, to=("Orc",)), "arkm.distance.covered")
@@ -155,7 +155,7 @@ def test_what_the_refusal_proposes_is_not_refused():
     assert between(after, "Bran", "Orc") == (80, 80)
 
 
-def test_of_an_unknown_distance_nothing_is_asked():
+def test_an_unknown_distance_is_not_checked():
     """arkm.distance.covered: a table that never says distances plays as ever."""
     told = fighting(bran(), orcs(), phase="movement", nth=2)
     assert told.when(Move("Bran", feet=5, to=("Orc",))).state.engagement.of("Bran") == ("Orc",)
@@ -211,7 +211,7 @@ def test_a_flight_leaves_its_length_between_them():
     assert between(on, "Orc", "Bran") == (220, 220)
 
 
-def test_who_is_left_is_as_far_as_one_has_gone():
+def test_anyone_who_is_left_is_as_far_as_one_has_gone():
     """arkm.distance.pair: 30 feet after a withdrawal; 45 after disengaging and a move straight away."""
     backed = locked(bran(), orcs()).when(Withdraw("Bran", 30))
     assert between(backed, "Bran", "Orc") == (30, 30)
@@ -250,7 +250,7 @@ def test_only_pursuers_have_the_advantage_of_a_flight():
     assert needed(told.when(Attack("Ogre", ("Bran",)), [2])) == [13]
 
 
-def test_who_did_not_pursue_fights_him_as_anybody_else():
+def test_one_who_did_not_pursue_has_no_advantage_over_the_fleer():
     """arkm.retreat.faster-pursuer: of two orcs one comes up to him: 19 - 4 - 2 = 13; when the referee puts the other
     there, 19 - 2 = 17.
     """
@@ -277,14 +277,14 @@ def chased() -> Told:
         (Grapple(("Bran",), "Aurochs"), [2]),
     ],
 )
-def test_a_flight_is_over_when_he_turns(turning, dice):
+def test_a_flight_is_over_when_the_fleer_turns(turning, dice):
     """arkm.retreat.turn-and-reengage: attacks, parries, faces, backs away fighting, grapples."""
     told = chased().when(turning, dice).ruled("arkm.retreat.turn-and-reengage")
     assert "fleeing" not in conditions(told, "Bran")
     assert not told.state.counts.get("Aurochs", "after", "Bran")
 
 
-def test_who_has_turned_has_his_shield_again():
+def test_anyone_who_has_turned_has_the_shield_again():
     """arkm.retreat.turn-and-reengage: 17 - 2 = 15, and no +2."""
     told = chased().when(Attack("Bran", ("Aurochs",)), [2])
     assert needed(told.when(Attack("Aurochs", ("Bran",)), [2])) == [15]
@@ -322,7 +322,7 @@ def test_a_pursuit_goes_by_the_roll_of_the_retreat():
     )
 
 
-def test_who_rolled_not_to_pursue_does_not():
+def test_anyone_who_rolled_not_to_pursue_does_not():
     """arkm.retreat.pursuit-roll: 6 + 5 = 11; the referee may overrule it; the next flight has a roll of its own."""
     told = locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 6, 5])
     told.refused(Pursue("Orc", "party"), "arkm.retreat.pursuit-roll")
@@ -413,7 +413,7 @@ def test_a_group_that_leaves_nobody_behind_takes_its_place():
     assert (told.state.turns.order, told.state.turns.who) == (("raid", "party"), "raid")
 
 
-def test_nobody_loses_his_place_by_joining():
+def test_nobody_loses_a_place_by_joining():
     """arkm.initiative.group-split: the chasers are last; the place of the goblins has passed in this phase."""
     told = battle(hero(), goblins(2), dice=[6, 5], phase="movement").when(Group("Goblin-2", "chasers"))
     told = rolled_round(told, 4, 6, 2).when(Phase("movement")).when(Done()).when(Move("Hero", feet=10))
@@ -432,7 +432,7 @@ def test_a_place_of_nobody_goes():
     apart.when(Group("Goblin-2", "goblin")).then(OrderSet(("party", "Goblin")), TurnBegan("party"))
 
 
-def test_who_changes_sides_keeps_the_place():
+def test_anyone_who_changes_sides_keeps_the_place():
     """arkm.initiative.group-split: Ada, of the party with 5, fights for the foes, who have no place of that name."""
     told = battle(hero(), hero(name="Ada"), goblins(), dice=[5, 2], phase="melee")
     told = told.when(Adjust("Ada", "side", "foes", "a charm")).then(OrderSet(("party and foes", "Goblin")))
@@ -442,7 +442,7 @@ def test_who_changes_sides_keeps_the_place():
     assert joined.state.turns.order == ("party",)
 
 
-def test_who_changes_sides_too_late_has_no_place_left():
+def test_anyone_who_changes_sides_too_late_has_no_place_left():
     """arkm.initiative.group-split: the party has had its place; a line says whose is lost."""
     ada = hero(name="Ada", side="foes")
     told = battle(hero(), ada, hero(name="Bea", side="foes"), dice=[5, 2], phase="melee").when(Done())

@@ -169,7 +169,7 @@ def test_completion_knows_tables(tmp_path, monkeypatch):
 
 
 def test_nature_gives_weapons_with_names():
-    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at himself, or at the slain."""
+    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at themselves, or at the slain."""
     told = melee(fighting(troll(), bran()), ("Troll", "Bran"))
     assert damages(told.when(Attack("Troll", ("Bran",), with_="bite"), [19, 10])) == [10]
     archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))

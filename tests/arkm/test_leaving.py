@@ -48,7 +48,7 @@ def ended(told: Told) -> Told:
     return since(told, OrderSet(("party", "Orc"))).when(Round(pass_rest=True), [1, 2])
 
 
-def test_who_has_withdrawn_moves_on_in_the_next_round():
+def test_anyone_who_has_withdrawn_moves_on_in_the_next_round():
     """arkm.withdraw.no-free-attack, arkm.withdraw.half-speed: neither a step nor a charge more in this one."""
     told = locked(bran(), orcs()).when(Withdraw("Bran", feet=20))
     told.refused(Move("Bran", feet=10), "arkm.withdraw.no-free-attack")

@@ -51,7 +51,7 @@ def orc(*numbers: int) -> tuple[str, ...]:
     ({"hd": "2"}, False), ({"class": "fighter", "level": 1}, False), ({"class": "dwarf", "level": 0}, True),
     ({"hd": "3", "normal_man": True}, True), ({"hd": "1", "normal_man": False}, False),
 ])  # fmt: skip
-def test_who_is_a_normal_man(fields, normal):
+def test_anyone_who_is_a_normal_man(fields, normal):
     """arkm.normal-men.definition"""
     sheet = {"name": "Ork", "side": "foes", "hp_max": 3, "weapons": ["sword"], **fields}
     told = fighting(bran(), Join((sheet,)), Join((sheet,), called="Urk"))
@@ -104,7 +104,7 @@ def test_all_of_a_round_must_be_normal_men():
     two.refused(Attack("Bran", ("Ogre",)), "arkm.normal-men.only-normal-men", [2])
 
 
-def test_who_is_down_is_skipped():
+def test_anyone_who_is_down_is_skipped():
     """arkm.normal-men.down-target: the second blow is kept, for now."""
     told = against_orcs(bran()).when(Attack("Bran", orc(1, 1, 2)), [11, 4, 5])
     assert len(needed(told)) == 2
@@ -134,7 +134,7 @@ def test_1_and_1_is_no_more_than_1():
     told.refused(Attack("Ogre", orc(1, 2)), "arkm.normal-men.monster-attacks-by-hd", [2, 2])
 
 
-def test_a_normal_man_throws_his_hit_points():
+def test_a_normal_man_throws_for_hit_points():
     """arkm.normal-men.hp-d6"""
     sheet = {"name": "Orc", "side": "foes", "weapons": ["sword"]}
     told = given("arkm", (Join((sheet,), count=3), [2, 6, 3]))

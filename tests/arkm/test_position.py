@@ -373,7 +373,7 @@ def test_the_victim_has_no_defences():
     assert needed(round_one(thief, bran()).when(Attack("Tessa", ("Bran",), backstab=True), [2])) == [10]
 
 
-def test_not_on_one_who_knows():
+def test_one_who_knows_is_not_surprised():
     """arkm.backstab.requirements: fighting openly, or facing her; not from the front."""
     one_on_one(tessa(), orcs()).refused(STAB, "arkm.backstab.requirements", [2])
     told = fighting(tessa(), orcs(), phase="movement", nth=2)
@@ -523,7 +523,7 @@ def test_a_friend_is_not_faced():
     told.refused(Stand("Bran"), "arkm.whip.result")
 
 
-def test_a_step_brings_him_round_again():
+def test_a_step_brings_the_attacker_round_again():
     """arkm.flank.until-faced: when the attacker has moved, the flank is open again."""
     told = melee(fighting(bran(), orcs(), tessa(), phase="movement", nth=2), ("Bran", "Orc"), ("Tessa", "Orc"))
     faced = told.when(Face("Bran", "Orc"))
@@ -540,7 +540,7 @@ def test_the_helpless_do_not_beset():
     assert needed(stunned.when(Attack("Orc-1", ("Bran",)), [2])) == [17]
 
 
-def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
+def test_anyone_who_was_struck_from_behind_neither_disarms_nor_grapples():
     """arkm.backstab.no-attack-back"""
     told = having(round_one(bran(), orcs()), "Orc", "barred from attacking", until="round-end")
     told.refused(Disarm("Orc", "Bran"), "arkm.backstab.no-attack-back", [2])

@@ -68,7 +68,7 @@ def test_five_feet_are_caught():
     chase(5).ruled("arkm.pursuit.catch", "in melee range")
 
 
-def test_who_is_not_faster_never_catches_them():
+def test_anyone_who_is_not_faster_never_catches_them():
     """arkm.pursuit.catch: 120 and 120."""
     told = chase(60).ruled("arkm.pursuit.catch", "never caught by running")
     told.when(Pursue("Wolf", "party", rounds=9)).ruled("arkm.pursuit.catch", "60 feet apart", [60])
@@ -143,7 +143,7 @@ def test_two_casters_contend():
     impossible(told, Check("Mage", "Mage", "golem"), "two casters")
 
 
-def test_who_loses_one_thing_keeps_control_of_the_other():
+def test_anyone_who_loses_one_thing_keeps_control_of_the_other():
     """arkm.control-contest.opposed-roll: the mage controls imp and golem, and the lich, 9 to 12, takes the imp."""
     told = battle(mage(), mage(name="Lich", side="foes", pc=False), dice=[1, 2])
     told = told.when(Check("Mage", "Lich", "imp"), dice=[12, 9]).when(Check("Mage", "Lich", "golem"), dice=[12, 9])
@@ -302,7 +302,7 @@ def test_a_pursuit_of_the_slain_is_over():
     assert "in flight" not in conditions(told, "party")
 
 
-def test_who_flees_does_not_pursue():
+def test_anyone_who_flees_does_not_pursue():
     impossible(chase(60), Pursue("party", "Wolf", 60), "flee from")
 
 

@@ -117,7 +117,7 @@ def test_a_group_that_comes_after_the_roll_is_last():
     assert told.state.turns.who == "Ogre"
 
 
-def test_the_slain_of_a_tie_still_has_his_blow():
+def test_one_who_is_slain_in_a_tie_still_has_a_blow():
     """arkm.initiative.tie-simultaneous: 4 and 4; refused in the next round."""
     told = melee(battle(hero(), goblins(2), dice=[4, 4], phase="melee"), ("Hero", "Goblin-1"))
     told = slain(told, "Goblin-1", "Hero")
@@ -137,7 +137,7 @@ def slain(told, who, by, how="dead"):
     return Told(fight.state, fight.events)
 
 
-def test_who_comes_later_is_slain_at_once():
+def test_anyone_who_comes_later_is_slain_at_once():
     """arkm.initiative.tie-simultaneous: party 5, orcs 4."""
     told = melee(battle(hero(), goblins(), dice=[5, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told, "Goblin", "Hero")
@@ -145,7 +145,7 @@ def test_who_comes_later_is_slain_at_once():
     told.refused(Disarm("Goblin", "Hero"), "arkm.damage.zero-hp")
 
 
-def test_who_has_had_his_action_is_owed_none():
+def test_anyone_who_has_had_an_action_is_owed_none():
     """arkm.initiative.tie-simultaneous"""
     told = melee(battle(hero(), goblins(), dice=[4, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told.when(Disarm("Goblin", "Hero"), dice=[2]), "Goblin", "Hero")
@@ -177,7 +177,7 @@ def test_the_hasted_come_first():
     told = told.when(Phase("melee", pass_rest=True)).then(TurnBegan("party (hasted)"))
 
 
-def test_who_is_hasted_in_the_round_comes_first_too():
+def test_anyone_who_is_hasted_in_the_round_comes_first_too():
     """arkm.haste.has-initiative"""
     told = battle(hero(), mage(), goblins(), dice=[1, 6]).when(Adjust("Mage", "condition", "hasted", "potion"))
     told.when(Phase("movement")).then(TurnBegan("party (hasted)"))

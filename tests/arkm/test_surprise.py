@@ -38,7 +38,7 @@ def test_a_fixed_number_is_not_rolled():
     assert rolls(told) == []
 
 
-def test_one_that_is_met_bears_its_plain_name():
+def test_a_single_monster_that_is_met_has_its_plain_name():
     told = given("arkm", hero()).when(Begin(meet=(GOBLIN,)))
     assert told.state.roster.order == ("Hero", "Goblin")
 
@@ -91,7 +91,7 @@ def test_surprise_comes_before_initiative():
     met().when(Initiative(), dice=[3, 2]).refused(Surprise(), "arkm.surprise.roll")
 
 
-def test_who_knows_rolls_no_die():
+def test_anyone_who_knows_rolls_no_die():
     """arkm.surprise.only-when-unaware"""
     told = met().when(Surprise(aware=("party",)), dice=[2, 1])
     assert [who for who, *_ in rolls(told)] == ["foes", ""]

@@ -57,7 +57,7 @@ def table(*joining: Declaration, **options: Any) -> Told:
 
 
 def fight(*joining: Join, **options: Any) -> Told:
-    """The first turn of a fight: whoever joins first has the highest initiative, unless the sheets say otherwise."""
+    """The first turn of a fight: anyone who joins first has the highest initiative, unless the sheets say otherwise."""
     ordered = []
     for at, join in enumerate(joining):
         ordered.append(Join(({"initiative": 50 - at, **join.sheets[0]},), at=join.at))

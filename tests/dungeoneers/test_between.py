@@ -180,7 +180,7 @@ def test_an_opportune_strike_names_the_striker_and_the_target():
 # The helpless
 
 
-def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
+def test_anyone_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     """dungeoneers.death.no-target, dungeoneers.wounds.death-at-maximum: 2 of 2 wounds, and one more."""
     told = fight(suori((0, 0)), someone("Rat", (1, 0), side="undead", endurance=0, wounds=2))
     told = told.when(Adjust("Rat", "down", "unconscious", "a sleep"))
@@ -190,7 +190,7 @@ def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     held.ruled("dungeoneers.grapple.roll", "grappled")
 
 
-def test_nobody_is_struck_who_is_dead():
+def test_the_dead_are_not_struck():
     """dungeoneers.death.no-target"""
     told = fight(suori((0, 0), action_points=2), skeleton()).when(Adjust("Skeleton", "down", "dead", "dust"))
     told.refused(Attack("Suori", "Skeleton"), "dungeoneers.death.no-target")
@@ -214,7 +214,7 @@ def test_a_weapon_in_hand_is_named_by_its_beginning():
     struck.ruled("dungeoneers.attack.hit-compare", "miss")
 
 
-def test_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
+def test_anyone_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
     """dungeoneers.grapple.separated"""
     told = fight(suori((0, 0)), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
     slept = told.when(Adjust("Suori", "down", "unconscious", "a sleep"))

@@ -277,7 +277,7 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")
 
 
-def test_who_is_denied_an_action_does_not_ready_it():
+def test_anyone_who_is_denied_an_action_does_not_ready_it():
     """dungeoneers.action.basic-list: shooting is attacking, too."""
     told = fight(suori(denied_actions=["attack"]), skeleton())
     for action in ("attack", "shoot"):

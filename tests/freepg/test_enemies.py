@@ -71,7 +71,7 @@ FLAMES = someone("Flames", kind="trap", trap="continuous")
 
 
 def test_a_trap_attacks_when_it_is_triggered():
-    """freepg.trap.attack: 13 against 9: 4 damage, on whoever's turn, at no action."""
+    """freepg.trap.attack: 13 against 9: 4 damage, on any turn, at no action."""
     told = fight(jane(), FLAMES, first="Jane").when(Attack("Flames", ("Jane",), triggered=True), [13, 9])
     told.then(HpLost("Jane", 4, 48), no(PointsSpent))
     assert "Flames" not in told.state.harm.hp

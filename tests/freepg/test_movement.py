@@ -119,7 +119,7 @@ def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
     assert "aloft" in stays.state.conditions.of["Jane"]
 
 
-def test_who_lands_needs_no_check():
+def test_anyone_who_lands_needs_no_check():
     """freepg.move.fly-landing: on the ground, or on a roof as the referee says."""
     told = fight(jane(at=(0, 0)), first="Jane")
     told.when(walk("Jane", to=(2, 0, 3), mode="fly", lands=True)).when(Done()).then(no(Rolled))
@@ -146,7 +146,7 @@ def test_a_dive_after_a_run_weakens_no_further():
     assert again.state.conditions.of["Jane"]["run"].amount == -2
 
 
-def test_who_is_forced_to_fall_makes_a_check():
+def test_anyone_who_is_forced_to_fall_makes_a_check():
     """freepg.move.fall: 9 against 15: falls, 6 damage; on anybody's turn, at no action."""
     told = fight(boffin(at=(3, 3, 4)), jane(), first="Jane").when(Check("Boffin", fall=True), [9])
     told.ruled("freepg.move.fall", "failure", [9, 15]).then(
@@ -304,7 +304,7 @@ def test_shifts_and_declined_opportunities_provoke_nobody():
     fight(boffin(at=(0, 0)), grub(at=(1, 0)), first="Boffin").when(walk(to=(0, 4, 0))).then(no(Rolled))
 
 
-def test_who_drops_does_not_move():
+def test_anyone_who_drops_does_not_move():
     """freepg.opportunity-attack"""
     provoked(hp=3).when(walk(to=(0, 4, 0)), [14, 6]).then(Felled("Boffin", "dying"), no(Moved))
 

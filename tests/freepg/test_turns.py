@@ -142,7 +142,7 @@ def test_one_of_them_is_an_attack():
     twice.refused(Attack("Boffin", ("Grub",)), "freepg.turn.one-attack")
 
 
-def test_a_mundane_action_is_told_in_words():
+def test_a_mundane_action_is_described_in_words():
     """freepg.turn.mundane"""
     told = fight(boffin(), first="Boffin").when(Act("Boffin", "bars the door"))
     told.then(PointsSpent("Boffin", "action", 1, 1), Noted("bars the door", "Boffin"))

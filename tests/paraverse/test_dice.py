@@ -75,14 +75,14 @@ def test_modifiers_of_the_referee():
     impossible(_shot(Resolve(), [2, 19]), Resolve(), "Nothing is left")
 
 
-def test_who_climbs_evades_badly():
+def test_anyone_who_climbs_evades_badly():
     """paraverse.misc.attacked-evasion-disadvantage: 9+3 = 12 v [16,7], 7+4 = 11: hit."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar"))
     told = resolved(told, "ranged", [9, 16, 7, 2])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [12, 11])
 
 
-def test_who_climbs_evades_badly_hand_to_hand():
+def test_anyone_who_climbs_evades_badly_hand_to_hand():
     """paraverse.misc.attacked-evasion-disadvantage, paraverse.skirmish.evader: 10+4 = 14 v 7+4 = 11, x1."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [10, 16, 7, 2])
@@ -95,21 +95,21 @@ def _attacked(shot: list[int], check: list[int], **fields):
     return resolved(resolved(told, "ranged", shot), "misc", check)
 
 
-def test_who_was_attacked_climbs_badly():
+def test_anyone_who_was_attacked_climbs_badly():
     """paraverse.misc.attacked-action-disadvantage: a miss will do; [14,6] is 6+4 = 10, not above 10."""
     told = _attacked([2, 16, 7], [14, 6])
     told.ruled("paraverse.disadvantage.lower-die", "attacked", [6])
     told.ruled("paraverse.check.partial", "partial failure", [10, 10])
 
 
-def test_who_was_not_attacked_climbs_well():
+def test_anyone_who_was_not_attacked_climbs_well():
     """paraverse.misc.attacked-action-disadvantage"""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"))
     resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
 def test_a_skirmish_with_somebody_who_fights_is_an_attack():
-    """paraverse.misc.attacked-action-disadvantage: whoever wins."""
+    """paraverse.misc.attacked-action-disadvantage: no matter who wins."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [2, 16, 7])
     assert "attacked" in told.state.conditions.of["Ildar"]

@@ -179,7 +179,7 @@ def test_without_the_option_pain_fells_nobody():
     assert down(opened(told, "ranged"), "Reaver") == ""
 
 
-def test_who_has_stamina_again_wakes():
+def test_anyone_who_has_stamina_again_wakes():
     """paraverse.incapacitated.wakes: Stamina -1; healed 1 is still out, healed 2 awake."""
     told = hurt(pain=6)
     told.when(Heal("Vasko", pain=1)).then(PainEased("Vasko", 1, 5), no(Rose))
@@ -243,7 +243,7 @@ def test_only_the_dying_check():
     dying().refused(Save("Sigrun"), "paraverse.dying.death-check", [10])
 
 
-def test_who_stops_bleeding_begins_anew():
+def test_anyone_who_stops_bleeding_begins_anew():
     """paraverse.dying.stabilized-resets: two failures, treated, bleeding anew: three new checks."""
     told = dying().when(Save("Vasko"), [1]).when(Save("Vasko"), [2]).when(Heal("Vasko", wound="bleeder"))
     told.then(PointsSet("Vasko", "death-check", 3), PointsSet("Vasko", "death-failure", 3))

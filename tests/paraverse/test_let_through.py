@@ -119,7 +119,7 @@ def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
 
 
-def test_who_has_cast_acts_again_by_the_referees_word_only():
+def test_anyone_who_has_cast_acts_again_by_the_referees_word_only():
     """paraverse.action.magic: the spell was the action of the round; the shot is resolved in the magic phase."""
     told = opened(said(planning(*ALL), Cast("Ildar", "Spark")), "magic").when(Cast("Ildar"))
     told = told.when(Shoot("Ildar", "Reaver"), allow="he is quick")
@@ -229,7 +229,7 @@ def test_no_death_check_of_a_corpse():
 # Leaving, and three sides
 
 
-def test_who_leaves_leaves_no_skirmish_against_nobody():
+def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():
     """paraverse.join-leave: the skirmish is off, and the partner's attack is lost by paraverse.phase.target-gone."""
     told = planning(sigrun(), reaver(), vasko(hand="club"))
     told = opened(said(told, Attack("Sigrun", "Vasko"), Attack("Vasko", "Sigrun")), "melee")

@@ -59,7 +59,7 @@ def test_planning_closes_when_everybody_has_declared():
     assert told.state.turns.phase == "ranged"
 
 
-def test_who_is_down_need_not_declare():
+def test_anyone_who_is_down_need_not_declare():
     """paraverse.planning.everyone"""
     told = planning(ildar(), vasko(pain=9))  # Vasko has no Stamina: he is down when the round opens
     told = said(told, Pass("Ildar")).when(Phase())

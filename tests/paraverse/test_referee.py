@@ -128,7 +128,7 @@ def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
     told.refused(Draw("Reaver", "greataxe"), "paraverse.weapon.free-change")
 
 
-def test_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
+def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))
