@@ -3,13 +3,15 @@
 import contextlib
 import shlex
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from commands.action import systems
 from commands.action.book import Book, Order
-from commands.action.declaration import shapes
+from commands.action.common import Init
+from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Typed
 from commands.files.exports.record import Record
 from commands.files.exports.shell_script import Script
@@ -17,14 +19,34 @@ from commands.look.filters import Filters
 from commands.past.amend import propose, record
 from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
+from commands.past.perform import perform
 from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.console import Console
+from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
+from projections.state import State
+from tests.kit import KEY, verb_of
+
+
+def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:
+    """Records what was said, and what was allowed, in a new ledger: `verify` passes, and corrections can be made.
+
+    Gives the state before the corrections.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        book = Book(Store.create(f"{folder}/fight.affray", KEY))
+        perform(book, Order("init", Init("Random", system, commitment(KEY))))
+        acts = [perform(book, Order(verb_of(declaration), declaration, allow=allow)) for declaration, allow in said]
+        assert audit(book).entries == len(acts) + 1
+        state = book.present()[1]
+        amended_at_random(book, random)
+        book.store.close()
+    return state
 
 
 def amended_at_random(book: Book, random: Random, times: int = 3) -> int:

@@ -57,6 +57,18 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
             ) from None
 
 
+class Listening:
+    """Mixed into a random fight: every hint that is a command is typed, in a copy of the table."""
+
+    state: State
+    typed = 0
+
+    def refused(self, error: AffrayError) -> None:
+        """Types the hint of a refusal."""
+        check(self.state, error, bytes(32))
+        self.typed += bool(offers(error.hint))
+
+
 def listen(state: State, words: list[str], key: bytes) -> None:
     """Types a command, whose dice are the program's; if it is refused, what its hint offers, too."""
     try:

@@ -17,6 +17,14 @@ class View:
         self.state = state
         self._sheets: dict[str, tuple[Any, Any]] = {}
 
+    @property
+    def title(self) -> str:
+        """The encounter that is under way, with its number and its name; "" for none."""
+        encounter = self.state.encounter
+        if not encounter.running:
+            return ""
+        return f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
+
     def sheet(self, who: str) -> Any:
         """The stat block of a combatant, in the type of its rule system."""
         member, (raw, sheet) = self.state.roster.members.get(who), self._sheets.get(who, (None, None))

@@ -215,15 +215,8 @@ def test_any_fight_in_a_ledger_is_sound(seed):
         fight.book.store.close()
 
 
-class Listening(Fight):
-    """A fight in which every hint that is a command is typed."""
-
-    typed = 0
-
-    def refused(self, error: AffrayError) -> None:
-        """Types the hint, in a copy of the table."""
-        hints.check(self.state, error, KEY)
-        self.typed += bool(hints.offers(error.hint))
+class Listening(hints.Listening, Fight):
+    """A fight in which every hint is typed."""
 
 
 @pytest.mark.parametrize("seed", [7, 11])

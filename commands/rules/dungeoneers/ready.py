@@ -84,7 +84,7 @@ def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> Non
 def _check_turn_named(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
     clause = "dungeoneers.ready.declare-turn"
-    hint = [fight.otherwise(before=one, after="") for one in _others(fight, said.who)]
+    hint = [*(fight.otherwise(before=one, after="") for one in _others(fight, said.who)), *points.ON]
     whose = said.before or said.after
     if not whose or (said.before and said.after):
         fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
@@ -131,7 +131,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
         ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
-        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", ways)
+        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.ON])
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
