@@ -96,7 +96,7 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
 
 
 def way_out(fight: Resolution, who: str) -> Offers:
-    """How somebody ends a grapple on the own turn: who holds lets go for nothing, who is held breaks free."""
+    """How somebody ends a grapple on their own turn: a holder lets go, one who is held breaks free."""
     if fight.state.turns.who != who:
         return ()
     freed = [("grapple", {"who": who, "release": True}), ("grapple", {"who": who, "escape": True})]

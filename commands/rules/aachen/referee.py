@@ -77,7 +77,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
-    """Half a grapple is none; who is gone or has surrendered takes no part any more."""
+    """Half a grapple is none; anyone who is gone or has surrendered takes no part any more."""
     grips.mend(fight)
     if out_of_it(fight.state, who):
         falls.drop_out(fight, who)
@@ -92,7 +92,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
-    """aachen.melee.contact is between enemies, of whom neither is down."""
+    """aachen.melee.contact is between enemies who both stand."""
     adjust.engage(fight, who, value)
 
 

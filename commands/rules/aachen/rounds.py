@@ -65,7 +65,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 
 
 def _check_sides(fight: Resolution) -> None:
-    """A side of whom nobody can act has nobody to go first: the fight may end. By the referee's word rounds begin.
+    """A side without anybody who can act cannot go first: the fight may end. By the referee's word rounds begin.
 
     In these the clocks of the mortally wounded run.
     """
@@ -80,7 +80,7 @@ def _check_sides(fight: Resolution) -> None:
 
 
 def _able_sides(fight: Resolution) -> list[str]:
-    """The sides of whom anybody can act."""
+    """The sides with somebody who can act."""
     return [name for name in SIDES if members(fight.state, name)]
 
 

@@ -138,7 +138,7 @@ def _escape(fight: Resolution, said: Grapple) -> None:
 
 
 def _drag(fight: Resolution, said: Grapple, how: str) -> None:
-    """aachen.grapple.drag: who loses the check loses its hold."""
+    """aachen.grapple.drag: anyone who loses the check loses its hold."""
     who = said.who
     target = grips.held_by(fight, who)
     if not target:

@@ -34,7 +34,7 @@ def is_able(view: View, who: str) -> bool:
 
 
 def is_dead(view: View, who: str) -> bool:
-    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: those who are only out can be struck."""
     down = view.state.harm.down.get(who)
     return down is not None and down.how == "dead"
 

@@ -101,7 +101,7 @@ def may_act(
 def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
     """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
 
-    The hasted strike in the missile phase; who has shot before moving moves in the missile phase; a threatened caster
+    The hasted strike in the missile phase; those who shot before moving move in the missile phase; a threatened caster
     gets away in the magic phase.
     """
     now = view.state.turns.phase
@@ -244,7 +244,7 @@ def _again(fight: Resolution, who: str, what: str) -> bool:
 def take_place(fight: Resolution, who: str, target: str = "") -> None:
     """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
 
-    Reach holds: who strikes first at `target` by it waits for nobody.
+    Reach holds: anyone who strikes first at `target` by it waits for nobody.
     """
     if target and comes_first(fight, who, target):
         return

@@ -101,7 +101,7 @@ class Arms:
 
 
 def as_attack(said: Aim, who: str, target: str) -> Attack:
-    """An attack on one foe with all that bears on the to-hit roll of another deed."""
+    """An attack on one foe, with everything that matters for the to-hit roll of another action."""
     return Attack(who, (target,), **{name: getattr(said, name) for name in Aim.__struct_fields__})
 
 
@@ -132,7 +132,7 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
 
 
 def check_may_strike(fight: Resolution, who: str) -> None:
-    """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
+    """arkm.backstab.no-attack-back: anyone who was struck from behind does not attack in that round."""
     if fight.state.conditions.has(who, BARRED):
         fight.refuse(
             "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
@@ -183,7 +183,7 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
+    """arkm.weapon-use.tight-space: anyone who is confined strikes, shoots or throws with what is tight alone.
 
     arkm.whip.result: whose arm or weapon a whip holds does neither.
     """

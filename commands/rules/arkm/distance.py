@@ -183,7 +183,7 @@ def apart(fight: Resolution, one: str, other: str, far: int) -> None:
 
 
 def roam(fight: Resolution, who: str, far: int) -> None:
-    """Somebody moves so many feet: from everybody of whom the way was not said, they may be nearer or farther."""
+    """Somebody moves so many feet: nearer to the others, or farther from them, except where the way was said."""
     if not far:
         return
     counts = fight.state.counts
@@ -201,7 +201,7 @@ def roam(fight: Resolution, who: str, far: int) -> None:
 def check_covers(
     fight: Resolution, who: str, target: str, far: int, within: int, most: int, near: str = "within"
 ) -> None:
-    """arkm.distance.covered: who comes to within so many feet of another covers what was between them.
+    """arkm.distance.covered: anyone who comes to within so many feet of another covers what was between them.
 
     `far` is how far somebody moves, `most` how far he can in this round; all in feet. `near` is the option of the verb
     for how near he comes.
@@ -220,6 +220,6 @@ def check_covers(
 
 
 def newcomer(fight: Resolution, who: str) -> None:
-    """Who comes later is at no known distance from anybody."""
+    """Anyone who comes later is at no known distance from anybody."""
     if far := fight.state.counts.get("encounter", APART):
         fight.record(Counted(who, ROAMED, far, until="encounter-end"))

@@ -20,7 +20,7 @@ from .position import check_hostile, hostile
 
 GRAPPLE = "grapple"
 SEIZED = "seized"
-"""What is counted of one of whom somebody took hold in this round."""
+"""What is counted of one who was seized in this round."""
 
 
 class Grapple(Aim):

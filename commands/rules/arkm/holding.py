@@ -17,7 +17,7 @@ def entangled(view: View, who: str) -> tuple[str, ...]:
 
 
 def check_whip(fight: Resolution, who: str, moving: bool) -> None:
-    """arkm.whip.result: who is held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
+    """arkm.whip.result: one held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
         message = f"{held.whom[0]}'s whip holds {who} by the {held.modifies}."

@@ -143,7 +143,7 @@ class Withdraw(Declaration):
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
-    """arkm.withdraw.no-free-attack: nobody strikes after; who does not follow is in melee no more.
+    """arkm.withdraw.no-free-attack: nobody strikes after; anyone who does not follow is in melee no more.
 
     arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
     """
@@ -236,7 +236,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
 
 
 def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
-    """Who is named as a foe left or passed is one, and stands."""
+    """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
         if not position.hostile(fight, who, foe):
             fight.impossible(f"{foe} is no foe of {who}.")

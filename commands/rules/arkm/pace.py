@@ -76,7 +76,7 @@ def moved(view: View, who: str) -> int:
 
 
 def is_running(view: View, who: str, feet: int, said: bool) -> bool:
-    """Whether a movement leaves no time to act: said so, or more than half, save of those who shoot on the run."""
+    """Whether a movement leaves no time to act: said so, or more than half, except for those who shoot on the run."""
     return said or (moved(view, who) + feet > half(view, who) and not _fires_on_the_run(view, who))
 
 

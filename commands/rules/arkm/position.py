@@ -63,7 +63,7 @@ def occupied(view: View, foe: str, apart_from: str) -> bool:
 
 
 def unoccupied(view: View, who: str) -> list[str]:
-    """The foes in melee with somebody that have nobody else to mind, and can: with these one is engaged.
+    """The able foes in melee with somebody who have nobody else to fight: with these they are engaged.
 
     arkm.in-melee.engaged
     """
@@ -152,7 +152,7 @@ def turn_to(fight: Resolution, who: str, foe: str) -> None:
 
 
 def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
-    """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
+    """arkm.flank.until-faced: nobody is struck from the side by a foe whom they face."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):
         fight.refuse(
             "arkm.flank.until-faced",
@@ -188,7 +188,7 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
 
 
 def ambush(fight: Resolution, foe: str) -> None:
-    """arkm.surprise-attack.until-faced: who is struck unaware stays so to the end of the round."""
+    """arkm.surprise-attack.until-faced: anyone who is struck unaware stays so to the end of the round."""
     if not fight.state.conditions.has(foe, SURPRISED):
         fight.record(ConditionGained(foe, UNAWARE, "round-end"))
     if not fight.state.counts.get(foe, AMBUSHED):

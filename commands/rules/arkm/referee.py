@@ -202,7 +202,7 @@ def _own(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
-    """A weapon changes hands, broken or unloaded as it is; who is trained with it is so with a second one."""
+    """A weapon changes hands, broken or unloaded as it is; anyone who is trained with it is so with a second one."""
     marks = [mark for mark in (broken, empty) if owner and fight.state.conditions.has(owner, mark(weapon.id))]
     if owner:
         _take(fight, owner, weapon)

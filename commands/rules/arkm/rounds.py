@@ -78,7 +78,7 @@ class Done(Declaration):
 
 
 def done(fight: Resolution, said: Done) -> None:
-    """Through the order of initiative, phase by phase; who could still act lets the phase go by."""
+    """Through the order of initiative, phase by phase; anyone who could still act gives up the phase."""
     order.check_decided(fight)
     now = fight.state.turns.phase
     every, at = order.places(fight), order.pointer(fight)

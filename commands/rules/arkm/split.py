@@ -151,7 +151,7 @@ def _run_no_more(fight: Resolution, name: str) -> None:
 
 
 def keep_place(fight: Resolution, old: str, new: str) -> None:
-    """Who is put into a group without a place in this round has it beside his old one; a place of nobody goes."""
+    """A group without a place in this round has one beside the old place of its members; a place of nobody goes."""
     turns = fight.state.turns
     there = any(order.shares(place, new) for place in turns.order)
     left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)

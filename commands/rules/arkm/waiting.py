@@ -154,7 +154,7 @@ def _casts(view: View, who: str) -> bool:
 
 
 def _strikes(view: View, who: str) -> bool:
-    """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
+    """Anyone in melee with a foe who holds nobody and was not struck from behind; a blow that is owed is at these."""
     held = view.state.conditions.of.get(who, {})
     if BARRED in held or HOLDING in held or view.state.counts.get(who, SHORT):
         return False

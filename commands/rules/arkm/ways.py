@@ -7,7 +7,7 @@ LATER = "Wait for the next round: others may still act in this one."
 
 
 def next_round(view: View) -> Offers:
-    """The command that ends the round; who can still act in it goes first."""
+    """The command that ends the round; anyone who can still act in it goes first."""
     return [("begin", {}), ("initiative", {}), ("round", {}), LATER]
 
 

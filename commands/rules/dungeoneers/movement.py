@@ -140,9 +140,9 @@ def _given(who: str, targets: Iterable[str]) -> list[str]:
 
 
 def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
-    """Refuses named strikers to whom no step of the way gives an opportunity, as far as it can be paid.
+    """Refuses named strikers who get no opportunity from any step of the way that can be paid.
 
-    Gives those to whom one does if nothing comes between.
+    Gives those who get one if nothing comes between.
     """
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))

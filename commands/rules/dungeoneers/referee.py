@@ -48,7 +48,7 @@ from .tables import weapons as weapon_table
 
 
 def _wounds(fight: Resolution, who: str, value: str) -> None:
-    """dungeoneers.wounds.capacity: as many as the size bears; all of them do not kill yet."""
+    """dungeoneers.wounds.capacity: as many as the size allows; the last of them does not kill."""
     clause, capacity = "dungeoneers.wounds.capacity", fight.sheet(who).wound_capacity
     total = adjust.ranged(fight, who, "wounds", value, 0, capacity, above=clause)
     change = total - fight.state.injuries.total(who)

@@ -70,7 +70,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     items: tuple[Item, ...] = ()
 
     def seat_of(self, who: str) -> str:
-        """The seat that plays this combatant, under the name it bears at the table."""
+        """The seat that plays this combatant, under its name at the table."""
         return self.seat or (who if self.kind == "pc" else actions.GM)
 
     @property

@@ -28,7 +28,7 @@ PHASE_OF = {
 """In which phase each kind of action is resolved."""
 
 BUSY = ("check", "misc")
-"""Miscellaneous actions: who is at one is at a disadvantage when attacked."""
+"""Miscellaneous actions: anyone who is at one is at a disadvantage when attacked."""
 
 MAGIC = ("cast", "pray")
 """Spells and prayers, whose outcome the referee says."""

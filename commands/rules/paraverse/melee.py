@@ -174,7 +174,7 @@ def _is_drawn_in(fight: Resolution, who: str) -> bool:
 
 
 def skill_of(fight: Resolution, who: str) -> str:
-    """The Melee skill goes with the weapon in hand; who evades or disengages uses Evasion."""
+    """The Melee skill goes with the weapon in hand; anyone who evades or disengages uses Evasion."""
     weapon = hands.weapon(fight, who)
     if assignment.role(fight, who) != "fights":
         return "evasion"

@@ -56,14 +56,14 @@ def _wound(fight: Resolution, who: str, value: str) -> None:
 
 
 def _no_wound(fight: Resolution, who: str, value: str) -> None:
-    """Who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
+    """Anyone who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
     fight.record(WoundTreated(who, adjust.one_of(value, fight.state.wounds.names(who), f"wound of {who}")))
     if not harm.is_bleeding(fight.state, who):
         harm.begin_anew(fight, who)
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
-    """Who is down is engaged with nobody; who stands has Stamina."""
+    """Anyone who is down is engaged with nobody; anyone who stands has Stamina."""
     match adjust.how_down(fight, who, value, ("unconscious", "dead")):
         case "no":
             left = harm.stamina(fight, fight.state, who).total
@@ -87,7 +87,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 
 def _area(fight: Resolution, who: str, value: str) -> None:
-    """Who is put elsewhere is engaged with nobody there."""
+    """Anyone who is put elsewhere is engaged with nobody there."""
     there = adjust.one_of(value, fight.state.areas.names, "area")
     if there != places.of(fight.state, who):
         fight.record(AreaEntered(who, there))

@@ -119,7 +119,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def names(word: str, skill: str) -> bool:
-    """Whether a word names a skill: its own name, a keyword that it bears, or `all`.
+    """Whether a word names a skill: its own name, one of its keywords, or `all`.
 
     >>> names("melee", "two-handed"), names("melee", "evasion"), names("all", "evasion")
     (True, False, True)
