@@ -5,11 +5,6 @@ from ledger.events import ConditionEnded, EncounterEnded
 from .resolution import Offers, Resolution
 
 
-def joining(words: str) -> str:
-    """The command by which stat blocks join: it reads files, so it is offered as a text."""
-    return f"affray join {words}"
-
-
 def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
     """Stops what has no meaning outside of an encounter."""
     if not fight.state.encounter.running:

@@ -37,6 +37,11 @@ STATUS, UNDO = "affray status", "affray undo"
 """Commands that are no actions: they are offered as texts, because they always work."""
 
 
+def joining(words: str) -> str:
+    """The command by which stat blocks join: it reads files, so it is offered as a text."""
+    return f"affray join {words}"
+
+
 def adjusted(who: str, field: str, value: object) -> Offer:
     """The way on that is the referee's: to say what is so."""
     return "adjust", {"who": who, "field": field, "value": str(value), "why": "the reason"}

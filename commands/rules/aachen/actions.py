@@ -1,7 +1,6 @@
 """Actions: the order of turns, whose turn it is, and what a turn allows."""
 
-from commands.action.encounters import joining
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
 from ledger.events import ConditionEnded, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
 from projections.state import State
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.encounters import close_encounter, joining, require_encounter, require_none
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.resolution import STATUS, Offers, Resolution, joining
 from commands.action.view import View
 from ledger.events import (
     ConditionEnded,

@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters
-from commands.action.encounters import joining, require_encounter
+from commands.action.encounters import require_encounter
 from commands.action.names import check_once, find
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, joining
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,

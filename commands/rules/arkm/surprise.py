@@ -5,9 +5,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Text
-from commands.action.encounters import joining, require_encounter
+from commands.action.encounters import require_encounter
 from commands.action.names import check_once
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, joining
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
 from . import order, ways

@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, read_square
-from commands.action.encounters import close_encounter, joining, require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
-from commands.action.resolution import Offer, Offers, Resolution
+from commands.action.resolution import Offer, Offers, Resolution, joining
 from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
