@@ -11,11 +11,11 @@ FIELDS = frozenset(
     ("side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
      "facing", "area", "engaged")
 )  # fmt: skip
-"""What the value of a combatant can be called in every rule system."""
+"""Names that a combatant's value can have in every rule system."""
 
 
 class _Board(dict[str, str]):
-    """Values by name: each name is that of one thing."""
+    """Values by name. Each name means one thing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ def _add_lasting(named: _Board, state: State, who: str) -> None:
 
 
 def _others(state: State) -> list[str]:
-    """Those with conditions or counts who are not at the table: groups, sides, the encounter."""
+    """Names with conditions or counts that are not at the table: groups, sides, the encounter."""
     held = {*state.conditions.of, *state.counts.encounter, *state.counts.round}
     return sorted(held - {*state.roster.members})
 
@@ -156,7 +156,7 @@ def _one(state: State, who: str) -> tuple[str, ...]:
 
 
 def same(before: State, after: State) -> bool:
-    """Whether nothing was recorded in between that any aspect of the board reads. Fast, and never wrongly yes."""
+    """Whether no event in between changes anything that the board shows. Fast; a yes is always right."""
     return all(getattr(before, name) is getattr(after, name) for name in State.__struct_fields__)
 
 

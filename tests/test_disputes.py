@@ -44,7 +44,7 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     told = played.done("disputes").splitlines()
     assert told[0].startswith(f"{entry} open: he was prone")
     assert told[1].strip().startswith(headline)
-    played.refused("dispute", entry, "really", code=2, says=f"{entry} is in dispute already: he was prone")
+    played.refused("dispute", entry, "really", code=2, says=f"{entry} is already in dispute: he was prone")
     played.refused("settle", "e2", "upheld", "why", code=2, says="e2 is not in dispute.")
     assert f"{entry} is upheld: he stood" in played.done("settle", entry, "upheld", "he stood")
     assert "In dispute" not in played.done("status")
@@ -84,7 +84,7 @@ def test_a_case_can_be_opened_again_and_several_at_a_time():
     assert [case.entry for case in told.state.disputes.open] == [2, 1]
 
 
-def test_a_dispute_is_no_part_of_a_state_that_has_none():
+def test_a_state_without_disputes_does_not_mention_them():
     """So that the digests of older ledgers stay as they are."""
     assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "upheld", "yes")).state.encoded()
 
@@ -202,7 +202,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     assert (said["reference"], said["code"]) == ("disagreement", 1)
 
 
-def test_an_agreement_that_was_undone_is_none(table: Shell):
+def test_an_undone_agreement_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")
     table.done("undo")
@@ -230,7 +230,7 @@ def test_a_repeated_command_is_recorded_once(table: Shell, words):
     assert table.done(*words, "--once", "one") == table.done(*words, "--once", "one")
 
 
-def test_what_was_never_on_the_board_can_only_be_said_not_to_be_there():
+def test_a_value_that_was_never_on_the_board_agrees_only_with_no():
     """Also where an assertion is resolved again: Boffin never had a tail."""
     told = given("freepg", boffin())
     with pytest.raises(NameUnknown, match="called 'boffin\\.tail'"):

@@ -259,7 +259,7 @@ def test_stats_shares_its_filters_with_log(shell: Shell):
         "Jane": 13,
     }
     assert fighters["Jane"]["felled"] == 1
-    assert "  Nobody was there." in shell.done("stats", "--encounter", "2")
+    assert "  No combatant took part." in shell.done("stats", "--encounter", "2")
     shell.refused("stats", "--kind", "fallen", code=2, says="There is no event of kind 'fallen'.")
     shell.refused("stats", "weather", code=2, says="'weather' is not one of")
 
@@ -275,7 +275,7 @@ def test_what_was_undone_did_no_harm_but_its_dice_were_thrown(table: Shell):
 
 def test_an_empty_campaign_has_no_statistics(table: Shell):
     assert table.done("stats").splitlines() == [
-        "Damage and hits:", "  Nobody was there.", "Dice:", "  Nothing was rolled.",
+        "Damage and hits:", "  No combatant took part.", "Dice:", "  Nothing was rolled.",
         "Luck:", "  Nothing was rolled.", "Pace:", "  No round and no turn has ended.",
     ]  # fmt: skip
     assert json.loads(table.done("stats", "--json"))["dice"] == []

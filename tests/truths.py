@@ -1,6 +1,4 @@
-"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, and sums
-come out.
-"""
+"""Truths about every record: names are names, words are words, facts change something, and sums are right."""
 
 from collections.abc import Iterator, Sequence
 
@@ -60,7 +58,7 @@ RENEWED = (
 
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
-    """Every fact says who by name, what by word, and how much is left by the right sum; none is for nothing."""
+    """Every fact has a known name, a known word and the right sum, and changes something."""
     members = {**before.roster.members, **after.roster.members}
     sides = {*before.roster.sides(), *after.roster.sides()}
     groups = {*before.counts.encounter, *after.counts.encounter, *map(_stem, members)}

@@ -11,13 +11,13 @@ from ledger.events import Rolled
 
 
 class Question(Struct, frozen=True, gc=False):
-    """What one die decides. A recorded die answers its question, wherever it stands in a stream."""
+    """What one die decides. A recorded die answers the same question again, whatever its place in the stream."""
 
     who: str
     purpose: str
     about: str
     time: int
-    """How often the same was asked before in this action."""
+    """How often this action asked the same before."""
     die: int
     """Which die of the roll, 0 for the first."""
     sides: int
@@ -45,12 +45,12 @@ class Source(Protocol):
         return 0
 
     def back(self, mark: int) -> None:
-        """Takes back the dice that were given since the mark, for an action that turned out not to be possible."""
+        """Takes back the dice given since the mark, when an action proves impossible."""
         return
 
 
 class Stream(Source):
-    """The campaign's own dice: never without an answer."""
+    """The campaign's own dice. They always have an answer."""
 
     def __init__(self, key: bytes, drawn: int) -> None:
         self.key = key
@@ -59,7 +59,7 @@ class Stream(Source):
     def answer(self, question: Question, optional: bool) -> Answer:
         """The face at the next place of the stream. Raises LedgerDamaged after the last one."""
         if self.drawn >= MOST_PLACE:
-            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn; there are no more.")
+            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn, and the stream ends there.")
         self.drawn += 1
         return Answer(face(self.key, self.drawn, question.sides), self.drawn)
 
@@ -68,7 +68,7 @@ class Stream(Source):
         return self.drawn
 
     def back(self, mark: int) -> None:
-        """As though no more than these had been drawn."""
+        """Goes back to this number of dice."""
         self.drawn = mark
 
 
@@ -81,7 +81,7 @@ class Typed(Source):
 
     @property
     def rest(self) -> tuple[int, ...]:
-        """The faces that nobody asked for yet."""
+        """The faces that are not used yet."""
         return self.faces[self._next :]
 
     def answer(self, question: Question, optional: bool) -> Answer | None:
@@ -103,7 +103,7 @@ class Typed(Source):
         return self._next
 
     def back(self, mark: int) -> None:
-        """As though no more than these had been given."""
+        """Goes back to this number of dice."""
         self._next = mark
 
 
@@ -115,7 +115,7 @@ class Asked(Source):
         self.faces: list[int] = []
 
     def answer(self, question: Question, optional: bool) -> Answer:
-        """The face that the person at the table reads out."""
+        """The face that the person at the table types."""
         if optional:
             return LEFT_OUT
         self.faces.append(self.ask(question))

@@ -60,7 +60,7 @@ def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
     bridge.done("defend", "ger", "--after-roll")
     said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
     assert "e6  no longer possible: Gerlind defends (after-roll)" in said
-    assert "What it answers needs new dice. When they lie there, put it in again: amend ... --insert" in said
+    assert "Its action needs new dice. After they are thrown, insert it again: amend ... --insert" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
     said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
