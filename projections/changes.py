@@ -22,10 +22,9 @@ class _Board(dict[str, str]):
         self._taken = set[str]()
 
     def put(self, head: str, word: str, value: str, sort: str = "", besides: Container[str] = ()) -> None:
-        """Adds a value under the name `head.word`.
-
-        A word that is not of the board's own, as its `sort` says, gives way to the words that are, to those `besides`,
-        and to what is there: it is then called by its sort, such as `kira.condition-hp`.
+        """Adds a value under the name `head.word`. A word with a `sort`, such as a condition, yields to the board's own
+        words, to `besides`, and to names already taken: its name then begins with the sort, such as
+        `kira.condition-hp`.
         """
         name = f"{head}.{word}"
         if sort and (_plain(word) in FIELDS or _plain(word) in besides or _plain(name) in self._taken):
@@ -126,7 +125,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
 def _add_lasting(named: _Board, state: State, who: str) -> None:
     """Adds the conditions and counts of a combatant, a group, or the encounter.
 
-    Conditions can be called anything: they give way to everything else that has a name.
+    Conditions can be called anything: they yield to every other name.
     """
     held = state.conditions.held(who)
     counts = [

@@ -46,12 +46,12 @@ class Field(NamedTuple):
 class Adjust(Declaration):
     """Set a value of a combatant, with a reason.
 
-    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is answered with
-    a list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
-    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 it wakes.
+    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused with
+    the list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
+    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
     """
 
-    who: Annotated[Fighter, Meta(description="Of whom.")]
+    who: Annotated[Fighter, Meta(description="Whose value.")]
     field: Annotated[str, Meta(description="Which field.")]
     value: Annotated[str, Meta(description="The new value.")]
     why: Annotated[Text, Meta(description="The reason.")]

@@ -118,7 +118,7 @@ def bearing(across: int, up: int) -> str:
 
 
 def turned(direction: str, eighths: int) -> str:
-    """A direction, turned clockwise by so many eighths of a circle.
+    """A direction, turned clockwise by a number of eighths of a circle.
 
     >>> turned("N", 4), turned("N", -1)
     ('S', 'NW')

@@ -154,7 +154,7 @@ class Resolution(View):
         self._times: dict[tuple[str, str, str], int] = {}
         self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant))
 
-    # What is so
+    # The state
 
     @property
     def opening(self) -> State:

@@ -28,7 +28,7 @@ class Verb:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
-        """The procedure's name; its declaration bears the same name in CamelCase."""
+        """The procedure's name; its declaration has the same name in CamelCase."""
         self.summary = summary
         self.answers = answers
         """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
@@ -196,7 +196,7 @@ def find_verb(system: str, name: str) -> Verb:
 
 
 def folder(system: str) -> str:
-    """The folder of a rule system, in which its sheets, tables and pages lie."""
+    """The folder of a rule system, with its sheets, tables and pages."""
     return os.path.dirname(str(import_module(load(system).package).__file__))
 
 

@@ -120,5 +120,5 @@ def corrected(chances: Sequence[float]) -> list[float]:
 
 
 def below(score: float) -> float:
-    """How often a normal variable stays below so many standard deviations."""
+    """How often a normal variable stays below a number of standard deviations."""
     return math.erfc(-score / math.sqrt(2)) / 2

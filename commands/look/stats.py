@@ -265,7 +265,7 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
     if bars:
         for one in found.dice:
             yield ""
-            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each to be expected:"
+            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each expected:"
             counts = bands(one.faces)
             width = one.sides // len(counts)
             names = [str(at + 1) if width == 1 else f"{at * width + 1}-{(at + 1) * width}" for at in range(len(counts))]

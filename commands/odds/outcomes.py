@@ -70,7 +70,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """How likely the outcomes of an action are. Every chance is so many ways `of` all."""
+    """How likely the outcomes of an action are. Every chance is a number of ways `of` all."""
 
     outcomes: tuple[tuple[Outcome, int], ...]
     """Each distinct outcome with its ways, the likeliest first."""

@@ -56,7 +56,7 @@ class _Messages(_Later):
         return str(self.__getattr__("gettext")(message))
 
     def ngettext(self, one: str, many: str, count: int) -> str:
-        """The message for so many in the language of the user."""
+        """The message for this number in the language of the user."""
         return str(self.__getattr__("ngettext")(one, many, count))
 
 

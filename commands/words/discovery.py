@@ -52,7 +52,7 @@ def system_of(path: str) -> str:
     if os.path.isfile(path):
         try:
             with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
-                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is none of ours
+                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is not one of ours
                 ledger.execute("PRAGMA trusted_schema = OFF")
                 row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
         except (sqlite3.Error, UnicodeDecodeError):

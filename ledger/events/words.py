@@ -88,7 +88,7 @@ class Number(Struct, frozen=True, gc=False):
     steps: tuple[Step, ...]
     """Its terms, in order."""
     total: int
-    """What they come to."""
+    """Their result."""
 
     def plus(self, value: int, reason: str, clause: str = "") -> "Number":
         """With `value` added. A 0 adds no step; a negative value reads as a subtraction."""

@@ -37,7 +37,7 @@ def _verb(page: Page) -> str:
 
 
 def _who(page: Page) -> str:
-    """Who acts, as far as the declaration says."""
+    """Who acts, according to the declaration."""
     said = page.facts[0][1].get("said", {})
     who = said.get("who", "")
     return who if isinstance(who, str) else ", ".join(map(str, who)) if isinstance(who, list | tuple) else ""

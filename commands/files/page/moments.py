@@ -74,7 +74,7 @@ def moments(record: Record) -> Iterator[Moment]:
 
 
 class _Board:
-    """Looks at one state after another. Rows that did not change are the very same object."""
+    """Looks at one state after another. Rows that did not change are the same object."""
 
     def __init__(self, sides: Collection[str] | None) -> None:
         self._sides = sides

@@ -161,7 +161,7 @@ class _Letters(HTMLParser):
 
 
 def _letters(page: str) -> str:
-    """All that is sealed of a page, besides its boards."""
+    """Everything on a page that is sealed, except its boards."""
     reader = _Letters()
     reader.feed(page)
     reader.close()
