@@ -7,8 +7,8 @@ The stream (format 1). Every face drawn in a campaign has a place, counted from 
 2. read the block as eight 32-bit big-endian words, from the left;
 3. the first word below the largest multiple of `sides` that is at most 2**32 gives the face: word % sides + 1.
 
-So a face depends on nothing that happened before it, every face is equally likely, and anybody who holds the key can
-check each one. `fixtures/dice-vectors.json` holds published faces.
+So a face depends on nothing that happened before it, every face is equally likely, and who holds the key can check
+each one. `fixtures/dice-vectors.json` holds published faces.
 """
 
 import os
@@ -30,7 +30,7 @@ def new_key() -> bytes:
 
 
 def commitment(key: bytes) -> str:
-    """The digest of the key, as the campaign's first event records it."""
+    """What the campaign's first event says of its key."""
     return hexdigest(key)
 
 

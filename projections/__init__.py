@@ -20,7 +20,7 @@ class Part(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of the state. Its JSON leaves out everything that still has its first value."""
 
     REDUCERS: ClassVar[Mapping[type[Event], Reducer]] = {}
-    """The kinds of event that change it, each with the function that does."""
+    """The kinds of event that change it, each with the function that does so."""
 
 
 def put(field: str, value: str) -> Reducer:

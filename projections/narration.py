@@ -117,7 +117,7 @@ def headline(event: Event) -> str:
 
 
 def _bare(event: Event) -> bool:
-    """Whether the outcome repeats all that the declaration said."""
+    """Whether what follows says all that the declaration said."""
     return isinstance(event, Declared) and not event.allow and event.verb in _BARE and "target" not in event.said
 
 

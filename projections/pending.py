@@ -23,7 +23,7 @@ class Pending(Part):
 
     waiting: tuple[Waiting, ...] = ()
     settled: tuple[Outcome, ...] = ()
-    """What was settled in this round and not announced again, in the order of settling."""
+    """What was settled in this round and is not announced anew, in the order of settling."""
 
     def of(self, kind: str, who: str) -> Waiting | None:
         """What waits of one kind for one combatant, if anything does."""

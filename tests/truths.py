@@ -1,4 +1,6 @@
-"""Truths about every record: names are names, words are words, facts change something, and sums are right."""
+"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, and sums
+come out.
+"""
 
 from collections.abc import Iterator, Sequence
 

@@ -32,7 +32,7 @@ from .quoting import quoted
 from .resolution import Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]
-"""Sets a field of somebody to a value."""
+"""Sets something of somebody to what was said."""
 
 
 class Field(NamedTuple):
@@ -75,9 +75,9 @@ def adjust(fight: Resolution, said: Adjust) -> None:
 
 
 def _filled(fight: Resolution, who: str, hint: str, value: str = "") -> Offers:
-    """The lines of a hint with real names, as commands to try; if none works, the verb or the field to use. `{who}` is
-    the combatant; `{foe}` somebody else, first those who stand, then those of another side; `{value}` the value that
-    was typed.
+    """The lines of a hint with real names, as ways on; if none works, the verb or the field that it takes.
+
+    `{who}`; `{foe}`, somebody else, first those who stand, then those of another side; `{value}`, what was said.
     """
     members = fight.state.roster.members
     others = sorted(

@@ -120,8 +120,9 @@ class Book:
         return self._known
 
     def state_at(self, entry: int) -> State:
-        """The state right after an entry, whether the entry still stands or not. Folded from the nearest sound
-        checkpoint of its course.
+        """The state just after an entry, whether it still stands or not.
+
+        Folded from the nearest sound checkpoint of its course.
         """
         ranges: list[Range] = []
         found = None

@@ -33,7 +33,7 @@ Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 Words = Annotated[tuple[str, ...], Meta(extra={"word": "words"})]
 """Several words: the option is repeated, or takes them separated by commas."""
 AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
-"""Several words whose order means nothing."""
+"""Several words that mean the same in whatever order they are typed."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]

@@ -45,12 +45,12 @@ class Source(Protocol):
         return 0
 
     def back(self, mark: int) -> None:
-        """Takes back the dice given since the mark, when an action proves impossible."""
+        """Takes back the dice that were given since the mark, for an action that turned out not to be possible."""
         return
 
 
 class Stream(Source):
-    """The campaign's own dice. They always have an answer."""
+    """The campaign's own dice: never without an answer."""
 
     def __init__(self, key: bytes, drawn: int) -> None:
         self.key = key
@@ -59,7 +59,7 @@ class Stream(Source):
     def answer(self, question: Question, optional: bool) -> Answer:
         """The face at the next place of the stream. Raises LedgerDamaged after the last one."""
         if self.drawn >= MOST_PLACE:
-            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn, and the stream ends there.")
+            raise LedgerDamaged(f"The ledger says that {self.drawn:,} dice were drawn; there are no more.")
         self.drawn += 1
         return Answer(face(self.key, self.drawn, question.sides), self.drawn)
 
@@ -68,7 +68,7 @@ class Stream(Source):
         return self.drawn
 
     def back(self, mark: int) -> None:
-        """Goes back to this number of dice."""
+        """As though no more than these had been drawn."""
         self.drawn = mark
 
 
@@ -103,7 +103,7 @@ class Typed(Source):
         return self._next
 
     def back(self, mark: int) -> None:
-        """Goes back to this number of dice."""
+        """As though no more than these had been given."""
         self._next = mark
 
 
@@ -115,7 +115,7 @@ class Asked(Source):
         self.faces: list[int] = []
 
     def answer(self, question: Question, optional: bool) -> Answer:
-        """The face that the person at the table types."""
+        """The face that the person at the table reads out."""
         if optional:
             return LEFT_OUT
         self.faces.append(self.ask(question))

@@ -6,7 +6,7 @@ from .resolution import Offers, Resolution
 
 
 def require_encounter(fight: Resolution, hint: str | Offers = "affray begin") -> None:
-    """Stops an action that needs an encounter, when there is none."""
+    """Stops what has no meaning outside of an encounter."""
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", hint)
 

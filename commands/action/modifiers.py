@@ -28,8 +28,9 @@ class Modifier(Struct, frozen=True):
 
 
 def read(fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: int = MOST) -> tuple[Modifier, ...]:
-    """The modifiers that were typed. `kinds` are the numbers that the verb has, the default first. Stops a word that is
-    not a modifier, and a number that the verb does not have.
+    """The modifiers that were said. `kinds` are the numbers that the verb has, its own first.
+
+    Stops what is no modifier, and a number that the verb does not have.
     """
     return tuple(_read(fight, word, kinds, most) for word in words)
 
@@ -45,7 +46,7 @@ def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int) -> Modi
     value = _amount(amount)
     if value is None or abs(value) > most or bool(at) != bool(who):
         fight.impossible(
-            f"{word[:40]!a} is not a modifier from -{most} to {most}.",
+            f"{word[:40]!a} is no modifier from -{most} to {most}.",
             f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",
         )
     if what not in kinds:

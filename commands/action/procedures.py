@@ -141,7 +141,7 @@ def _words(shape: Shape, value: Any) -> Iterator[str]:
 
 
 def read(fight: Resolution, command: str) -> Offer:
-    """The command that a hint offers, with every name and option in full."""
+    """The way on that a command says, with every name and option in full."""
     import shlex
 
     _, verb, *words = shlex.split(command)

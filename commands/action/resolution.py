@@ -32,8 +32,7 @@ Latest = Callable[[], tuple[Event, ...]]
 Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
 """A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
 Offers = Sequence[Offer | list[Offer] | str]
-"""The first command that works is offered; of several in a list, all that work. A text is not a command and always
-works."""
+"""The first that works is offered, of several in a list all that work; a text is no command, and always works."""
 
 
 def adjusted(who: str, field: str, value: object) -> Offer:
@@ -148,7 +147,7 @@ class Resolution(View):
         self.asked: list[Roll] = []
         self.allow = allow
         self.instant = instant
-        """Whether this is an instant, which is said with the result of the action in view."""
+        """Whether this is said before an action, knowing how that action comes out without it."""
         self._latest = latest
         self._source = source
         self._times: dict[tuple[str, str, str], int] = {}

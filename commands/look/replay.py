@@ -79,7 +79,7 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
 
 
 def thrown(event: Rolled) -> str:
-    """A roll in words: whose dice, for what, their faces, and their source."""
+    """A roll in words: whose dice for what, how they fell, and where they came from."""
     source = "typed" if not any(event.places) else f"stream {', '.join(map(str, event.places))}"
     faces = ", ".join(map(str, event.faces)) + f" ({source})" if event.faces else "not thrown"
     return f"{event.who or 'the table'} {event.dice} for {event.purpose}: {faces}"

@@ -119,8 +119,9 @@ def amend(console: Console, said: Amend) -> None:
 
 
 def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Proposal:
-    """Works out an amendment, with `new` dice where none were thrown. Raises what refuses the corrected action itself,
-    and UsageError when there are too many dice.
+    """An amendment worked out, with `new` dice where none had been thrown.
+
+    Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = revision(book.store, head.entry, convert(said, Amendment))

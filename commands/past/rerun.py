@@ -135,7 +135,7 @@ def acts(store: Store, present: int, first: int) -> list[Act]:
 
 
 def act_of(entry: Entry) -> Act | None:
-    """The action of an entry; None for an undo or redo. Raises LedgerDamaged when nothing was declared."""
+    """The action of an entry; None for what only changes the course. Raises LedgerDamaged when nothing was said."""
     events = events_of(entry)
     declared = events[0]
     if not isinstance(declared, Declared):
@@ -284,9 +284,9 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines that only one of two resolutions has, for each of the two; if no line differs, the events in full.
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full.
 
-    A fresh resolution is told as it would be read from the record, its words in the same order.
+    What was resolved just now is told as it would be read from the record, its words in the same order.
     """
     old, new = lines(before), lines([decode(encode(event)) for event in after])
     if old == new:

@@ -61,7 +61,7 @@ class _Messages(_Later):
 
 
 def defer() -> None:
-    """Delays modules that click and msgspec import and a command hardly ever needs.
+    """Puts off modules that click and msgspec import and a command hardly ever needs.
 
     click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
     `textwrap` and a module for schemas, other formats, its own `inspect`, and `uuid`, which asks `platform` for the

@@ -89,7 +89,7 @@ def _argument(declaration: type[Declaration], name: str, shape: Shape, required:
 
 
 def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
-    """Whether an argument takes all the words that are left, as a list and a last text do."""
+    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
     required = [field.name for field, _ in shapes(declaration) if field.required]
     return shape.many or (shape.word == "text" and required[-1:] == [name])
 

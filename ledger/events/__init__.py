@@ -21,7 +21,7 @@ KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 file."""
 
 LONGEST = 200
-"""The most characters of an error message about a body, since it may repeat much of it."""
+"""The most characters of what is wrong with a body: it may repeat much of it."""
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 

@@ -240,7 +240,7 @@ def test_legal_targets():
 def test_the_referees_modifiers():
     """Each with its reason, added to the roll; what is no number makes no sense."""
     swing(fight(*TRIO), 7, 1, mod=("+2:height", "-1:dark")).ruled(HIT, "hit", [14, 14])
-    impossible(fight(*TRIO), Attack("Adalger", "Guard", mod=("much",)), "not a modifier")
+    impossible(fight(*TRIO), Attack("Adalger", "Guard", mod=("much",)), "no modifier")
 
 
 def test_effects_count():
