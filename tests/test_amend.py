@@ -208,9 +208,18 @@ def test_a_new_die_stays_with_its_question_through_undo_and_amendment(fight: She
 def test_program_dice_cannot_be_corrected(fight: Shell):
     fight.done("attack", "boffin", "grub-2")
     fight.refused(
-        "amend", "e8", "--dice", "20,1", "--because", "x", code=2, says="e8 has no dice thrown by hand, but 2"
+        "amend",
+        "e8",
+        "--dice",
+        "20,1",
+        "--because",
+        "x",
+        code=2,
+        says="e8 has no dice thrown by hand, but --dice gives 2",
     )
-    fight.refused("amend", "e6", "--dice", "20", "--because", "x", code=2, says="e6 has 2 dice thrown by hand, but 1")
+    fight.refused(
+        "amend", "e6", "--dice", "20", "--because", "x", code=2, says="e6 has 2 dice thrown by hand, but --dice gives 1"
+    )
     fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
 
 

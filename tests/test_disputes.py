@@ -166,7 +166,7 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
         "brak.hp",
         "0",
         code=1,
-        says="Brak.hp is 9 on the board, not 0. These entries made it so: e54 (26 -> 9)",
+        says="Brak.hp is 9 on the board, not 0. These entries changed it: e54 (26 -> 9)",
     )
     boffin = shell("stats", "--name", "boffin", "--json").json
     assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17
@@ -189,7 +189,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     """53 on joining; e3 makes it 50, e4 agrees, e6 and e7 make it 40 and 45, which e5 does not touch."""
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "50", "a fall")
-    says = "Tilda.hp is 50 on the board, not 7. These entries made it so: e3 (53 -> 50), e2 (- -> 53)."
+    says = "Tilda.hp is 50 on the board, not 7. These entries changed it: e3 (53 -> 50), e2 (- -> 53)."
     table.refused("assert", "tilda.hp", "7", code=1, says=says)
     table.done("assert", "tilda.hp", "50")
     table.done("adjust", "tilda", "condition", "dazed", "a fright")
@@ -206,7 +206,7 @@ def test_an_undone_agreement_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")
     table.done("undo")
-    table.refused("assert", "tilda.hp", "7", code=1, says="These entries made it so: e2 (- -> 53).")
+    table.refused("assert", "tilda.hp", "7", code=1, says="These entries changed it: e2 (- -> 53).")
 
 
 def test_what_is_not_on_the_board_cannot_be_compared(table: Shell):

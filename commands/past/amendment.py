@@ -148,7 +148,8 @@ def _misread(act: Act, faces: Sequence[int]) -> Dice:
     by_hand = [question for question, answer in thrown.items() if answer.face and not answer.place]
     if len(faces) != len(by_hand):
         raise UsageError(
-            f"e{act.entry} has {len(by_hand) or 'no'} dice thrown by hand, but {len(faces)} faces are given.",
+            f"e{act.entry} has {len(by_hand) or 'no'} {'die' if len(by_hand) == 1 else 'dice'} thrown by hand,"
+            f" but --dice gives {len(faces)}.",
             "Only dice thrown by hand can be corrected; give all of the entry's, in order.",
         )
     source = Typed(faces)

@@ -60,7 +60,7 @@ class PainEased(Event, tag="pain-eased"):
     """What really went, 0 or more."""
     total: int
     """Their total pain now."""
-    TOLD = "{who} has {points} pain less, now {total}"
+    TOLD = "{who} loses {points} pain, now {total}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):

@@ -52,7 +52,7 @@ class TruceEnded(Event, tag="truce-ended"):
     """One side."""
     other: str
     """The other side."""
-    TOLD = "no more truce between {one} and {other}"
+    TOLD = "truce between {one} and {other} ends"
 
 
 class Equipped(Event, tag="equipped"):
@@ -154,4 +154,4 @@ class ItemLost(Event, tag="item-lost"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    TOLD = "{who} has {item} no more"
+    TOLD = "{who} no longer has {item}"
