@@ -1071,6 +1071,6 @@ def test_affray_dice_sets_the_default_for_dice(table: Shell, monkeypatch: pytest
     """`--dice` overrides `$AFFRAY_DICE`."""
     monkeypatch.setenv("AFFRAY_DICE", "ask")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
-    table.refused("roll", "d20", code=2, says="on a terminal only")
+    table.refused("roll", "d20", code=2, says="only on a terminal")
     assert "4" in table.done("roll", "d6", "--dice", "4")
     table.done("roll", "d6", "--dice", "roll")

@@ -143,7 +143,7 @@ def d20_table(console: Console, said: D20Table) -> None:
     """The table, or one row of it."""
     if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
         raise UsageError(
-            "Give the target, or the Armor Class and the bonus, not both.", "affray odds table --ac 14 --bonus 6"
+            "Give either the target, or the Armor Class with the bonus.", "affray odds table --ac 14 --bonus 6"
         )
     target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
     naturals = not console.system or bool(console.book.present()[1].campaign.options.get("naturals", True))

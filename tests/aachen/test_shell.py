@@ -218,8 +218,8 @@ def test_the_odds_of_a_target(bridge: Shell):
     assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
     assert row("--", "-2")[1:3] == ["95%", "99.75%"]
     assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
 
 
 def test_help_is_short(bridge: Shell, capsys):
