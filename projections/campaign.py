@@ -1,4 +1,4 @@
-"""The campaign: its name, its rule system, its house rules, its tables, and what its players have not settled yet."""
+"""The campaign: its name, its rule system, its house rules, its tables, and its open disputes."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ class Case(DisputeOpened, tag=False):
 
 
 class Disputes(Part):
-    """What the table has not settled yet."""
+    """The open disputes."""
 
     open: tuple[Case, ...] = ()
     """In the order in which the cases were opened."""

@@ -1,4 +1,4 @@
-"""What is still to come or was counted: announced actions, what may be spent, and what a rule will ask for later."""
+"""What waits and what was counted: announced actions, points to spend, and counts that a rule asks for later."""
 
 from msgspec.structs import astuple
 
@@ -94,23 +94,23 @@ class Points(Part):
 
 
 Tally = dict[str, dict[str, dict[str, int]]]
-"""For each combatant, for each thing counted, in regard to whom: the count, never 0."""
+"""The count, never 0: for each combatant, each thing counted, and each other one it concerns."""
 
 
 class Counts(Part):
     """Everybody's counts."""
 
     round: Tally = {}
-    """What is forgotten when the next round begins."""
+    """Counts that end when the next round begins."""
     encounter: Tally = {}
-    """What is forgotten when the encounter ends."""
+    """Counts that end when the encounter ends."""
 
     def get(self, who: str, what: str, whom: str = "") -> int:
         """One count; 0 when there is none."""
         return self._held(who, what).get(whom, 0)
 
     def of(self, who: str, what: str) -> dict[str, int]:
-        """The counts of one thing, by the name of whom they regard, in the order of these names."""
+        """The counts of one thing, by the name of the other one they concern, in the order of these names."""
         return dict(sorted(self._held(who, what).items()))
 
     def _held(self, who: str, what: str) -> dict[str, int]:
@@ -143,7 +143,7 @@ def _with(tally: Tally, event: Counted) -> Tally:
 
 
 def _unnamed(tally: Tally, gone: str) -> Tally:
-    """The counts without those of somebody, and without those in regard to them."""
+    """The counts without those of somebody, and without those that concern them."""
     kept: Tally = {}
     for who, mine in tally.items():
         if who == gone:

@@ -22,9 +22,8 @@ VERSION = "1"
 
 
 class State(Part):
-    """Everything that is so after some entry. The fold of the events that stand.
-
-    What is as it was at the start is left out of its JSON, so that an aspect or a field gained in a later version does
+    """Everything that is true after some entry: the fold of the events that stand. Its JSON leaves out everything that
+    still has its first value, so that an aspect or a field gained in a later version does
     not change the digest of an older ledger.
     """
 
@@ -57,7 +56,9 @@ class State(Part):
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
     def encoded(self) -> str:
-        """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
+        """The canonical JSON of the state: mappings sorted, no spaces, and without everything that still has its first
+        value.
+        """
         return _encoder.encode(_changed(self)).decode()
 
     def digest(self) -> str:
@@ -70,7 +71,7 @@ class State(Part):
 
 
 def _changed(state: State) -> State:
-    """The state, in which whatever is as it was at the start is the very same object, which the encoder leaves out."""
+    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out."""
     changed: dict[str, Any] = {
         name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
     }

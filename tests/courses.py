@@ -1,4 +1,4 @@
-"""Corrections at random: what holds for every amendment of every fight."""
+"""Random corrections: what every amendment of every fight must keep."""
 
 import contextlib
 import shlex
@@ -50,7 +50,7 @@ def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Rando
 
 
 def amended_at_random(book: Book, random: Random, times: int = 3) -> int:
-    """Corrects a fight some times, and gives how often that was possible. Its script comes to the same state."""
+    """Corrects a fight some times, and counts how often that was possible. Its script leads to the same state."""
     possible = sum(_amended(book, random) for _ in range(times))
     check_played_again(book)
     return possible
@@ -111,7 +111,7 @@ def _amended(book: Book, random: Random) -> bool:
 
 
 def _correction(book: Book, random: Random, entry: int) -> Amendment:
-    """Something that somebody might correct, sensible or not."""
+    """A random correction, sensible or not."""
     act = act_of(book.store.entry(entry))
     assert act
     state = book.state_at(book.store.after(entry))

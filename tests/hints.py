@@ -41,9 +41,8 @@ def offers(hint: str) -> list[list[str]]:
 
 
 def check(state: State, error: AffrayError, key: bytes) -> None:
-    """Types every command that the hint offers, from the state that refused: none may be refused in turn.
-
-    What was wrong comes first, and is a sentence.
+    """Types every command that the hint offers, from the state that refused: none may be refused. The message itself is
+    a sentence.
     """
     assert error.message.endswith((".", "?")), error.message
     assert not error.message.startswith(OFFER), error.message

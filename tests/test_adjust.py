@@ -1,4 +1,4 @@
-"""The referee's word in every rule system: what it takes is listed, and what it does not take has a way."""
+"""`adjust` in every rule system: it lists its fields, and names another way for what it does not set."""
 
 import shlex
 from importlib import import_module

@@ -38,7 +38,7 @@ def verb(system: str, name: str) -> Any:
 
 
 def cases() -> Iterator[tuple[Told, Declaration]]:
-    """A table, and a declaration that says several things of which none comes first."""
+    """A table, and a declaration with fields whose order means nothing."""
     start = Told(State(), ())
     own = {name: {"file": f"{name}.toml", "content": shipped("arkm", name)[0]} for name in ("fumble", "reaction")}
     house = {"weapon_slots": "1", "critical_ignores_range": "false", "min_hit_damage": "2"}
@@ -130,7 +130,7 @@ CASES = list(cases())
 
 
 def unordered(declaration: type[Declaration]) -> set[tuple[type, str]]:
-    """The fields in which nothing comes first, each with the class that they come from."""
+    """The fields whose order means nothing, each with its class."""
     return {
         (next(kind for kind in declaration.__mro__ if field.name in get_annotations(kind)), field.name)
         for field, shape in shapes(declaration)
@@ -149,7 +149,7 @@ def everything() -> set[type[Declaration]]:
 
 
 def test_all_fields_without_order_are_tried():
-    """A new option of that kind needs a case here."""
+    """A new option of this kind needs a case here."""
     said = {field for _, case in CASES for field in unordered(type(case)) if getattr(case, field[1])}
     assert said == {field for declaration in everything() for field in unordered(declaration)}
 
@@ -166,7 +166,7 @@ ORDERED = {
 
 
 def test_a_list_of_words_has_an_order_only_where_it_says_something():
-    """Names of fighters apart: they act, and throw their dice, in the order in which they are named."""
+    """Except names of fighters: they act and roll in the order named."""
     lists = {
         field.name
         for declaration in everything()
@@ -187,7 +187,7 @@ def shuffled(value: Any, draw: Any) -> Any:
 
 
 def typed(said: Declaration, draw: Any) -> Declaration:
-    """The same, said in another order."""
+    """The same declaration, typed in another order."""
     changes: dict[str, Any] = {}
     for field, shape in shapes(type(said)):
         value = getattr(said, field.name)
@@ -243,7 +243,7 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("system", "words", "says"), CONTRADICTIONS)
-def test_who_says_two_things_of_one_is_asked_which(shell: Shell, system: str, words: tuple[str, ...], says: str):
+def test_two_values_for_one_name_are_refused(shell: Shell, system: str, words: tuple[str, ...], says: str):
     """Otherwise the order of typing would decide."""
     shell.done("init", "test", "--system", system)
     if system != "freepg":

@@ -1,4 +1,4 @@
-"""The shape of the house: which room may import which, and a light door."""
+"""The architecture: which room may import which, and a fast start."""
 
 import ast
 import re
@@ -76,7 +76,7 @@ def module_name(path: Path) -> str:
 
 
 def room(name: str) -> str:
-    """The room that a module belongs to; "" for what is not ours, and for `commands` itself."""
+    """The room that a module belongs to; "" for foreign modules, and for `commands` itself."""
     first, _, rest = name.partition(".")
     if first == "commands":
         return rest.partition(".")[0]
@@ -126,7 +126,7 @@ def test_the_launcher_knows_the_shell_and_nothing_else():
     assert not {path for path in HOUSE for name in imports(path) if name.split(".")[0] == "affray"}
 
 
-def test_no_file_imports_itself_by_way_of_others():
+def test_no_imports_form_a_cycle():
     ours = {module_name(path): path for path in HOUSE if room(module_name(path)) != "rules"}
     above = {
         name: {other for other in imports(path) if other in ours and other != name and not name.startswith(f"{other}.")}

@@ -288,7 +288,7 @@ def test_an_action_that_the_rules_refuse_is_found(played: Book):
         *[("INSERT INTO events (seq, entry, body) SELECT max(seq) + 1, 9, ? FROM events", [one]) for one in bodies],
     )
     chain_anew(played.store.path)
-    found(played, "e9 would be refused by this version's rules: Bob is at the table already.")
+    found(played, "e9 would be refused by this version's rules: Bob is already at the table.")
 
 
 # Forged courses

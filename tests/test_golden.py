@@ -1,4 +1,4 @@
-"""Golden ledgers: fights that were recorded once, and tell themselves again.
+"""Golden ledgers: fights that were recorded once and are resolved again.
 
 `fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board
 tell it. `demo.seen`, `demo.data` and `demo.session` are what is shown when the demo is looked at, read by programs, and

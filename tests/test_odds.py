@@ -1,4 +1,4 @@
-"""Odds: exact, without a trace, and as the dice really fall."""
+"""Odds: exact, recorded nowhere, and the same as counting every die."""
 
 import json
 import os
@@ -101,7 +101,7 @@ def test_the_golden_fights_hold_dice_of_every_kind():
 
 @pytest.mark.parametrize("reads", [("total",), ("highest",), ("lowest",), ("highest", "total"), ("total", "faces"),
                                    ("lowest", "highest", "total"), ("faces", "total")])  # fmt: skip
-def test_whatever_is_read_of_a_roll_comes_as_often_as_it_does_die_by_die(reads):
+def test_every_reading_of_a_roll_has_the_chance_that_it_has_die_by_die(reads):
     """2d4+1d6: 96 ways, in whatever order their total, best, least and faces are looked at."""
     path = forking.Path()
     found: dict[tuple[object, ...], Fraction] = {}
@@ -230,7 +230,7 @@ def test_what_changes_nothing_on_the_board_is_told_by_its_rulings(shell: Shell):
     assert "44.44%" in lines[1]
 
 
-def test_what_becomes_of_a_group_is_foreseen(shell: Shell):
+def test_odds_show_changes_of_a_group(shell: Shell):
     """Wolves pursue on 2 to 8 of 2D6: 26 ways of 36."""
     shell.done("init", "Test", "--system", "arkm")
     shell.done("join", "wolf", "thief")
@@ -263,7 +263,7 @@ def test_json_keeps_whole_numbers_of_any_length(table: Shell):
     assert "some 10^31 ways" in table.done("odds", "roll", "40d6")
 
 
-def test_what_is_possible_is_never_0_and_what_is_not_certain_never_100(table: Shell):
+def test_a_possible_outcome_is_never_0_and_an_uncertain_one_never_100(table: Shell):
     out = table.done("odds", "roll", "6d6", "--full")
     assert "<0.01%" in out
     assert ">99.99% or more" in out
@@ -284,8 +284,8 @@ def test_an_action_that_is_refused_is_refused_in_the_same_words(bridge: Shell):
 
 def test_wrong_words_are_refused(bridge: Shell):
     bridge.refused("odds", "attack", "boffin", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
-    bridge.refused("odds", "undo", code=2, says="undo is no action at the table, so it has no odds.")
-    bridge.refused("odds", "init", code=2, says="init is no action at the table, so it has no odds.")
+    bridge.refused("odds", "undo", code=2, says="undo is not an action at the table, so it has no odds.")
+    bridge.refused("odds", "init", code=2, says="init is not an action at the table, so it has no odds.")
     bridge.refused("odds", "atack", code=2, says="Did you mean attack")
     bridge.refused("odds", "parry", code=2, says="FReePG has no parry")
     bridge.refused("odds", code=2, says="Missing command.")
@@ -364,7 +364,7 @@ def test_help_and_completion_are_those_of_the_verb(bridge: Shell, tmp_path: Path
     assert "--full" in completed("affray odds attack --f", tmp_path)
 
 
-def test_nobody_listens(bridge: Shell, tmp_path: Path):
+def test_odds_end_quietly_when_nobody_reads_the_output(bridge: Shell, tmp_path: Path):
     process = subprocess.Popen(
         command("odds", "roll", "60d20", "--full"), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(),

@@ -1,4 +1,4 @@
-"""How odds are told: ranges, percents, bars, words and their order, of outcomes made by hand."""
+"""The printed odds: ranges, percentages, bars, words and their order, for outcomes made by hand."""
 
 import pytest
 
@@ -162,7 +162,7 @@ def test_groups_show_what_is_not_certain():
     assert certain(sure) == [Shift("Bob.hp", "9", "5")]
 
 
-def test_what_a_value_says_as_well_is_told_once():
+def test_an_answer_that_repeats_a_value_is_left_out():
     """Ann dazes Bob in 3 ways of 8: his conditions say so; that 5 ways do nothing, and 1 more dazes Cy, they do not."""
     dazed = said("a.b.wound", "dazed")
     found = odds(

@@ -60,7 +60,7 @@ RENEWED = (
 
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
-    """Every fact says who by name, what by word, and how much is left by the right sum; none is for nothing."""
+    """Every fact has a known name, a known word and the right sum, and changes something."""
     members = {**before.roster.members, **after.roster.members}
     sides = {*before.roster.sides(), *after.roster.sides()}
     groups = {*before.counts.encounter, *after.counts.encounter, *map(_stem, members)}

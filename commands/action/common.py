@@ -53,7 +53,7 @@ def option(fight: Resolution, said: Option) -> None:
 
 
 def set_option(fight: Resolution, name: str, value: str) -> None:
-    """Records a house rule. Raises UsageError when there is none of that name, or not with that value."""
+    """Records a house rule. Raises UsageError when there is no such house rule or value."""
     options = systems.load(fight.state.campaign.system).options
     if name not in options:
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
@@ -79,8 +79,8 @@ class Join(Declaration):
         Meta(description="TOML files, or names of examples that come with the rules."),
     ]
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
-    side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
-    called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
+    side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
+    called: Annotated[str, Meta(description="Their name, if not the sheet's.")] = ""
     at: Annotated[Square | None, Meta(description="The square to stand on.")] = None
     area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
@@ -99,7 +99,8 @@ def join(fight: Resolution, said: Join) -> None:
             who = _free_name(fight, name) if said.count > 1 else name
             if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
                 raise UsageError(
-                    f"{who} is at the table already.", f"Several of a kind: --count 2. Another name: --called {who}-2."
+                    f"{who} is already at the table.",
+                    f"For several of a kind use --count 2; for another name, --called {who}-2.",
                 )
             side = proper(said.side) if said.side else rules.side(sheet)
             rules.check(fight, who, sheet)
@@ -151,7 +152,7 @@ def leave(fight: Resolution, said: Leave) -> None:
 
 
 class Roll(Declaration):
-    """Roll dice for anything else at the table. Changes nothing, but is recorded."""
+    """Roll dice for anything else at the table. The roll is recorded and changes nothing."""
 
     dice: Annotated[str, Meta(description="Such as 2d6+1.")]
     who: Annotated[Fighter, Meta(description="Whose roll it is.")] = ""
@@ -169,12 +170,12 @@ def roll(fight: Resolution, said: Roll) -> None:
 
 
 class Note(Declaration):
-    """Write a line into the record. Changes nothing."""
+    """Write a note into the record. It changes nothing."""
 
-    text: Annotated[Text, Meta(description="The line.")]
+    text: Annotated[Text, Meta(description="The note.")]
     about: Annotated[Fighter, Meta(description="Whom it concerns.")] = ""
 
 
 def note(fight: Resolution, said: Note) -> None:
-    """Records a line."""
+    """Records a note."""
     fight.record(Noted(said.text, said.about))

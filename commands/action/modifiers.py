@@ -19,7 +19,7 @@ class Modifier(Struct, frozen=True):
     """What the referee adds to a number."""
 
     what: str
-    """Which number; the verb's own where none was said."""
+    """Which number; without a word, the verb's default."""
     who: str
     """Whose; "" where nobody was named."""
     amount: int
@@ -55,6 +55,6 @@ def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int) -> Modi
 
 
 def _amount(word: str) -> int | None:
-    """The number that a word is; None if it is none."""
+    """The number that a word stands for; None if it is not a number."""
     digits = word.strip()[1:] if word.strip()[:1] in ("+", "-") else word.strip()
     return int(word) if digits.isascii() and digits.isdigit() and len(digits) < 7 else None

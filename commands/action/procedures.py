@@ -1,4 +1,4 @@
-"""Procedures: the procedure of its verb carries out an action; after a refusal the way on is tried and offered."""
+"""Procedures: the verb's procedure carries out an action. After a refusal, commands that help are tried and offered."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def resolve(
     """Resolves a declaration from a state, and gives what would be recorded.
 
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
-    missing, and Again when it is an instant that answers the last action.
+    missing, and Again when it is an instant that changes the last action.
     """
     fight = Resolution(state, verb, declaration, source, allow, latest, instant)
     carry_out(fight, source)
@@ -35,7 +35,7 @@ def resolve(
 
 
 def carry_out(fight: Resolution, source: Source) -> None:
-    """Carries out what was declared. Raises what `resolve` raises; what happened until then is in `fight.events`."""
+    """Carries out a declaration. Raises what `resolve` raises; `fight.events` holds what happened before."""
     try:
         _carry_out(fight, source)
     except AffrayError as error:
@@ -78,13 +78,12 @@ def _hold_up(fight: Resolution) -> None:
 # The way on
 
 ANY_DICE = bytes(32)
-"""The key of the dice with which an offer is tried; what they show is not recorded."""
+"""The key of the dice with which an offer is tried. These dice are not recorded."""
 
 
 def _worded(fight: Resolution, ways: Offers) -> str:
-    """The first of the ways that works, as it is typed; "" when none does.
-
-    Of ways that stand together in a list all that work are offered, each on a line. A text always works.
+    """The first command that works, as it is typed; "" when none does. Of commands in one list all that work are
+    offered, each on a line. A text always works.
     """
     for way in ways:
         if isinstance(way, str):
@@ -96,7 +95,7 @@ def _worded(fight: Resolution, ways: Offers) -> str:
 
 
 def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") -> str:
-    """The command, if it is not refused in the state from which the refused action began."""
+    """The command, if the rules do not refuse it in the state before the refused action."""
     try:
         _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)

@@ -28,14 +28,14 @@ class Verb:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
-        """The procedure's name; its declaration bears the same name in CamelCase."""
+        """The procedure's name; its declaration has the same name in CamelCase."""
         self.summary = summary
         self.answers = answers
-        """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
+        """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
 
 
 class Option:
-    """A house-rule switch of a rule system."""
+    """A house rule of a rule system."""
 
     def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
         self.default = default
@@ -45,7 +45,7 @@ class Option:
 
 
 class System:
-    """A rule system, as far as it can be known without its rules."""
+    """A rule system, as far as it is known without loading its rules."""
 
     def __init__(
         self,
@@ -67,18 +67,19 @@ class System:
                 verb.module = f"{package}.{verb.module}"
         self.title = title
         self.version = version
-        """Of its rules; every entry names it. It rises when an entry of the version before would come out otherwise."""
+        """The version of its rules; every entry names it. It rises when the rules would resolve an older entry
+        differently."""
         self.credit = credit
         """Where the rules come from."""
         self.verbs = verbs
         self.options = options
         self.elsewhere = elsewhere
-        """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
-        the clause that refuses the verb, where one does."""
+        """Verbs that this system does not have, with the reason or the verb to use. A clause that refuses the verb
+        comes first, with a colon."""
         self.window = window
-        """The clause by which an open window holds up what does not answer it."""
+        """The clause by which an open window stops every other action."""
         self.players = players
-        """The sides that players usually fight for: what an export for players tells in full."""
+        """The sides that players usually fight for. An export for players tells all about them."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
         `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
@@ -119,7 +120,7 @@ def load(name: str) -> System:
             f"It comes from the package {_package(name)}.",
         ) from None
     if not isinstance(brought, System):
-        raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is no System.")
+        raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is not a System.")
     return brought
 
 
@@ -138,7 +139,7 @@ def playable() -> dict[str, System]:
 
 
 def check_named(name: str, how: str) -> None:
-    """Raises UsageError, with how to name one and a list of them, when somebody names no rule system."""
+    """Raises UsageError with the list of rule systems, unless somebody names one."""
     if is_known(name):
         load(name)
         return
@@ -158,7 +159,7 @@ def rules_named(program: str) -> str:
 
 
 def is_current(program: str, system: str) -> bool:
-    """Whether a program resolved by the very rules of a system that are running."""
+    """Whether a program resolved by the same rules of a system as this one."""
     return is_known(system) and rules_named(program) == rules(system)
 
 
@@ -168,17 +169,17 @@ COMMON: dict[str, Verb] = {
     "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
-    "note": Verb("commands.action.common", "note", "Write a line into the record."),
+    "note": Verb("commands.action.common", "note", "Write a note into the record."),
     "adjust": Verb("commands.action.adjust", "adjust", "Set a value of a combatant, with a reason."),
     "dispute": Verb("commands.action.dispute", "dispute", "Dispute what an entry says."),
-    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute: a precedent."),
-    "assert": Verb("commands.action.dispute", "assert_", "Compare a number with a player's sheet."),
+    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute."),
+    "assert": Verb("commands.action.dispute", "assert_", "Compare a value with a player's sheet."),
 }
 """The recorded verbs that every rule system has."""
 
 
 def elsewhere(system: str, verb: str) -> AffrayError:
-    """Why a rule system does not have a verb that others have."""
+    """The reason why a rule system does not have a verb that others have."""
     loaded = load(system)
     clause, _, why = loaded.elsewhere[verb].partition(": ")
     if clause.startswith(f"{system}."):
@@ -195,7 +196,7 @@ def find_verb(system: str, name: str) -> Verb:
 
 
 def folder(system: str) -> str:
-    """The folder of a rule system, in which its sheets, tables and pages lie."""
+    """The folder of a rule system, with its sheets, tables and pages."""
     return os.path.dirname(str(import_module(load(system).package).__file__))
 
 

@@ -1,4 +1,4 @@
-"""What rules and boards may ask of the table: the state, stat blocks, house rules."""
+"""What rules and boards read: the state, stat blocks, and house rules."""
 
 from functools import cache
 from typing import Any

@@ -24,13 +24,13 @@ At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
 
 class Status(Declaration):
-    """Show the board: the encounter, whose turn it is, and how everybody is."""
+    """Show the board: the encounter, whose turn it is, and the state of everybody."""
 
     at: At = ""
 
 
 def status(console: Console, said: Status) -> None:
-    """Header and table of the rule system's own board."""
+    """Prints the header and the table of the rule system's board."""
     entry, state = state_at(console, said.at)
     board = board_of(state)
     view = View(state)
@@ -62,7 +62,7 @@ def status(console: Console, said: Status) -> None:
 
 
 def state_at(console: Console, at: str) -> tuple[int, State]:
-    """The entry and the state that are meant: those of the head, or of an earlier entry."""
+    """The entry and its state: those of the head, or of an earlier entry."""
     if at:
         entry = console.book.check_entry(number(at))
         return entry, console.book.state_at(entry)
@@ -78,7 +78,7 @@ def columns(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 class Show(Declaration):
-    """Show one combatant, or one entry, in full; without a name, everything on the board by name."""
+    """Show one combatant or one entry in full; without a name, every value on the board."""
 
     what: Annotated[
         str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
@@ -87,7 +87,7 @@ class Show(Declaration):
 
 
 def show(console: Console, said: Show) -> None:
-    """The sheet and state of a combatant, or the events of an entry."""
+    """Prints the sheet and state of a combatant, or the events of an entry."""
     word = said.what
     if is_entry(word):
         _show_entry(console, console.book.check_entry(number(word)))
@@ -136,13 +136,13 @@ def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
 
 
 class Log(Filters):
-    """List what was recorded, undone entries struck through. Without filters: the last twenty entries."""
+    """List the entries; undone ones are struck through. Without filters: the last twenty entries."""
 
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
 
 
 def log(console: Console, said: Log) -> None:
-    """One line or more for each entry that passes the filters."""
+    """Prints one line or more for each entry that passes the filters."""
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
@@ -172,18 +172,18 @@ def tell_entry(console: Console, entry: int, events: Sequence[Event], stands: bo
 
 
 def struck(console: Console, line: str, stands: bool) -> str:
-    """The line; struck through when its entry was undone, in signs as well as in style."""
+    """The line; struck through when its entry was undone, by signs as well as by style."""
     return line if stands else console.paint(f"~~{line}~~", "9;2")
 
 
 class DrawMap(Declaration):
-    """Draw the map: the ground, and who stands where."""
+    """Draw the map: the ground and the combatants on it."""
 
     at: At = ""
 
 
 def draw_map(console: Console, said: DrawMap) -> None:
-    """Squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
+    """Prints squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
     from projections.plan import draw, draw_areas
 
     _, state = state_at(console, said.at)

@@ -1,4 +1,4 @@
-"""Amend: correct an entry, see what becomes of everything since, and only then let it stand."""
+"""Amend: correct an entry, show how everything since changes, and record the new course when asked."""
 
 import shlex
 import sys
@@ -33,7 +33,7 @@ from .rerun import Act, Result, act_of, differing
 
 
 class Amend(Declaration):
-    """Correct an entry that stands, and resolve everything since then again on the same dice.
+    """Correct an entry that stands, and resolve every later entry again on the same dice.
 
     Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
     later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
@@ -48,13 +48,13 @@ class Amend(Declaration):
     drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
     insert: Annotated[str, Meta(description='Put a command before it: --insert "attack kira orc-1".')] = ""
     dice: Annotated[
-        str, Meta(description="What its dice thrown by hand really showed, all of them in order; needs --because.")
+        str, Meta(description="The true faces of its dice thrown by hand, all of them in order; needs --because.")
     ] = ""
     new: Annotated[
         str,
         Meta(
-            description="Dice that were not thrown before: FACES thrown by hand, in the order needed, or ask, or"
-            " roll. They are rolled only with --apply."
+            description="Dice that the correction needs and nobody has thrown: FACES in the order needed, ask, or roll."
+            " Affray rolls them only with --apply."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -66,32 +66,32 @@ class Proposal(Struct, frozen=True):
     """An amendment, worked out."""
 
     head: Head
-    """The head of the ledger that it was worked out for."""
+    """The head of the ledger at that time."""
     amendment: Amendment
     declared: Declared
     course: Revision
     start: State
-    """As it is where the new course begins."""
+    """The state where the new course begins."""
     results: tuple[Result, ...]
 
     @property
     def lacking(self) -> tuple[Roll, ...]:
-        """The dice that are not there yet, if the results end for lack of them."""
+        """The dice that are still needed, if the results end because of them."""
         return self.results[-1].new if self.results and self.results[-1].lacking else ()
 
     @property
     def same(self) -> bool:
-        """Whether every entry comes out as it did."""
+        """Whether no entry changes."""
         return not self.course.dropped and all(result.same for result in self.results)
 
     @property
     def end(self) -> State:
-        """As it is where the new course ends."""
+        """The state where the new course ends."""
         return self.results[-1].state if self.results else self.start
 
 
 def amend(console: Console, said: Amend) -> None:
-    """Shows what the correction would do; appends it when that is wanted."""
+    """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
@@ -138,9 +138,8 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
 
 
 def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] | None) -> tuple[Proposal, int]:
-    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry.
-
-    Raises LedgerBusy when the ledger is no longer the one that it was worked out for, Needed when dice are missing.
+    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry. Raises
+    LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing.
     """
     with book.store.writing() as head:
         if head != proposal.head:
@@ -162,7 +161,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
 
 
 def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
-    """The amendment that the words make. Raises UsageError when they make none."""
+    """The amendment in the words of the command. Raises UsageError when they do not make one."""
     target = _target(book, head, book.check_entry(number(said.entry or "e0")))
     before = book.state_at(book.store.after(target.entry))
     if said.drop and (said.words or said.dice or said.insert):
@@ -172,16 +171,16 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     if ask or dice is None:
         raise UsageError("--dice takes the faces that the dice showed.", "For dice not thrown yet: --new ask.")
     if dice and not said.because:
-        raise UsageError("A die that was misread needs a reason.", 'Say --because "the 6 was a 9".')
+        raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
     return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), dice, plain(said.because))
 
 
 def _target(book: Book, head: Head, entry: int) -> Act:
-    """The action that is meant: an entry that stands, or what stands in its place since an earlier amendment."""
+    """The action that an entry means: its own, or the one that replaced it in an earlier amendment."""
     store = book.store
     found = act_of(store.entry(entry))
     if found is None:
-        raise UsageError(f"e{entry} only changed the course; there is nothing to amend.", "affray log")
+        raise UsageError(f"e{entry} is an undo, a redo or an amendment and cannot be amended.", "affray log")
     again = [number for number, origin in store.resolved_again(head.entry) if origin == found.origin]
     present = tip(store, head.entry)
     for candidate in (entry, *reversed(again)):
@@ -193,7 +192,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
 
 
 def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
-    """The fields that really change, with names written out, and the new reason for letting it through."""
+    """The fields that really change, with names written in full, and the new reason for allowing it."""
     system = before.campaign.system
     _, declaration = systems.procedure(systems.find_verb(system, target.declared.verb))
     given, allow = corrected(target.declared.verb, declaration, words, system)
@@ -210,7 +209,7 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
 
 
 def _inserted(before: State, command: str) -> Inserted | None:
-    """The command that is put in, with names written out."""
+    """The inserted command, with names written in full."""
     if not command:
         return None
     try:
@@ -219,7 +218,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
         raise UsageError(f"The quotes of {command[:40]!a} do not match ({error}).") from None
     order = order_of(words[1:] if words[:1] == ["affray"] else words, before.campaign.system)
     if order.dice is not None or order.ask:
-        raise UsageError("Dice of what is put in are given to the amendment.", "--new 14,6")
+        raise UsageError("Give its dice to the amendment.", "--new 14,6")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow)
 
 
@@ -227,7 +226,7 @@ def _inserted(before: State, command: str) -> Inserted | None:
 
 
 def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
-    """Whether somebody at a terminal says yes to what is shown."""
+    """Whether somebody at a terminal says yes to the preview."""
     if console.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     _show_course(console, proposal)
@@ -238,7 +237,7 @@ def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
 
 
 def _show(console: Console, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
-    """What becomes of each entry and of the board, and which entries were recorded."""
+    """Prints how each entry and the board change, and which entries were recorded."""
     if console.json:
         console.give(_as_json(proposal, present, command, last))
         return
@@ -253,7 +252,7 @@ def _show(console: Console, proposal: Proposal, present: State, command: int = 0
 
 
 def _recorded(command: int, last: int) -> str:
-    return f"Amended: the course goes on with {_run(command, last)}; affray undo takes it back whole."
+    return f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
 
 
 def _run(first: int, last: int) -> str:
@@ -293,7 +292,7 @@ def _show_result(console: Console, result: Result, entry: int) -> None:
         console.say(f"{name}  no longer possible: {harmless(headline(act.declared))}")
         console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
         if result.unseen:
-            console.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
+            console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
     elif result.lacking:
         console.say(f"{name}  needs new dice: {harmless(headline(act.declared))}")
         console.say(f"     {harmless(listed(result.new))}")

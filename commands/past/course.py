@@ -1,4 +1,4 @@
-"""The course of play: which entries stand at an entry, now that undo, redo and amend have jumped."""
+"""The course of play: which entries stand at an entry, after undo, redo and amend."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,14 @@ def latest(store: Store, entry: int) -> tuple[Event, ...]:
 
 
 def tip(store: Store, entry: int) -> int:
-    """The last entry of play at an entry: undo and redo are no play, the course goes on where they jumped to."""
+    """The last entry of play at an entry. Undo and redo are not play; the course goes on where they jumped to."""
     while entry and changes_of_course(store, entry):
         entry = store.after(entry)
     return entry
 
 
 def parted(store: Store, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The entries of play that stand at one entry and not at another, and those of the other that not at the one."""
+    """The entries of play that stand at only one of two entries: those of the first, and those of the second."""
     left = fork(store.course(one), store.course(other))
     return tuple(standing(store, one, above=left)), tuple(standing(store, other, above=left))
 
@@ -53,7 +53,7 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
 
 
 def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:
-    """What an entry says of the course, if it is an undo or a redo; () if it is play."""
+    """The events of an entry that change the course, if it is an undo or a redo; () if it is play."""
     events = events_of(store.entry(entry))
     declared = events[0]
     return events[1:] if isinstance(declared, Declared) and declared.verb in ("undo", "redo") else ()

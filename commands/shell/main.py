@@ -1,6 +1,6 @@
 """The executable. Starts fast, and never shows a traceback.
 
-Its first imports are those that Python has in memory anyway: until they are done, nothing can answer Ctrl-C.
+It first imports only what Python already has in memory, because nothing can answer Ctrl-C before that.
 """
 
 import _signal
@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 
 def _leave(*_: object) -> None:
-    """Ctrl-C while the program starts: it has done nothing yet."""
+    """Ctrl-C while the program starts; it has done nothing yet."""
     os.write(2, b"\nInterrupted. Nothing was recorded.\n")
     os._exit(130)
 
@@ -32,7 +32,7 @@ else:
 
 
 class _Later(ModuleType):
-    """Stands in for a module until something of it is used that is not `known` already."""
+    """Replaces a module until something of it is used that is not already `known`."""
 
     def __init__(self, name: str, **known: object) -> None:
         super().__init__(name)
@@ -49,14 +49,14 @@ class _Later(ModuleType):
 
 
 class _Messages(_Later):
-    """Stands in for `gettext` until a message is to be translated."""
+    """Replaces `gettext` until a message is translated."""
 
     def gettext(self, message: str) -> str:
         """The message in the language of the user."""
         return str(self.__getattr__("gettext")(message))
 
     def ngettext(self, one: str, many: str, count: int) -> str:
-        """The message for so many in the language of the user."""
+        """The message for this number in the language of the user."""
         return str(self.__getattr__("ngettext")(one, many, count))
 
 
@@ -85,7 +85,7 @@ def defer() -> None:
 
 
 def attach() -> None:
-    """Gives the process something to read and to speak to where the shell closed it, and lets no character stop it."""
+    """Opens the standard streams that the shell closed, and replaces characters that they cannot take."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process

@@ -1,4 +1,4 @@
-"""From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
+"""From declarations to the command line: one Struct defines the arguments, options, help and checks of a verb."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from commands.action.book import Order
 
 NOT_AN_OPTION = " "
-"""Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
+"""Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
 MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
-"""Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
+"""Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
 
 
 def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
     """The click parameters of a declaration: required fields as arguments, the others as options.
 
-    When `correcting`, every field is an option without a default, and a yes can be made a no.
+    When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
     made: list[click.Parameter] = []
     for field, shape in shapes(declaration):
@@ -74,7 +74,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
 
 
 def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:
-    """The arguments of a declaration as help names them, with what they are."""
+    """The arguments of a declaration with their names in the help."""
     return [
         (_argument(declaration, field.name, shape, field.required), shape.description)
         for field, shape in shapes(declaration)
@@ -102,7 +102,7 @@ class Spoken(click.Command):
     system: str | None = None
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
-    """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
+    """Makes the order of a recorded verb from what click parsed; None for other verbs."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Arguments are explained like options."""
@@ -117,7 +117,7 @@ class Spoken(click.Command):
             write_example(formatter, self.system, self.name or "")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Marks such words, so that they are not taken for options."""
+        """Marks these words, so that click does not take them for options."""
         return super().parse_args(
             ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
         )
@@ -146,7 +146,7 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter], call
 
 
 def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
-    """The declaration that the words of a command line make. Raises UsageError that names the word at fault."""
+    """The declaration in the words of a command line. Raises UsageError that names the wrong word."""
     said: dict[str, Any] = {}
     for field, shape in shapes(declaration):
         given = values.get(field.name)
@@ -162,7 +162,7 @@ def declared(declaration: type[Declaration], values: dict[str, Any], system: str
 def unsaid(
     error: msgspec.ValidationError, declaration: type[Declaration], said: Mapping[str, Any] | None = None
 ) -> str:
-    """Why something cannot be declared: what the argument or option at fault takes."""
+    """Why a declaration is not possible: what the wrong argument or option takes."""
     from commands.action.mistakes import explained
 
     place, problem = explained(error, declaration)
@@ -174,11 +174,11 @@ def unsaid(
             if not is_option(field, shape):
                 title = _argument(declaration, field.name, shape, True)
             return f"{title.removesuffix('...')} {problem.removeprefix('it ')}{f', not {given}' if given else ''}."
-    return f"That cannot be said: {problem}."
+    return f"That is not possible: {problem}."
 
 
 def _at(said: Mapping[str, Any], name: str, inner: str) -> str:
-    """The value at fault as it is shown: a number or a short text; "" for anything else."""
+    """The wrong value as it is shown: a number or a short text; "" for anything else."""
     value = said.get(name)
     if inner and isinstance(value, list | tuple) and inner.rstrip("]").isdigit():
         value = value[int(inner.rstrip("]"))]
@@ -193,9 +193,8 @@ def _spelled(name: str) -> str:
 def corrected(
     verb: str, declaration: type[Declaration], words: Sequence[str], system: str
 ) -> tuple[dict[str, Any], str | None]:
-    """The fields that a correction names with their new values, and the referee's new reason if it gives one.
-
-    Raises UsageError that names the word at fault.
+    """The fields of a correction with their new values, and the referee's new reason if there is one. Raises UsageError
+    that names the wrong word.
     """
     made = parameters(declaration, lambda *_: [], correcting=True)
     command = click.Command("amend", params=[*made, option("--allow", "_allow")], add_help_option=False)
@@ -214,7 +213,7 @@ def corrected(
 
 
 def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
-    """Whether a field is said as an option, and no argument."""
+    """Whether a field is an option, not an argument."""
     return not (field.required or shape.positional)
 
 
@@ -276,7 +275,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
 
 
 def _clean(word: str) -> str:
-    """The word, if it may be shown on any terminal. Raises UsageError when it holds control characters."""
+    """The word, if it is safe on any terminal. Raises UsageError when it holds control characters."""
     word = word.removeprefix(NOT_AN_OPTION)
     if not word.isprintable():
         raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
@@ -284,7 +283,9 @@ def _clean(word: str) -> str:
 
 
 def plain(word: str | None) -> str:
-    """What an option says that every verb has; "" without it. Raises UsageError when it is too long or unprintable."""
+    """The value of an option that every verb has; "" without it. Raises UsageError when it is too long or
+    unprintable.
+    """
     if word and len(word) > MOST_SIGNS:
         raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
     return _clean(word or "")
@@ -322,7 +323,7 @@ def read_toml(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             text = file.read(1_000_001)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its name is not possible"
+        reason = getattr(error, "strerror", None) or "it has an impossible name"
         raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
     if len(text) > 1_000_000:
         raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
@@ -342,7 +343,7 @@ def read_toml(path: str) -> dict[str, Any]:
 
 
 def _has_long_key(text: str) -> bool:
-    """Whether a TOML file has a key of very many parts, joined by dots: to read it would take for ever."""
+    """Whether a TOML file has a key of very many parts, joined by dots, which would take far too long to read."""
     import re
 
     part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -350,12 +351,12 @@ def _has_long_key(text: str) -> bool:
 
 
 def read_table(path: str) -> dict[str, Any]:
-    """The name and the content of a TOML file that holds a table. Raises UsageError when it is none."""
+    """The name and the content of a TOML file that holds a table. Raises UsageError when it does not."""
     return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
 
 
 def _check_printable(value: Any, path: str) -> None:
-    """Raises UsageError unless every word may be shown on any terminal and every number is one that rules can use."""
+    """Raises UsageError unless every word is safe on any terminal and every number is one that rules can use."""
     match value:
         case dict():
             for key, one in value.items():
@@ -372,7 +373,7 @@ def _check_printable(value: Any, path: str) -> None:
             pass
         case _:
             word = "A very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
-            raise UsageError(f"{path}: {word} is not a text, a whole number of usual size, true or false.")
+            raise UsageError(f"{path}: {word} is not a text, a whole number below 2^53, true or false.")
 
 
 def read_sheets(word: str, system: str) -> list[dict[str, Any]]:

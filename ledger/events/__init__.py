@@ -17,7 +17,8 @@ from .words import *
 from .words import Event
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
-"""Every kind of event, in the order of the documentation: `words` first, which the others build on; then by file."""
+"""Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by
+file."""
 
 LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""

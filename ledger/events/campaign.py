@@ -1,4 +1,4 @@
-"""The campaign: its house rules and tables, what was disputed and settled, what was taken back and brought back."""
+"""The campaign: its house rules and tables, disputes and how they were settled, undo and redo."""
 
 from typing import Any, Literal
 
@@ -11,17 +11,17 @@ class CampaignBegan(Event, tag="campaign-began"):
     name: str
     """The name of the campaign."""
     system: str
-    """Rule system, the name of a folder under `commands`."""
+    """The short name of the rule system, such as `freepg`."""
     commitment: str
     """SHA-256 of the key of the dice stream, in hexadecimal: the coming dice were fixed before the first roll."""
     TOLD = "the campaign {name} begins ({system})"
 
 
 class OptionChanged(Event, tag="option-changed"):
-    """A house-rule switch was set; it holds for every later entry."""
+    """A house rule was set. It applies to every later entry."""
 
     option: str
-    """The name of the switch."""
+    """The name of the house rule."""
     value: str | int | bool
     """What it is set to."""
 
@@ -47,7 +47,7 @@ class TableSet(Event, tag="table-set"):
 
 
 class DisputeOpened(Event, tag="dispute-opened"):
-    """Somebody disputes what an entry says. One case for each entry is open at a time."""
+    """Somebody disputes what an entry says. An entry has one open dispute at a time."""
 
     entry: int
     """The entry in dispute."""
@@ -57,24 +57,24 @@ class DisputeOpened(Event, tag="dispute-opened"):
 
 
 class DisputeClosed(Event, tag="dispute-closed"):
-    """A dispute was settled: a precedent."""
+    """A dispute was settled. The decision is a precedent."""
 
     entry: int
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
-    """Whether the entry was right, or was set right."""
+    """upheld: the entry was right; amended: it was corrected."""
     why: str
     """The reasons."""
     TOLD = "e{entry} is {how}: {why}"
 
 
 class Agreed(Event, tag="agreed"):
-    """A value of the board was found to be the same on somebody's own sheet. Changes nothing."""
+    """A value of the board agrees with somebody's own sheet. Changes nothing."""
 
     name: str
     """Which value, by the name that it has on the board, such as `kira.hp`."""
     value: str
-    """What both say."""
+    """The value on both."""
 
     def told(self) -> str:
         held = f"{self.name} is {self.value}" if self.value != "-" else f"no {self.name}"

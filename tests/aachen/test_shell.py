@@ -60,7 +60,7 @@ def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
     bridge.done("defend", "ger", "--after-roll")
     said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
     assert "e6  no longer possible: Gerlind defends (after-roll)" in said
-    assert "What it answers needs new dice. When they lie there, put it in again: amend ... --insert" in said
+    assert "Its action needs new dice. After they are thrown, insert it again: amend ... --insert" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
     said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
@@ -218,8 +218,8 @@ def test_the_odds_of_a_target(bridge: Shell):
     assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
     assert row("--", "-2")[1:3] == ["95%", "99.75%"]
     assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
 
 
 def test_help_is_short(bridge: Shell, capsys):

@@ -1,8 +1,8 @@
-"""What is secret, and the veil that leaves it out: `docs/exports.md`, "For the players".
+"""What is secret, and the veil that leaves it out, as in `docs/exports.md`, "For the players".
 
-The players know what could be seen at the table: who did what to whom, how it came out, and everything of their own
-side. The numbers and the stat blocks of the others, what they plan, the referee's own dice and reasons, the words as
-they were typed and the key of the dice stay with the referee. What is not known to be open is left out.
+The players know what everybody saw at the table: who did what to whom, the outcome, and everything about their own
+side. The numbers, stat blocks and plans of the others, the referee's own dice and reasons, the typed words and the key
+of the dice are secret. Anything that is not known to be open is left out.
 """
 
 import re
@@ -79,7 +79,7 @@ OPEN = {
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated,
 }  # fmt: skip
-"""Kinds that everybody at the table sees, whomever they concern."""
+"""Kinds that everybody at the table sees, about anybody."""
 
 VAGUE: dict[type[Event], str] = {
     HpLost: "loses hp",
@@ -91,10 +91,10 @@ VAGUE: dict[type[Event], str] = {
     WoundsSustained: "is wounded",
     WoundsHealed: "is healed of wounds",
 }
-"""Kinds of which everybody sees that they happen to a secret combatant, and nobody the number."""
+"""Kinds that everybody sees happen to a secret combatant, but without the number."""
 
 Told = tuple[Event, dict[str, Any]]
-"""An event as it is told, and its fields as they are written."""
+"""An event as it is told, and its fields as they are exported."""
 
 
 class Veil:
@@ -104,13 +104,13 @@ class Veil:
         self.sides = frozenset(sides)
         self._ours: dict[int, frozenset[str]] = {0: frozenset()}
         self._others: set[str] = set()
-        """Everybody who ever was on another side, in any course."""
+        """Everybody who was ever on another side, in any course."""
         self._everybody: set[str] = set()
         self._pattern: tuple[frozenset[str], re.Pattern[str]] = (frozenset(), re.compile("(?!)"))
 
     def over(self, entry: Entry, events: Sequence[Event]) -> list[tuple[Event, tuple[int, dict[str, Any]]]]:
-        """The events of an entry, without what is secret: as they are told, and as they are written, with their place
-        in the entry. To be asked of every entry in the order of recording.
+        """The events of an entry without the secrets: as they are told, and as they are exported, with their place in
+        the entry. Call it for every entry in the order of recording.
         """
         secret = self._secret(entry, events)
         names = self._named(secret)
@@ -183,20 +183,20 @@ class Veil:
 
 
 class _Scene(Struct, frozen=True):
-    """What must be known of an entry to tell what of it is secret."""
+    """The facts about an entry that decide what is secret in it."""
 
     secret: frozenset[str]
-    """Whose numbers are."""
+    """Those whose numbers are secret."""
     names: re.Pattern[str]
     """Finds their names."""
     touched: bool
-    """Whether any of them is named, or the referee rolls for nobody."""
+    """Whether a text names any of them, or the referee rolls for nobody."""
     planner: str
-    """Who of them declares or readies something for later; "" if nobody does."""
+    """The one of them who declares or readies something for later; "" if nobody does."""
 
 
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
-    """Anyone who of the secret ones says now what is to be done later, and holds up nobody by it."""
+    """The secret combatant who now declares an action for later, if any; an open window is not meant."""
     who = declared.said.get("who")
     plans = (event.who for event in events if isinstance(event, Awaited) and not event.answerable)
     return next((one for one in plans if one == who and one in secret), "")
@@ -212,7 +212,7 @@ def _counts(words: str) -> bool:
 
 
 def _names_only(said: dict[str, Any], known: set[str]) -> dict[str, Any]:
-    """The fields of a declaration that hold nothing but names of combatants."""
+    """The fields of a declaration that hold only names of combatants."""
     return {key: value for key, value in said.items() if _all_names(value, known)}
 
 

@@ -97,10 +97,10 @@ async function check(written, boards, record) {
   const sealed = new Uint8Array(written.length + boards.length);
   sealed.set(written);
   sealed.set(boards, written.length);
-  if (sha256(sealed) !== seal) return judge(false, "something on this page is not as it was written.");
+  if (sha256(sealed) !== seal) return judge(false, "something on this page was changed.");
   if (kind === "veiled") {
-    return judge(null, "The page is as it was written. It leaves out what only the game master "
-      + "knows, so the chain cannot be checked on it; affray verify checks it in the ledger.");
+    return judge(null, "The page is unchanged. It leaves out what only the game master "
+      + "knows, so its chain cannot be checked here; affray verify checks the ledger.");
   }
   const many = record.entries.length;
   let [previous, number, gaps, due] = ["0".repeat(64), 0, 0, performance.now() + 100];
@@ -121,12 +121,12 @@ async function check(written, boards, record) {
     return judge(false, "the chain does not end with the head line above.");
   }
   if (kind === "whole" && !gaps && number === Number(record.head)) {
-    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the page is as it was `
-      + "written.");
+    return judge(true, `Sound: ${counted(many)} ${many === 1 ? "entry" : "entries"} in one chain, and the page `
+      + "is unchanged.");
   }
   if (kind === "whole") return judge(false, "entries are missing from the record.");
-  return judge(null, `${counted(many)} of ${counted(Number(record.head))} entries are on this page, and each of them fits its `
-    + "own digest. The chain is not whole, because the others are left out.");
+  return judge(null, `${counted(many)} of ${counted(Number(record.head))} entries are on this page, and each fits its `
+    + "digest. The chain is not whole, because the other entries are left out.");
 }
 
 function compare(record) {
@@ -134,10 +134,10 @@ function compare(record) {
   const entry = record.entries.find(([fields]) => fields[0] === number);
   const says = the("comparison");
   if (!the("kept").value.trim()) says.textContent = "";
-  else if (!number) says.textContent = "That is not a head line: it looks like affray e12 and 64 digits.";
+  else if (!number) says.textContent = "That is not a head line, such as affray e12 and 64 digits.";
   else if (!entry) says.textContent = `e${number} is not on this page.`;
-  else if (entry[2] === digest) says.textContent = `\u2713 The same: up to e${number} this is the history that you kept.`;
-  else says.textContent = `\u2717 Another: e${number} on this page is not the one that you kept.`;
+  else if (entry[2] === digest) says.textContent = `\u2713 The same: up to e${number} this page agrees with your head line.`;
+  else says.textContent = `\u2717 Different: e${number} on this page does not agree with your head line.`;
 }
 
 /* The board. */

@@ -271,7 +271,7 @@ def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
 
 
 def _settle(fight: Resolution, who: str) -> None:
-    """Anyone who declared to fight has done so, against whomever it was."""
+    """Anyone who declared to fight has done so, against any enemy."""
     for kind in (actions.KIND, actions.ENGAGE):
         waiting = fight.state.pending.of(kind, who)
         if waiting and (kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")):
