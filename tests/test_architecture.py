@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 from functools import cache
@@ -232,6 +233,20 @@ def test_a_verb_loads_only_its_own_rules(table: Shell):
     explained = imported("--help")
     assert not {name for name in explained if name.startswith("commands.rules.freepg.")}
     assert not {name for name in explained if name.split(".")[0] in ("msgspec", "projections")}
+    assert not imported("--ledger", "nowhere.affray", "--help") & {"email", "zipfile"}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_blow_loads_nothing_heavy(name: str, shell: Shell):
+    script = (ROOT / "commands" / "rules" / name / "demo.fight").read_text(encoding="utf-8")
+    shell.done("init", "Field", "--system", name)
+    for words in (shlex.split(line, comments=True) for line in script.splitlines()):
+        if words[:1] in (["attack"], ["shoot"]):
+            assert not {module for module in imported(*words) if module.split(".")[0] in HEAVY}
+            return
+        if words and words[0] != "init":
+            shell.done(*words)
+    pytest.fail("the demo fight has no blow")
 
 
 def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):
