@@ -98,6 +98,7 @@ def test_packages_that_bring_a_system_are_found_in_every_folder_of_the_path(
     ):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "entry_points.txt").write_text(text)
+        (tmp_path / folder / "METADATA").write_text("Name: some\nVersion: 1.0\n")
     (tmp_path / "bare" / "bare.dist-info").mkdir(parents=True)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("brawl-1.0.dist-info/entry_points.txt", brings)
