@@ -12,6 +12,7 @@ each one. `fixtures/dice-vectors.json` holds published faces.
 """
 
 import os
+from functools import cache
 
 from .errors import UsageError
 from .hashing import hexdigest, hmac
@@ -47,6 +48,7 @@ def face(key: bytes, place: int, sides: int) -> int:
         attempt += 1
 
 
+@cache
 def parse(dice: str) -> tuple[tuple[int, ...], int]:
     """The sides of each die of an expression, in order, and the constant added to them.
 

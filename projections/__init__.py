@@ -16,11 +16,16 @@ Reducer = Callable[[Any, Any], Any]
 """Takes an aspect and an event, and gives the aspect after the event."""
 
 
+NONE: Mapping[type[Event], Reducer] = {}
+"""No kind of event."""
+
+
 class Part(Struct, frozen=True, omit_defaults=True, gc=False):
     """A part of the state. Its JSON leaves out everything that still has its first value."""
 
-    REDUCERS: ClassVar[Mapping[type[Event], Reducer]] = {}
-    """The kinds of event that change it, each with the function that does so."""
+    REDUCERS: ClassVar = NONE
+    """The kinds of event that change it, each with the function that does so. The type of `NONE` is its own: msgspec
+    evaluates what is written here once more for each part."""
 
 
 def put(field: str, value: str) -> Reducer:

@@ -1,7 +1,6 @@
 """The whole state: the aspects together, and the one fold."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -84,14 +83,21 @@ _FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struc
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-@cache
-def _decoder() -> "msgspec.json.Decoder[State]":
-    return msgspec.json.Decoder(State)
+_decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def decode(state: str) -> State:
-    """The state whose canonical JSON is given. Raises msgspec.ValidationError when it is not one."""
-    return _decoder().decode(state)
+def decode(state: str | msgspec.Raw) -> State:
+    """The state whose canonical JSON is given. Raises msgspec.ValidationError when it is not one.
+
+    Only the types of those aspects are made ready that are not as they were at the start.
+    """
+    aspects: dict[str, Any] = {}
+    for name, said in _decoder.decode(state).items():
+        if name == "opening":
+            aspects[name] = decode(said)
+        elif name in _FIRST:
+            aspects[name] = msgspec.json.decode(said, type=type(_FIRST[name]))
+    return State(**aspects)
 
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 from functools import cache
@@ -31,7 +32,7 @@ BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
-    "matplotlib", "numpy",
+    "matplotlib", "numpy", "datetime", "decimal", "uuid", "email",
 }  # fmt: skip
 
 
@@ -104,7 +105,7 @@ def test_imports_run_one_way(path: Path):
             assert name.split(".")[2] == system(path), f"{path} imports {name}"
 
 
-MIXED = {"arkm", "freepg"}
+MIXED = {"freepg"}
 """Rule systems in which small verbs still stand beside steps that other modules import."""
 
 
@@ -193,6 +194,49 @@ def test_an_ordinary_command_loads_nothing_heavy(table: Shell):
         loaded = imported(*words) - at_start
         assert "commands.shell.cli" in loaded
         assert not {name for name in loaded if name.split(".")[0] in HEAVY}, words
+        assert "re._parser" not in loaded or "typing_extensions" in loaded  # msgspec imports it where it is installed
+
+
+def test_an_ordinary_command_compiles_no_text(table: Shell):
+    """Python would make its two hundred classes of syntax trees first."""
+    watched = """
+import builtins, sys
+def compiled(text, name, *how, genuine=compile, **more):
+    assert name != "<string>", text
+    return genuine(text, name, *how, **more)
+builtins.compile = compiled
+import affray
+from commands.shell.main import main
+sys.argv = ["affray", "note", "hi"]
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", watched], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_blank_stands_for_a_type_only_while_a_library_is_imported():
+    """A library that is imported afterwards gets the real one, and patterns work as ever."""
+    told = """
+import affray
+from commands.shell.main import defer
+defer()
+import click, msgspec, datetime, pickle
+from decimal import Decimal
+from uuid import UUID
+import re
+assert str(Decimal("1.50") + 1) == "2.50"
+assert UUID(int=7).int == 7
+assert re.compile("a(b+)").fullmatch("abb").group(1) == "bb"
+assert isinstance(re.match("a", "a"), re.Match) and re.escape('a.') == 'a' + chr(92) + '.'
+moment = datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)
+assert pickle.loads(pickle.dumps(moment)) == moment == datetime.datetime.strptime("2026-01-02 +0000", "%Y-%m-%d %z")
+import typing
+class Named:
+    other: "typing.Optional[list['Named']]"
+assert typing.get_type_hints(Named, localns={"Named": Named})["other"] == typing.Optional[list[Named]]
+"""
+    done = subprocess.run([sys.executable, "-c", told], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_verb_loads_only_its_own_rules(table: Shell):
@@ -201,6 +245,20 @@ def test_a_verb_loads_only_its_own_rules(table: Shell):
     explained = imported("--help")
     assert not {name for name in explained if name.startswith("commands.rules.freepg.")}
     assert not {name for name in explained if name.split(".")[0] in ("msgspec", "projections")}
+    assert not imported("--ledger", "nowhere.affray", "--help") & {"email", "zipfile"}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_blow_loads_nothing_heavy(name: str, shell: Shell):
+    script = (ROOT / "commands" / "rules" / name / "demo.fight").read_text(encoding="utf-8")
+    shell.done("init", "Field", "--system", name)
+    for words in (shlex.split(line, comments=True) for line in script.splitlines()):
+        if words[:1] in (["attack"], ["shoot"]):
+            assert not {module for module in imported(*words) if module.split(".")[0] in HEAVY}
+            return
+        if words and words[0] != "init":
+            shell.done(*words)
+    pytest.fail("the demo fight has no blow")
 
 
 def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):

@@ -1,8 +1,11 @@
 """Where rule systems come from: folders, and installed packages; and a ledger whose system is not there."""
 
+import sys
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +81,33 @@ def test_an_action_of_a_system_with_a_folder_does_not_ask_for_packages(table: Sh
     monkeypatch.setattr(systems, "installed", asked)
     for words in (("join", "grub"), ("roll", "1d6"), ("undo",), ("status",), ("verify",), ("export", "x.md")):
         table.done(*words)
+
+
+def test_packages_that_bring_a_system_are_found_in_every_folder_of_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where none does, the slow library of entry points is not loaded; in an archive, only it can look."""
+    brings = f"[{systems.GROUP}]\nbrawl = brawl:SYSTEM\n"
+    for folder, text in (
+        ("nothing/other-1.0.dist-info", "[console_scripts]\nother = other:main\n"),
+        ("wheel/brawl-1.0.dist-info", brings),
+        ("old/brawl.egg-info", brings),
+        ("brawl.egg/EGG-INFO", brings),
+    ):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "entry_points.txt").write_text(text)
+        (tmp_path / folder / "METADATA").write_text("Name: some\nVersion: 1.0\n")
+    (tmp_path / "bare" / "bare.dist-info").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("brawl-1.0.dist-info/entry_points.txt", brings)
+        archive.writestr("brawl-1.0.dist-info/METADATA", "Name: brawl\nVersion: 1.0\n")
+    look: Any = systems.installed
+    for folder, found in (
+        ("nothing", ()), ("bare", ()), ("missing", ()), ("wheel", ("brawl",)), ("old", ("brawl",)),
+        ("brawl.egg", ("brawl",)), ("all.zip", ("brawl",)),
+    ):  # fmt: skip
+        monkeypatch.setattr(sys, "path", [str(tmp_path / folder)])
+        assert tuple(look.__wrapped__()) == found, folder
 
 
 READING = (

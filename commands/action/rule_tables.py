@@ -1,6 +1,5 @@
 """Tables that a rule system keeps as data. A campaign may replace them with its own files."""
 
-import os
 from functools import cache
 from typing import Annotated, Any
 
@@ -77,11 +76,7 @@ def digest(content: Mapping) -> str:
 @cache
 def shipped(system: str, name: str) -> tuple[Mapping, str]:
     """A table as it comes with the rules, and its digest."""
-    import tomllib
-
-    path = os.path.join(systems.folder(system), "tables", f"{name}.toml")
-    with open(path, "rb") as file:
-        content = tomllib.load(file)
+    content: Mapping = msgspec.json.decode(systems.data(system, f"tables/{name}.json"))
     return content, digest(content)
 
 

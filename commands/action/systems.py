@@ -1,6 +1,7 @@
 """The rule systems and their verbs, by name. Importing a system imports none of its rules."""
 
 import os
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -82,16 +83,32 @@ class System:
         """The sides that players usually fight for. An export for players tells all about them."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
-        `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
+        `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
 
 
 @cache
 def installed() -> "dict[str, EntryPoint]":
     """The rule systems that other packages bring, by name. To look for them takes longer than an action."""
+    if not any(map(_may_bring, sys.path)):
+        return {}
     from importlib.metadata import entry_points
 
     points = {point.name: point for point in entry_points(group=GROUP)}
     return {name: points[name] for name in sorted(points) if name.isidentifier() and name not in SYSTEMS}
+
+
+def _may_bring(folder: str) -> bool:
+    """Whether a package in a folder of the path may bring a rule system: so it is where only the library can tell."""
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return os.path.exists(folder)
+    for name in names:
+        if name.lower().endswith("-info"):
+            with suppress(OSError), open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                if GROUP.encode() in file.read():
+                    return True
+    return False
 
 
 def every() -> tuple[str, ...]:
@@ -198,6 +215,12 @@ def find_verb(system: str, name: str) -> Verb:
 def folder(system: str) -> str:
     """The folder of a rule system, with its sheets, tables and pages."""
     return os.path.dirname(str(import_module(load(system).package).__file__))
+
+
+def data(system: str, name: str) -> bytes:
+    """What a file of a rule system holds, such as `tables/weapons.json`."""
+    with open(os.path.join(folder(system), name), "rb") as file:
+        return file.read()
 
 
 def part(system: str, module: str) -> Any:

@@ -4,11 +4,11 @@ import pytest
 
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.gear import Draw
+from commands.rules.arkm.meeting import Declare
 from commands.rules.arkm.movement import Move, Retreat, Withdraw
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.reaction import Declare
 from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
 from ledger.events import ConditionEnded, ConditionGained, HpLost, PhaseBegan

@@ -4,7 +4,7 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.saves import Save
+from commands.rules.arkm.throws import Save
 from ledger.events import Ruled
 from tests.kit import Told
 

@@ -12,16 +12,17 @@ from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.disarm import Disarm
-from commands.rules.arkm.distance import Distance, known, least
+from commands.rules.arkm.distance import known, least
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Group
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Initiative, Phase
-from commands.rules.arkm.split import Group
 from commands.rules.arkm.stances import Face, Parry
+from commands.rules.arkm.throws import Morale
 from commands.shell.cli import run
 from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan

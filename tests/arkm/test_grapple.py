@@ -6,9 +6,9 @@ from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move, Retreat
+from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Pass, Phase
 from commands.rules.arkm.stances import Parry
-from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import Told, no
 

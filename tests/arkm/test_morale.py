@@ -3,9 +3,9 @@
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
-from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.meeting import Declare, Reaction
 from commands.rules.arkm.rounds import Phase
+from commands.rules.arkm.throws import Morale
 from ledger.events import Awaited, Settled
 from tests.kit import given, no
 

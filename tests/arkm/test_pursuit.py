@@ -6,13 +6,12 @@ from commands.action.adjust import Adjust
 from commands.action.rule_tables import Table
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.meeting import Reaction
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
-from commands.rules.arkm.reaction import Reaction
 from commands.rules.arkm.rounds import Initiative, Phase
-from commands.rules.arkm.saves import Save
 from commands.rules.arkm.stances import Parry
+from commands.rules.arkm.throws import Morale, Save
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no

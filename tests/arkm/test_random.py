@@ -18,23 +18,19 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
-from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Group, Pair, Survivors
 from commands.rules.arkm.gear import Draw, Reload, Stow
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.mass import Survivors
-from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.meeting import Declare, Distance, Reaction
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
-from commands.rules.arkm.saves import Save
-from commands.rules.arkm.split import Group
 from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
 from commands.rules.arkm.surprise import Surprise
-from commands.rules.arkm.temporary import Heal, Rest
+from commands.rules.arkm.throws import Morale, Save
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
 from projections.changes import values

@@ -9,12 +9,12 @@ from commands.rules.arkm.board import header
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.losses import fell
-from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry
+from commands.rules.arkm.throws import Morale
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.rounds import Initiative, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise

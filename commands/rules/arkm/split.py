@@ -1,14 +1,7 @@
 """Groups that are split and joined: some act without the others, with a place of their own in the order."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
-from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
-from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
 
 from . import flight, groups, morale, order
@@ -18,36 +11,6 @@ from .distance import GAP
 CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
 """What is counted of the morale of a group, and of each part of it."""
 STATES = (TO_THE_DEATH, BROKEN)
-
-
-class Group(Declaration):
-    """Put some into a group of their own, or into another: from then on they have its place in the order.
-
-    affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
-    """
-
-    who: Annotated[str, Meta(description="Who: names, or a whole group.", extra={"word": "group"})]
-    name: Annotated[
-        str,
-        Meta(max_length=40, description="The group; without it, one called after the first.",
-             extra={"positional": True, "word": "group"}),
-    ] = ""  # fmt: skip
-
-
-def group(fight: Resolution, said: Group) -> None:
-    """arkm.initiative.group-split: to the end of the encounter, or until they are joined again."""
-    require_encounter(fight)
-    some = groups.find_some(fight, said.who)
-    if not some:
-        fight.impossible("Who?", "Say names with commas between, or a group.")
-    put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
-
-
-def _name(view: View, word: str) -> str:
-    """A group that there is, also one whose members are all elsewhere now; else a new one."""
-    everybody = view.state.roster.order
-    every = [name for who in everybody for name in (groups.group(view, who), groups.own_group(view, who))]
-    return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
 
 
 def band(fight: Resolution, words: str) -> str:
