@@ -167,7 +167,7 @@ def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
-        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "targets": ["Boffin"]}}}
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}}
     )
     assert book().store.head().drawn == 2
     fight.done("verify")
@@ -265,7 +265,7 @@ def test_words_and_their_defaults(fight: Shell):
     """A yes can be made a no, and an option what it is without words."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
     fight.done("amend", "e8", "--as", "a bite", "--apply")
-    assert events(10)[0] == Declared("attack", {"who": "Boffin", "targets": ["Grub-2"], "as_": "a bite"})
+    assert events(10)[0] == Declared("attack", {"who": "Boffin", "target": ["Grub-2"], "as_": "a bite"})
     fight.done("amend", "e8", "--as", "", "--apply")
     assert "(as " not in fight.done("log", "--last", "1")
     fight.done("verify")
@@ -278,7 +278,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 3, "There is no entry e0."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--targets", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "given to the amendment"),

@@ -74,8 +74,8 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
         said["who"] = names[who % len(names)]
     if whom and "target" in said:
         said["target"] = names[whom % len(names)]
-    if whom and "targets" in said:
-        said["targets"] = [names[whom % len(names)]]
+    if whom and "target" in said:
+        said["target"] = [names[whom % len(names)]]
     verb = systems.find_verb(state.campaign.system, declared.verb)
     kind = systems.procedure(verb)[1]
     return Action(state, declared.verb, msgspec.convert(said, kind), declared.allow or ("because" if allow else ""))

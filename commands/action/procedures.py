@@ -126,8 +126,11 @@ def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
 
 
 def _words(shape: Shape, value: Any) -> Iterator[str]:
-    if shape.word in ("fighters", "blows"):
+    if shape.word in ("fighters", "blows", "groups"):
         yield ",".join(value)
+    elif shape.many and shape.word in ("square", "places"):
+        assert shape.inner is not None
+        yield "/".join(word for one in value for word in _words(shape.inner, one))
     elif shape.many:
         assert shape.inner is not None
         for one in value:
@@ -157,6 +160,6 @@ def read(fight: Resolution, command: str) -> Offer:
         field, shape = fields[word.removeprefix("--")] if word.startswith("--") else arguments.pop(0)
         if word.startswith("--"):
             word = "" if shape.base is bool else next(rest)
-        many = word.split(",") if shape.word in ("fighters", "blows") else [word]
+        many = word.split(",") if shape.word in ("fighters", "blows", "groups") else [word]
         said[field.name] = not field.default if shape.base is bool else many if shape.many else word
     return verb, said

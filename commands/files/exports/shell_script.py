@@ -19,7 +19,7 @@ from commands.action.quoting import quoted
 from commands.files.init import file_name
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
-from commands.words.parameters import NOT_AN_OPTION
+from commands.words.parameters import NOT_AN_OPTION, pieces
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Rolled, square
@@ -201,14 +201,19 @@ class Script:
         word = f"--{name.rstrip('_').replace('_', '-')}"
         if shape.base is bool:
             return [word if value else f"--no-{word[2:]}"]
-        return [said for one in self._values(shape, value) for said in _said(word, one)]
+        values = self._values(shape, value)
+        if shape.word == "words" and pieces(together := ",".join(values)) == values:
+            values = [together]
+        return [said for one in values for said in _said(word, one)]
 
     def _values(self, shape: Shape, value: Any) -> list[str]:
         """A value as the words that are read as it, one for each time that its option is said."""
         match shape.word:
-            case "square" if not shape.many:
-                return [square(value)]
-            case "fighters":
+            case "square":
+                return ["/".join(map(square, value))] if shape.many else [square(value)]
+            case "places":
+                return ["/".join(value)]
+            case "fighters" | "blows" | "groups":
                 return [",".join(value)]
             case "sheet":
                 return [self._file(sheet, str(sheet.get("name", "sheet"))) for sheet in value]

@@ -86,11 +86,11 @@ def count_all(fight: Resolution) -> None:
 class Survivors(Declaration):
     """Count the men of a unit who live."""
 
-    unit: Annotated[Fighter, Meta(description="Which unit.")]
+    who: Annotated[Fighter, Meta(description="Which unit.")]
 
 
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
-    if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "Begin with --unit and --men forms one.")
-    survivors_of(fight, said.unit)
+    if not is_unit(fight, said.who):
+        fight.impossible(f"{said.who} is no unit.", "Begin with --unit and --men forms one.")
+    survivors_of(fight, said.who)

@@ -241,7 +241,7 @@ BY_VERB = {
     RELOADING: "affray reload {who}",
     MAINTAINING: "affray cast {who} web --concentration",
     BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
-    FLORENTINE: "affray defend {who} --florentine sword,dagger",
+    FLORENTINE: "affray defend {who} --with sword --off-hand dagger",
     SET: "affray set {who}",
     CHARGING: "affray charge {who} {foe}",
     PARRYING: "affray parry {who}",

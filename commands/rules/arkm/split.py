@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Groups
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -26,7 +26,7 @@ class Group(Declaration):
     affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
     """
 
-    who: Annotated[str, Meta(description="Who: names, or a whole group.", extra={"word": "group"})]
+    who: Annotated[Groups, Meta(description="Who: names, or a whole group.")]
     name: Annotated[
         str,
         Meta(max_length=40, description="The group; without it, one called after the first.",
@@ -50,11 +50,11 @@ def _name(view: View, word: str) -> str:
     return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
 
 
-def band(fight: Resolution, words: str) -> str:
+def band(fight: Resolution, words: tuple[str, ...]) -> str:
     """The group of those who are named; when others stand in it who are not named, the named ones are split off."""
     some = groups.find_some(fight, words)
     if not some:
-        return groups.find_group(fight, words)
+        return groups.find_group(fight, words[0])
     name = groups.group(fight, some[0])
     if {*groups.standing(fight, name)} - {*some} or any(groups.group(fight, who) != name for who in some):
         name = proper(some[0])

@@ -13,7 +13,7 @@ from .bodies import distance, turn_to
 from .chain import Blow, strike
 from .tables import Weapon
 from .threat import approach, check_target, within_reach
-from .windows import ANSWER
+from .windows import Opportune
 
 
 class Aimed(Blow, kw_only=True):
@@ -22,7 +22,7 @@ class Aimed(Blow, kw_only=True):
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 class Attack(Aimed):

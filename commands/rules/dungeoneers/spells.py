@@ -15,7 +15,7 @@ from .bodies import distance, turn_to
 from .chain import Dice, Dodge, Pools, by_referee, counted, not_below_none, plus, throw, total
 from .tables import PRONE, Spell, find_spell
 from .threat import check_living
-from .windows import ANSWER
+from .windows import Opportune
 
 
 class Cast(Pools):
@@ -30,7 +30,7 @@ class Cast(Pools):
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
     keep_facing: Annotated[bool, Meta(description="The caster does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:

@@ -50,7 +50,7 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
 class Done(Declaration):
     """End the turn of the current seat; the next one's begins."""
 
-    waive: Annotated[Fighters, Meta(description="Hovering flyers whom a fall would not hurt.")] = ()
+    unharmed: Annotated[Fighters, Meta(description="Hovering flyers whom a fall would not hurt.")] = ()
     pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
 
 
@@ -60,7 +60,7 @@ def done(fight: Resolution, said: Done) -> None:
     if not turns.who:
         fight.impossible("No turn is under way.", actions.ON)
     _pass(fight, turns.who, said.pass_rest)
-    _land(fight, turns.who, said.waive)
+    _land(fight, turns.who, said.unharmed)
     fight.record(TurnEnded(turns.who))
     _expire(fight, "turn-end", turns.who)
     health.count_turn(fight, turns.who)

@@ -167,7 +167,7 @@ def _take(fight: Resolution, who: str, name: str) -> None:
     adjust.lose(fight, who, name, replace(sheet, weapons=rest, hand=hand))
 
 
-BY_VERB = {actions.ATTACKED: "affray effect {who} --name attacked-before --disadvantage all"}
+BY_VERB = {actions.ATTACKED: "affray effect {who} --name attacked-before --gives all:dis"}
 """Conditions that come of something else, which sets them and ends them."""
 
 FIELDS = {
@@ -195,6 +195,6 @@ ELSEWHERE = {
     "at": "There are areas and no squares: set area.",
     "dropped": "What is lost is not carried any more: set no-item.",
     "picked-up": "What is found is carried: set item; sword@reaver takes it from somebody.",
-    "prone": "affray effect {who} --name prone --disadvantage evasion",
+    "prone": "affray effect {who} --name prone --gives evasion:dis",
 }
 """What cannot, and how to get it."""
