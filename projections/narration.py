@@ -97,8 +97,10 @@ def _named(subject: str, text: str) -> str:
 def _actor(event: Event) -> str:
     who = event.said.get("who", "") if isinstance(event, Declared) else ""
     match who:
-        case str() | [str(who)]:
+        case str():
             return who
+        case [str(only)]:
+            return only
     return ""
 
 

@@ -58,8 +58,18 @@ def test_the_referee_may_let_it_happen_and_a_line_says_whose_place_went_by():
 
 
 def test_done_says_who_lets_the_phase_go_by():
+    """arkm.initiative.highest-first: of a place of several those who could still act are named first."""
+    told = brawl()
+    told.refused(Done(), "arkm.initiative.highest-first")
+    told = told.when(Done(pass_rest=True)).ruled("arkm.initiative.highest-first", "lets the melee phase go by")
+    told.then(TurnBegan("Goblin"))
+
+
+def test_one_who_has_a_place_alone_is_done_without_more_words():
     """arkm.initiative.highest-first"""
-    brawl().when(Done()).ruled("arkm.initiative.highest-first", "lets the melee phase go by").then(TurnBegan("Goblin"))
+    told = melee(battle(hero(), goblins(2), dice=[5, 2], phase="melee"), ("Hero", "Goblin-1"), rounds=2)
+    told = told.when(Done()).ruled("arkm.initiative.highest-first", "lets the melee phase go by")
+    told.then(TurnBegan("Goblin"))
 
 
 def test_nobody_waits_for_who_cannot_act():

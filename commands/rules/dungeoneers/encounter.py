@@ -222,11 +222,12 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way."""
+    """End the turn that is under way. The next one begins with `turn`, as readied actions come between two turns."""
 
 
 def done(fight: Resolution, said: Done) -> None:
     """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    require_encounter(fight, points.ON)
     who = fight.state.turns.who
     if not who:
         fight.impossible("No turn is under way.", points.ON)
