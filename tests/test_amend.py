@@ -92,7 +92,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
 
 def test_nothing_changed_is_nothing_recorded(fight: Shell):
     before = Path("test.affray").read_bytes()
-    answer = fight("amend", "e4", "--targets", "grub-1", "--apply")
+    answer = fight("amend", "e4", "--target", "grub-1", "--apply")
     assert answer.out == "e4 to e7  the same  (4 entries)\n"
     assert "Nothing would change" in answer.err
     assert Path("test.affray").read_bytes() == before
@@ -434,6 +434,6 @@ def test_a_difference_that_no_line_tells_is_told_in_words():
     """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
     assert differing([before], [after]) == (
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 1 2)"],
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 3 4)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 1,2)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 3,4)"],
     )

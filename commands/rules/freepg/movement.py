@@ -43,7 +43,7 @@ class Move(Declaration):
     via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
     squares: Annotated[Count | None, Meta(description="How far, if not the straight way.")] = None
     mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
-    difficult_squares: Annotated[Count | None, Meta(description="How many of the squares entered.")] = None
+    difficult_squares: Annotated[Count | None, Meta(description="How many squares entered are difficult.")] = None
     pay: Annotated[
         Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
     ] = "squares"
