@@ -633,7 +633,7 @@ def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
     Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
     assert "[allowed: a boss]" in table.done("join", "x.toml", "--allow", "a boss")
     assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2", "--json")
-    assert '"reason":"a boss"' in table.done("show", "e2")
+    assert '"reason":"a boss"' in table.done("show", "e2", "--json")
     table.done("verify")
 
 
