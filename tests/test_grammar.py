@@ -118,8 +118,9 @@ NOT_TYPED = {
 
 def test_no_rule_splits_what_was_typed():
     splitting = set()
-    for file in RULES.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    texts = {file: file.read_text(encoding="utf-8") for file in RULES.rglob("*.py")}
+    for file in [file for file, text in texts.items() if re.search(r"(split|partition)\(", text)]:
+        for node in ast.walk(ast.parse(texts[file])):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
                 continue
             by = node.args[0]

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -75,8 +76,9 @@ def sheet_fields(system: str) -> Iterator[str]:
 
 
 def test_a_stat_block_with_a_wrong_value(table: Shell):
+    values = cycle((*BAD, "[{}]", "{x = 1}", '["a", 1]'))
     for field in sheet_fields(system_of(table)):
-        for value in (*BAD, "[{}]", "{x = 1}", '["a", 1]'):
+        for value in islice(values, 5):
             Path("bad.toml").write_text(f"{field} = {toml(value)}\n", encoding="utf-8")
             check(table("join", "bad.toml", "--dry-run"), value)
     Path("bad.toml").write_text("wings = 2\n", encoding="utf-8")
@@ -85,6 +87,7 @@ def test_a_stat_block_with_a_wrong_value(table: Shell):
 
 def test_an_option_with_a_wrong_value(table: Shell):
     """Every option and argument of every verb, alone."""
+    values = cycle(BAD)
     for verb, found in systems.load(system_of(table)).verbs.items():
         _, kind = systems.procedure(found)
         required = [field for field, shape in shapes(kind) if field.required]
@@ -92,7 +95,7 @@ def test_an_option_with_a_wrong_value(table: Shell):
             name = f"--{field.name.rstrip('_').replace('_', '-')}"
             if shape.base is bool:
                 continue
-            for value in BAD:
+            for value in islice(values, 3):
                 words = ["x"] * len(required)
                 if is_option(field, shape):
                     words = [*words, f"{name}={value}"]
@@ -163,7 +166,8 @@ LOOKING: tuple[Callable[[str], list[str]], ...] = (
     lambda value: ["roll", "d20", "--dice", value], lambda value: ["note", "x", "--about", value],
     lambda value: ["odds", "roll", value], lambda value: ["rules", value], lambda value: ["stats", value],
     lambda value: ["export", f"./{value.replace('/', '')}.nonsense"], lambda value: ["export", "a.csv", "--of", value],
-    lambda value: ["verify", "--check", value], lambda value: ["verify", "--head", value], lambda value: ["import", value],
+    lambda value: ["verify", "--check", value], lambda value: ["verify", "--head", value], 
+    lambda value: ["import", value],
     lambda value: ["join", value], lambda value: ["init", "B", "--system", value],
     lambda value: ["init", "B", "--system", "arkm", "--key", value],
     lambda value: ["init", "B", "--system", "arkm", "--option", value], lambda value: ["run", value],
@@ -182,15 +186,9 @@ def test_a_wrong_value_anywhere_else(words: Callable[[str], list[str]], shell: S
 def test_a_line_of_a_script(shell: Shell):
     shell.done("init", "Words", "--system", "freepg")
     for value in BAD:
-        for line in (
-            value,
-            f"join {value}",
-            f"note {value} --about {value}",
-            f"roll '{value}",
-            f"attack a b --radius={value}",
-        ):
-            Path("a.fight").write_text(f"{line}\n", encoding="utf-8")
-            check(shell("run", "a.fight"), line)
+        for words in ("{}", "join {}", "note a --about {}", "roll '{}", "check a --mod={}"):
+            Path("a.fight").write_text(f"{words.replace('{}', value)}\n", encoding="utf-8")
+            check(shell("run", "a.fight"), value)
 
 
 def test_a_line_of_an_export(shell: Shell):
@@ -201,7 +199,7 @@ def test_a_line_of_an_export(shell: Shell):
     first, *entries = Path("a.jsonl").read_text(encoding="utf-8").splitlines()
     entry = json.loads(entries[-1])
     broken = [[value, *entries] for value in BAD] + [[first, value] for value in BAD]
-    broken += [[first, json.dumps({**entry, name: value})] for name in entry for value in (*BAD, -1, None, [], {})]
+    broken += [[first, json.dumps({**entry, name: value})] for name in entry for value in (*BAD[:4], -1, None, [], {})]
     for value in (*BAD, -1, None, [], {}):
         for event in ({"event": value}, {"event": "noted", "text": value}, {"event": "rolled", "faces": value}, value):
             broken.append([first, json.dumps({**entry, "events": [event]})])
