@@ -259,3 +259,59 @@ def test_what_an_effect_gives_is_said_as_a_modifier_is(shell: Shell):
     told = shell.done("effect", "reaver", "--name", "dazed", "--end")
     assert "dazed" in told
     assert "dazed" not in shell.done("show", "reaver")
+
+
+# What is told
+
+
+def test_an_action_and_the_log_say_the_same_words(shell: Shell):
+    """The words that were said, and the arithmetic, stand in the same order when an action is told and listed."""
+    shell.done("init", "Words", "--system", "freepg")
+    shell.done("join", "boffin", "jane")
+    told = [
+        shell.done(
+            "attack", "boffin", "jane", "--with", "sword", "--mod", "1:a,hit:2:b", "--distance", "1", "--dice", "9,4"
+        ),
+        shell.done("check", "boffin", "--dt", "5", "--skill", "climb", "--harmful", "--dice", "9"),
+        shell.done("move", "boffin", "--squares", "2", "--mode", "run", "--difficult-squares", "1"),
+    ]
+    assert shell.done("log", "--last", str(len(told))) == "".join(told)
+
+
+def test_a_refused_insertion_offers_what_can_be_put_in(shell: Shell):
+    """No command that goes on from the present is offered, but the insertion in other words."""
+    shell.done("init", "Words", "--system", "freepg")
+    shell.done("join", "boffin", "jane", "grub")
+    shell.done("begin", "--seats", "John,Jane,gm")
+    shell.done("initiative", "--dice", "9,3,2")
+    shell.done("act", "boffin", "waits")
+    wanted = "attack jane grub"
+    refused = shell("amend", "e5", "--insert", wanted, "--new", "9,3")
+    assert refused.code == 1
+    assert "affray done" not in refused.err
+    assert f"Try: affray amend e5 --insert '{wanted} --allow" in refused.err
+    wide = shell("amend", "e5", "--insert", "attack boffin grub,jane", "--new", "9,3,3")
+    assert "Try: affray amend e5 --insert 'attack Boffin Grub,Jane --radius 2'" in wide.err
+    shell.done("attack", "boffin", "grub", "--dice", "9,4")
+    changed = shell("amend", "e6", "--target", "boffin")
+    assert "Try: affray amend e6 --target boffin --allow 'the reason'" in changed.err
+
+
+def test_a_claim_is_told_with_its_value(shell: Shell):
+    shell.done("init", "Words", "--system", "freepg")
+    shell.done("join", "boffin")
+    shell.done("assert", "boffin.hp", "55")
+    assert "assert that Boffin.hp is 55" in shell.done("replay", "--since", "e3")
+
+
+def test_show_is_for_people_and_its_json_for_programs(shell: Shell):
+    shell.done("init", "Words", "--system", "freepg")
+    shell.done("join", "boffin")
+    told = shell.done("show", "boffin")
+    assert "sheet items = sword (slot weapon, attack 2), " in told
+    assert not set('{}[]"') & set(told)
+    assert shell("show", "boffin", "--json").json["sheet"]["items"][0]["name"] == "sword"
+    told = shell.done("show", "e2")
+    assert not set('{}"') & set(told)
+    assert "Boffin: hp set (hp 55, most 55)" in told
+    assert shell("show", "e2", "--json").json["events"][0]["event"] == "declared"

@@ -166,7 +166,7 @@ LOOKING: tuple[Callable[[str], list[str]], ...] = (
     lambda value: ["roll", "d20", "--dice", value], lambda value: ["note", "x", "--about", value],
     lambda value: ["odds", "roll", value], lambda value: ["rules", value], lambda value: ["stats", value],
     lambda value: ["export", f"./{value.replace('/', '')}.nonsense"], lambda value: ["export", "a.csv", "--of", value],
-    lambda value: ["verify", "--check", value], lambda value: ["verify", "--head", value], 
+    lambda value: ["verify", "--check", value], lambda value: ["verify", "--head", value],
     lambda value: ["import", value],
     lambda value: ["join", value], lambda value: ["init", "B", "--system", value],
     lambda value: ["init", "B", "--system", "arkm", "--key", value],
