@@ -13,6 +13,7 @@ import pytest
 from commands.action import systems
 from commands.action.declaration import Declaration, Shape, shapes
 from commands.words.parameters import declared, is_option, pieces
+from ledger.errors import UsageError
 from tests.shell import ROOT, Shell
 
 RULES = ROOT / "commands" / "rules"
@@ -103,6 +104,10 @@ def test_what_stands_between_the_pieces_of_a_word():
     assert pieces("2:cold, wet") == ["2:cold, wet"]
     assert pieces("1,2:scope") == ["1", "2:scope"]
     assert pieces("to_hit=bow,thrown") == ["to_hit=bow,thrown"]
+    assert pieces("to_hit=1,2") == ["to_hit=1,2"]
+    for unclear in ("@ildar:adv:smoke,@reaver:dis:drunk,2", "2:scope,1", "2:scope,-1", "a=1,2,b=3"):
+        with pytest.raises(UsageError, match="one value or as several"):
+            pieces(unclear)
 
 
 NOT_TYPED = {

@@ -299,11 +299,15 @@ def plain(word: str | None) -> str:
 def pieces(words: str) -> list[str]:
     """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one.
 
-    Each has the sign that comes first in the first of them.
+    Each has the sign that comes first in the first of them. Raises UsageError when that leaves it open.
     """
     found = [piece.strip() for piece in words.split(",") if piece.strip()]
     sign = next((sign for sign in "".join(found[:1]) if sign in "=:"), "")
-    return found if all(sign in piece for piece in found) else [words]
+    if all(sign in piece for piece in found):
+        return found
+    if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
+        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
+    return [words]
 
 
 def _pair(word: str) -> tuple[str, str]:

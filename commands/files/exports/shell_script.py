@@ -7,6 +7,7 @@ reads: stat blocks, maps and tables of the campaign's own.
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 import msgspec
@@ -202,8 +203,8 @@ class Script:
         if shape.base is bool:
             return [word if value else f"--no-{word[2:]}"]
         values = self._values(shape, value)
-        if shape.word == "words" and pieces(together := ",".join(values)) == values:
-            values = [together]
+        if shape.word == "words":
+            values = _together(values)
         return [said for one in values for said in _said(word, one)]
 
     def _values(self, shape: Shape, value: Any) -> list[str]:
@@ -245,6 +246,14 @@ class Script:
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
+
+
+def _together(values: list[str]) -> list[str]:
+    """Several words with commas between, where that is read as the same words."""
+    with suppress(UsageError):
+        if pieces(",".join(values)) == values:
+            return [",".join(values)]
+    return values
 
 
 def _declared(entry: Entry) -> Declared:
