@@ -4,8 +4,10 @@ Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what 
 each part concerns, and what to leave out because another event says it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec import Raw, Struct, json
 
 from ledger.events import (
     Awaited,
@@ -21,6 +23,7 @@ from ledger.events import (
     TurnEnded,
     Unequipped,
     does,
+    tag,
 )
 
 Saying = tuple[str, str]
@@ -92,7 +95,12 @@ def _named(subject: str, text: str) -> str:
 
 def _actor(event: Event) -> str:
     who = event.said.get("who", "") if isinstance(event, Declared) else ""
-    return who if isinstance(who, str) else ""
+    match who:
+        case str():
+            return who
+        case [str(only)]:
+            return only
+    return ""
 
 
 def headline(event: Event) -> str:
@@ -101,7 +109,9 @@ def headline(event: Event) -> str:
         return event.line()
     if event.verb == "amend":
         return _amendment(event.said)
-    said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
+    if event.verb == "assert":
+        return f"assert that {event.said.get('name')} is {event.said.get('value')}"
+    said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     who, why = said.pop("who", ""), said.pop("why", "")
     upon = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
@@ -135,9 +145,39 @@ _BARE = {
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
     "dispute", "settle", "assert", "group",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance", "survivors"}
 _SILENT = {"sheets", "ground", "commitment", "map"}
-_BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
+_BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name")
+
+
+def plainly(event: Event) -> str:
+    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
+
+
+def _fields(said: Mapping[str, Any]) -> str:
+    words = ", ".join(f"{name} {worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
+    return f" ({words})" if words else ""
+
+
+def worded(value: Any) -> str:
+    """Any value of an event or of a stat block, in words."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Struct():
+            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
+        case Raw():
+            return worded(json.decode(value))
+        case dict():
+            return _fields(value).strip()
+        case list() | tuple() if all(isinstance(one, int) for one in value):
+            return ",".join(map(str, value))
+        case list() | tuple():
+            return " ".join(map(worded, value))
+    return str(value)
 
 
 def _value(value: Any) -> str:

@@ -92,7 +92,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
 
 def test_an_amendment_without_a_change_records_nothing(fight: Shell):
     before = Path("test.affray").read_bytes()
-    answer = fight("amend", "e4", "--targets", "grub-1", "--apply")
+    answer = fight("amend", "e4", "--target", "grub-1", "--apply")
     assert answer.out == "e4 to e7  the same  (4 entries)\n"
     assert "Nothing would change" in answer.err
     assert Path("test.affray").read_bytes() == before
@@ -167,7 +167,7 @@ def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shel
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
-        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "targets": ["Boffin"]}}}
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}}
     )
     assert book().store.head().drawn == 2
     fight.done("verify")
@@ -272,7 +272,7 @@ def test_words_and_their_defaults(fight: Shell):
     """A flag can be switched off, and an option set back to its default."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
     fight.done("amend", "e8", "--as", "a bite", "--apply")
-    assert events(10)[0] == Declared("attack", {"who": "Boffin", "targets": ["Grub-2"], "as_": "a bite"})
+    assert events(10)[0] == Declared("attack", {"who": "Boffin", "target": ["Grub-2"], "as_": "a bite"})
     fight.done("amend", "e8", "--as", "", "--apply")
     assert "(as " not in fight.done("log", "--last", "1")
     fight.done("verify")
@@ -285,7 +285,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 3, "There is no entry e0."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--targets", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
@@ -441,6 +441,6 @@ def test_a_difference_that_no_line_shows_is_described():
     """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
     assert differing([before], [after]) == (
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 1 2)"],
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 3 4)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 1,2)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 3,4)"],
     )

@@ -326,7 +326,7 @@ def test_values_of_an_option_are_separated_by_commas_and_squares_by_strokes(tabl
     table.done("join", "boffin", "--at", "7,7")
     table.done("begin", "--unordered")
     table.done("move", "boffin", "--to", "9,9", "--via", "8,8/9,8", "--allow", "so it is")
-    assert '"via":[[8,8,0],[9,8,0]]' in table.done("show", "e4")
+    assert '"via":[[8,8,0],[9,8,0]]' in table.done("show", "e4", "--json")
 
 
 def test_a_value_that_an_option_does_not_take_is_answered_with_what_it_takes(table: Shell):
@@ -630,8 +630,8 @@ def test_a_dry_run_records_nothing_and_throws_no_dice(table: Shell):
 def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
     Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
     assert "[allowed: a boss]" in table.done("join", "x.toml", "--allow", "a boss")
-    assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2")
-    assert '"reason":"a boss"' in table.done("show", "e2")
+    assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2", "--json")
+    assert '"reason":"a boss"' in table.done("show", "e2", "--json")
     table.done("verify")
 
 
@@ -975,7 +975,7 @@ def test_several_stat_blocks_in_one_file(table: Shell):
     table.done("join", "x.toml")
     assert "Ann" in table.done("status")
     assert "Bob" in table.done("status")
-    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name or a square can be given to one sheet")
+    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name can be given to one sheet")
 
 
 def test_of_several_stat_blocks_all_join_or_none(table: Shell):

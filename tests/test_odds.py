@@ -73,9 +73,8 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
     if who and isinstance(said.get("who"), str):
         said["who"] = names[who % len(names)]
     if whom and "target" in said:
-        said["target"] = names[whom % len(names)]
-    if whom and "targets" in said:
-        said["targets"] = [names[whom % len(names)]]
+        one = names[whom % len(names)]
+        said["target"] = one if isinstance(said["target"], str) else [one]
     verb = systems.find_verb(state.campaign.system, declared.verb)
     kind = systems.procedure(verb)[1]
     return Action(state, declared.verb, msgspec.convert(said, kind), declared.allow or ("because" if allow else ""))
@@ -235,7 +234,7 @@ def test_odds_show_changes_of_a_group(shell: Shell):
     shell.done("init", "Test", "--system", "arkm")
     shell.done("join", "wolf", "thief")
     shell.done("begin")
-    told = shell.done("odds", "pursue", "wolf", "party", "--gap", "60")
+    told = shell.done("odds", "pursue", "wolf", "party", "--distance", "60")
     assert "Wolf.pursuing        (party) until the encounter ends   72.22%" in told
 
 
@@ -355,7 +354,7 @@ def test_odds_in_a_script(bridge: Shell):
 
 def test_help_and_completion_are_those_of_the_verb(bridge: Shell, tmp_path: Path):
     help_ = bridge.done("odds", "attack", "--help")
-    assert "Usage: affray odds attack [OPTIONS] WHO [TARGETS...]" in help_
+    assert "Usage: affray odds attack [OPTIONS] WHO [TARGET...]" in help_
     assert "--with" in help_
     assert "--dice" not in help_
     assert "attack" in bridge.done("odds", "--help")

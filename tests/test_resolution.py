@@ -326,7 +326,7 @@ def test_join_numbers_several_of_a_kind_and_goes_on_counting():
 
 
 def test_join_takes_another_name_side_and_square():
-    told = given("freepg").when(Join((BOB,), side="party", called="Robert", at=(3, 2, 1)))
+    told = given("freepg").when(Join((BOB,), side="party", called="Robert", at=((3, 2, 1),)))
     told.then(no(Felled), Placed("Robert", (3, 2, 1)))
     (joined,) = [event for event in told.events if isinstance(event, Joined)]
     assert (joined.who, joined.side, msgspec.json.decode(joined.sheet)["name"]) == ("Robert", "party", "Bob")

@@ -23,7 +23,7 @@ def something(shape: Shape) -> Any:
     if shape.choices:
         return shape.choices[0]
     if shape.word == "square":
-        return (1, 2, 0)
+        return ((1, 2, 0),) if shape.many else (1, 2, 0)
     return ("a",) if shape.many else 1 if shape.base is int else "a"
 
 

@@ -81,21 +81,27 @@ class Join(Declaration):
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
     side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
     called: Annotated[str, Meta(description="Their name, if not the sheet's.")] = ""
-    at: Annotated[Square | None, Meta(description="The square to stand on.")] = None
+    at: Annotated[
+        tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")
+    ] = ()
     area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
     """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
     rules = systems.part(fight.state.campaign.system, "sheet")
-    if (said.called or said.at) and len(said.sheets) > 1:
-        raise UsageError("A name or a square can be given to one sheet at a time.")
+    if said.called and len(said.sheets) > 1:
+        raise UsageError("A name can be given to one sheet at a time.")
+    many = len(said.sheets) * said.count
+    if len(said.at) > many:
+        raise UsageError(f"{len(said.at)} squares are more than the {many} who join.", "Give each of them one at most.")
+    squares = iter(said.at)
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
         name = proper(said.called or sheet.name)
         if said.area:
             sheet = _in_area(sheet, said.area)
-        for nth in range(said.count):
+        for _ in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
             if any(who.casefold() == other.casefold() for other in fight.state.roster.order):
                 raise UsageError(
@@ -105,7 +111,7 @@ def join(fight: Resolution, said: Join) -> None:
             side = proper(said.side) if said.side else rules.side(sheet)
             rules.check(fight, who, sheet)
             fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
-            rules.enter(fight, who, sheet, said.at if nth == 0 else None)
+            rules.enter(fight, who, sheet, next(squares, None))
 
 
 def read_sheet(system: str, data: Mapping) -> Any:

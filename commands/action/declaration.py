@@ -24,6 +24,8 @@ Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
 """The name of somebody at the table, or any unambiguous beginning of it, in any case."""
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for everybody on that side who is not dead."""
+Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
+"""Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
 """Several names, separated by commas. A name may be repeated: one for each blow."""
 EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
@@ -32,8 +34,10 @@ Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
 Words = Annotated[tuple[str, ...], Meta(extra={"word": "words"})]
 """Several words: the option is repeated, or takes them separated by commas."""
-AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
+AnyOrder = Annotated[Words, Meta(extra={"any_order": True})]
 """Several words that mean the same in whatever order they are typed."""
+Places = Annotated[tuple[str, ...], Meta(extra={"word": "places", "any_order": True})]
+"""Several people, each with a square, as `NAME=3,2`: the option is repeated, or takes them joined by `/`."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]

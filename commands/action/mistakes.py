@@ -21,8 +21,11 @@ def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
     "it takes a whole number from 0 to 9".
     """
     problem, _, at = str(error).partition(" - at `")
-    place = at.rstrip("`").removeprefix("$").removeprefix(".")
+    key, _, of = at.rpartition("key` in `")
+    place = (of or at).rstrip("`").removeprefix("$").removeprefix(".")
     hint = _within(kind, place)
+    if key or at.startswith("key` in `"):
+        return place, f"its names are {allowed(_keys(hint))}"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.S):
         there = f"; there are: {', '.join(_fields(hint))}" if _fields(hint) else ""
         return place, f"it has no field {found[1][:LONGEST]!a}{there}"
@@ -36,7 +39,9 @@ def in_words(error: Exception, kind: Any = None) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
     place, problem = explained(error, kind)
-    return f"{place} {problem.removeprefix('it ')}" if place and problem.startswith("it ") else problem
+    if place and problem.startswith("it "):
+        return f"{place} {problem.removeprefix('it ')}"
+    return f"{place}: {problem}" if place else problem
 
 
 NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}
@@ -129,6 +134,11 @@ def _within(kind: Any, place: str) -> Any:
         if kind is None:
             return None
     return kind
+
+
+def _keys(kind: Any) -> Any:
+    """The type of the names in a mapping; None when that cannot be told."""
+    return next((get_args(one)[0] for one in _kinds(kind, []) if get_origin(one) is dict), None)
 
 
 def _step(kind: Any, name: str, bracket: str) -> Any:

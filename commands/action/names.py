@@ -110,7 +110,9 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)
         elif shape.word == "group" and said:
-            changes[field.name] = ",".join(_as_on_the_roster(state, word) for word in said.split(","))
+            changes[field.name] = _as_on_the_roster(state, said)
+        elif shape.word == "groups" and said:
+            changes[field.name] = tuple(_as_on_the_roster(state, word) for word in said)
         elif shape.word == "blows" and said:
             changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration

@@ -125,8 +125,11 @@ def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
 
 
 def _words(shape: Shape, value: Any) -> Iterator[str]:
-    if shape.word in ("fighters", "blows"):
+    if shape.word in ("fighters", "blows", "groups"):
         yield ",".join(value)
+    elif shape.many and shape.word in ("square", "places"):
+        assert shape.inner is not None
+        yield "/".join(word for one in value for word in _words(shape.inner, one))
     elif shape.many:
         assert shape.inner is not None
         for one in value:

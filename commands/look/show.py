@@ -12,9 +12,9 @@ from commands.action.names import find
 from commands.action.view import View
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
-from ledger.events import Event
+from ledger.events import Declared, Event, Ruled
 from projections.changes import values
-from projections.narration import lines
+from projections.narration import headline, lines, plainly, worded
 from projections.state import State
 
 from .boards import board_of
@@ -107,11 +107,26 @@ def show(console: Console, said: Show) -> None:
         console.say(console.paint(shown["name"], "1"))
         for key, value in shown["sheet"].items():
             if key != "name":
-                console.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
+                console.say(harmless(f"  sheet {key} = {_written(value)}"))
     for name, value in shown["values"].items():
         console.say(harmless(f"  {name} = {value}"))
     if not word:
         console.say(f"  state {shown['state_digest']} after e{entry}")
+
+
+def _written(value: Any, inside: bool = False) -> str:
+    """A value of a stat block in words: an item by its name, with its fields in brackets."""
+    match value:
+        case dict():
+            said = {key: one for key, one in value.items() if one not in ("", [], {}, None)}
+            name = str(said.pop("name", "") or said.pop("id", "")) if inside else ""
+            fields = ", ".join(f"{key} {_written(one, True)}" for key, one in said.items())
+            return " ".join(filter(None, [name, f"({fields})" if fields and inside else fields])) or "none"
+        case list():
+            return ", ".join(_written(one, True) for one in value) or "none"
+        case str():
+            return value or "none"
+    return worded(value)
 
 
 def _show_entry(console: Console, wanted: int) -> None:
@@ -125,8 +140,18 @@ def _show_entry(console: Console, wanted: int) -> None:
     console.say(harmless(f"  typed   {entry.typed}"))
     console.say(f"  after   e{entry.after}")
     console.say(harmless(f"  digest  {digest}"))
-    for body in entry.bodies:
-        console.say(harmless(f"  {body}"))
+    for event in events_of(entry):
+        console.say(harmless(f"  {_in_full(event)}"))
+
+
+def _in_full(event: Event) -> str:
+    """An event of an entry, with all that it says."""
+    match event:
+        case Declared():
+            return f"declared: {headline(event)}"
+        case Ruled():
+            return f"ruled by {', '.join((event.clause, *event.also))}: {event.line()}"
+    return plainly(event)
 
 
 def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
-from commands.past.rerun import plainly
 from commands.words.console import Console, harmless
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
+from projections.narration import plainly
 from projections.state import fold
 
 from .precedents import told

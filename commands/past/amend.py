@@ -2,17 +2,19 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
+from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.declaration import Declaration, EntryId, number
 from commands.action.dice_sources import Asked, Source, Stream, Typed
 from commands.action.names import resolve_names
-from commands.action.procedures import check_used
+from commands.action.procedures import check_used, typed
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
@@ -20,7 +22,7 @@ from commands.words.command import order_of
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
 from commands.words.parameters import corrected, plain, unsaid
-from ledger.errors import LedgerBusy, Refused, UsageError
+from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import Declared
 from ledger.store import Head
 from projections.changes import between
@@ -101,7 +103,8 @@ def amend(console: Console, said: Amend) -> None:
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
     faces, ask = read_dice(said.new or None)
-    proposal = propose(book, head, amendment, Typed(faces or ()))
+    instead = partial(_ways_on, book, head, said)
+    proposal = propose(book, head, amendment, Typed(faces or ()), instead)
     agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
         _show(console, proposal, before)
@@ -109,7 +112,7 @@ def amend(console: Console, said: Amend) -> None:
     seen = agreed and not proposal.lacking
     if ask:
         asked = Asked(ask)
-        proposal = propose(book, head, amendment, asked)
+        proposal = propose(book, head, amendment, asked, instead)
         faces = tuple(asked.faces)
     recorded, last = record(book, proposal, order, faces)
     if seen:
@@ -118,10 +121,13 @@ def amend(console: Console, said: Amend) -> None:
         _show(console, recorded, before, head.entry + 1, last)
 
 
-def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Proposal:
+def propose(
+    book: Book, head: Head, amendment: Amendment, new: Source, instead: Callable[[AffrayError], str] | None = None
+) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
 
-    Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
+    Raises what refuses the corrected action itself, with the hint of `instead`, and UsageError when more dice are
+    given than are needed.
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = revision(book.store, head.entry, convert(said, Amendment))
@@ -130,6 +136,8 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
     results = tuple(watched(carried_out(book, course, lambda: new), len(course.acts), "amend"))
     for result in results:
         if result.refused and result.act.entry in (0, amendment.entry):
+            if instead:
+                result.refused.hint = instead(result.refused)
             raise result.refused
     proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), results)
     if isinstance(new, Typed) and not proposal.lacking:
@@ -220,6 +228,32 @@ def _inserted(before: State, command: str) -> Inserted | None:
     if order.dice is not None or order.ask:
         raise UsageError("Give its dice to the amendment.", "--new 14,6")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow)
+
+
+def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
+    """What to say instead, as an amendment; a command that would go on from that moment comes too late.
+
+    What a refusal offers is tried in place of what was put in, and then the same with --allow.
+    """
+    lines = refused.hint.splitlines()
+    others: list[Amend] = []
+    if said.insert:
+        verb = said.insert.removeprefix("affray ").split(" ")[0]
+        offered = [line.removeprefix("affray ") for line in lines if line.startswith(f"affray {verb} ")]
+        others = [replace(said, insert=command) for command in (*offered, f"{said.insert} {REASON}")]
+    elif isinstance(refused, Refused):
+        others = [replace(said, words=(*said.words, "--allow", "the reason"))]
+    for other in others:
+        try:
+            propose(book, head, _amendment(book, head, other), Typed(()))
+        except AffrayError:
+            continue
+        return typed("amend", other)
+    return "\n".join(line for line in lines if not line.startswith("affray "))
+
+
+REASON = "--allow 'the reason'"
+"""What is put behind a command that a rule refuses."""
 
 
 # What is shown

@@ -1,8 +1,7 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -16,9 +15,9 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import Declared, Event, Retracted, Rolled, Ruled, decode, encode, tag
+from ledger.events import Declared, Event, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.narration import lines
+from projections.narration import lines, plainly
 from projections.state import State, fold
 
 from .course import standing
@@ -284,41 +283,11 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines of each of two resolutions that the other has not; where no line differs, the events in full.
-
-    What was resolved just now is told as it would be read from the record, its words in the same order.
-    """
-    old, new = lines(before), lines([decode(encode(event)) for event in after])
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
+    old, new = lines(before), lines(after)
     if old == new:
         old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]
-
-
-def plainly(event: Event) -> str:
-    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
-
-
-def _fields(said: Mapping[str, Any]) -> str:
-    words = ", ".join(f"{name} {_worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
-    return f" ({words})" if words else ""
-
-
-def _worded(value: Any) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Struct():
-            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
-        case msgspec.Raw():
-            return _worded(msgspec.json.decode(value))
-        case dict():
-            return _fields(value).strip()
-        case list() | tuple():
-            return " ".join(map(_worded, value))
-    return str(value)
 
 
 def _as_instant(act: Act) -> Act:

@@ -63,9 +63,10 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
         from projections.changes import values
 
         return list(values(console.book.present()[1]))
-    if word == "group":
+    if word in ("group", "groups"):
         roster = console.book.present()[1].roster
-        return [*roster.sides(), *roster.order]
+        before, comma, _ = incomplete.rpartition(",") if word == "groups" else ("", "", "")
+        return [before + comma + name for name in (*roster.sides(), *roster.order)]
     if word == "area":
         return list(console.book.present()[1].areas.names)
     if word == "sheet":

@@ -89,9 +89,9 @@ def _argument(declaration: type[Declaration], name: str, shape: Shape, required:
 
 
 def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
-    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
+    """Whether an argument takes all the words that are left: a list that is not of groups does, and a last text."""
     required = [field.name for field, _ in shapes(declaration) if field.required]
-    return shape.many or (shape.word == "text" and required[-1:] == [name])
+    return (shape.many and shape.word != "groups") or (shape.word == "text" and required[-1:] == [name])
 
 
 class Spoken(click.Command):
@@ -205,7 +205,7 @@ def corrected(
     allow = values.pop("_allow")
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     read = {
-        field.name: given[field.name] if shape.base is bool else _value(field, shape, given[field.name], system)
+        field.name: given[field.name] if shape.base is bool else _value(field, shape, given[field.name], system, True)
         for field, shape in shapes(declaration)
         if field.name in given
     }
@@ -231,6 +231,8 @@ def _metavar(shape: Shape, name: str) -> str | None:
         return None
     if shape.word == "square":
         return "X,Y[,Z]/..." if shape.many else "X,Y[,Z]"
+    if shape.word == "places":
+        return "NAME=X,Y/..."
     if shape.inner and shape.inner.choices:
         return f"[{'|'.join(map(str, shape.inner.choices))}]"
     if shape.base is dict and not shape.word:
@@ -238,10 +240,14 @@ def _metavar(shape: Shape, name: str) -> str | None:
     return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
 
 
-def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str) -> Any:
+def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str, as_option: bool = False) -> Any:
     """The value of a field, from what click parsed. An option may be repeated, or take several values with commas."""
-    if shape.many and shape.word in ("words", "clause") and is_option(field, shape):
-        given = [piece for words in given for piece in _pieces(words)]
+    if shape.many and shape.word in ("words", "clause") and (as_option or is_option(field, shape)):
+        given = [piece for words in given for piece in pieces(words)]
+    if shape.word == "groups" and isinstance(given, str):
+        given = (given,)
+    if shape.word == "places":
+        given = [place for words in given for place in words.split("/")]
     return _read(shape, given, system)
 
 
@@ -249,7 +255,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     """The value of a field, from what click parsed."""
     if shape.many:
         assert shape.inner is not None
-        if shape.word in ("fighters", "blows"):
+        if shape.word in ("fighters", "blows", "groups"):
             names = tuple(name for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
@@ -268,7 +274,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        pairs = [_pair(word) for words in given for word in _pieces(words)]
+        pairs = [_pair(word) for words in given for word in pieces(words)]
         check_once(pairs)
         return dict(pairs)
     return _clean(given) if isinstance(given, str) else given
@@ -291,11 +297,18 @@ def plain(word: str | None) -> str:
     return _clean(word or "")
 
 
-def _pieces(words: str) -> list[str]:
-    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one."""
-    pieces = words.split(",")
-    alike = all(sum(sign in piece for piece in pieces) in (0, len(pieces)) for sign in "=:")
-    return [piece.strip() for piece in pieces if piece.strip()] if alike else [words]
+def pieces(words: str) -> list[str]:
+    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one.
+
+    Each has the sign that comes first in the first of them. Raises UsageError when that leaves it open.
+    """
+    found = [piece.strip() for piece in words.split(",") if piece.strip()]
+    sign = next((sign for sign in "".join(found[:1]) if sign in "=:"), "")
+    if all(sign in piece for piece in found):
+        return found
+    if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
+        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
+    return [words]
 
 
 def _pair(word: str) -> tuple[str, str]:

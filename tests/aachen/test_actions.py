@@ -409,8 +409,8 @@ def test_a_check():
     told.ruled(CHECK, "success", [9, 9])
     table(wolf()).when(Check("Wolf", "WIS", "notice", difficulty=8), dice=[3, 4]).ruled(CHECK, "success", [8, 8])
     impossible(table(STRONG), Check("Udo", "STR", "exert"), "against a difficulty")
-    impossible(table(STRONG), Check("Udo", "STR", "exert", vs="Udo"), "another opponent")
-    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, vs_skill="notice"), "Nobody opposes")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", against="Udo"), "another opponent")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, against_skill="notice"), "Nobody opposes")
 
 
 def test_an_unskilled_check():
@@ -444,10 +444,11 @@ def test_aid():
 
 def test_opposed_checks():
     """aachen.check.opposed: Guard 8, Gerlind 8: Gerlind; two player characters roll again."""
-    told = table(gerlind(), guard()).when(Check("Guard", "WIS", "notice", vs="Gerlind"), dice=[4, 5, 4, 4])
+    told = table(gerlind(), guard()).when(Check("Guard", "WIS", "notice", against="Gerlind"), dice=[4, 5, 4, 4])
     told.ruled("aachen.check.opposed", "failure", [8, 8])
     told = table(gerlind(), adalger()).when(
-        Check("Gerlind", "WIS", "notice", vs="Adalger", vs_attr="DEX", vs_skill="sneak"), dice=[4, 4, 4, 5, 6, 1, 1, 1]
+        Check("Gerlind", "WIS", "notice", against="Adalger", against_attr="DEX", against_skill="sneak"),
+        dice=[4, 4, 4, 5, 6, 1, 1, 1],
     )
     told.ruled("aachen.check.opposed", "both roll again", [8, 8]).ruled("aachen.check.opposed", "success", [7, 1])
 

@@ -114,7 +114,7 @@ def test_the_sheet_may_give_the_bonus():
 )
 def test_sheets_that_cannot_be(fields, words):
     impossible(table(), adalger(**fields), words)
-    impossible(table(), Join(({"name": "Bo"},), at=(1, 1, 0)), "squares")
+    impossible(table(), Join(({"name": "Bo"},), at=((1, 1, 0),)), "squares")
 
 
 # Attack rolls
@@ -184,17 +184,19 @@ def test_without_naturals():
 
 def test_advantage_keeps_the_higher():
     """aachen.attack.advantage: 3, 12 is 12 + 6."""
-    told = swing(fight(*TRIO), 3, 12, 4, adv=True)
-    told.ruled("aachen.attack.advantage", "", [12]).ruled(HIT, "hit", [18, 14])
+    told = swing(fight(*TRIO), 3, 12, 4, mod=("adv",))
+    told.ruled("aachen.attack.advantage", "referee", [12]).ruled(HIT, "hit", [18, 14])
     assert rolls(told)[0] == ("Adalger", "2d20", "attack")
-    swing(fight(*TRIO), 1, 20, 4, adv=True).ruled("aachen.attack.natural-20", "hit")
+    swing(fight(*TRIO), 1, 20, 4, mod=("adv",)).ruled("aachen.attack.natural-20", "hit")
 
 
 def test_disadvantage_keeps_the_lower():
     """aachen.attack.disadvantage: 3, 12 is 3 + 6; both at once are refused, and cancel if they are allowed."""
-    swing(fight(*TRIO), 3, 12, dis=True).ruled("aachen.attack.disadvantage", "", [3]).ruled(HIT, "miss", [9, 14])
-    fight(*TRIO).refused(Attack("Adalger", "Guard", adv=True, dis=True), "aachen.attack.disadvantage")
-    told = fight(*TRIO).when(Attack("Adalger", "Guard", adv=True, dis=True), dice=[9, 4], allow="they cancel")
+    swing(fight(*TRIO), 3, 12, mod=("dis",)).ruled("aachen.attack.disadvantage", "referee", [3]).ruled(
+        HIT, "miss", [9, 14]
+    )
+    fight(*TRIO).refused(Attack("Adalger", "Guard", mod=("adv", "dis")), "aachen.attack.disadvantage")
+    told = fight(*TRIO).when(Attack("Adalger", "Guard", mod=("adv", "dis")), dice=[9, 4], allow="they cancel")
     assert rolls(told)[0] == ("Adalger", "1d20", "attack")
 
 

@@ -171,7 +171,7 @@ def test_a_blow_on_somebody_stable_opens_the_wound_again():
 def test_anyone_who_is_down_resists_nothing():
     """aachen.damage.out-of-action: no shove, no opposed check, no greeting; the dead save against nothing."""
     told = fallen().refused(Push("Adalger", "Guard", result="back"), "aachen.damage.out-of-action")
-    told.refused(Check("Adalger", "STR", "exert", vs="Guard"), "aachen.damage.out-of-action")
+    told.refused(Check("Adalger", "STR", "exert", against="Guard"), "aachen.damage.out-of-action")
     told.refused(Reaction("Guard"), "aachen.damage.out-of-action")
     with pytest.raises(UsageError, match="Guard is dead"):
         adjusted(told, "Guard", "down", "dead").when(Save("Guard", "luck"))

@@ -136,7 +136,8 @@ def test_words_that_make_no_sense():
     """There is always a next step."""
     told = table(*PARTY, guard())
     impossible(told, End(), "No encounter")
-    impossible(told, Done(), "No turn")
+    impossible(told, Done(), "No encounter")
+    impossible(told.when(Begin()), Done(), "No turn")
     impossible(table(), Begin(), "Nobody")
     impossible(told.when(Begin()), Begin(), "under way")
     begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")

@@ -356,7 +356,7 @@ def test_the_checks_of_a_struggle_are_modified():
 def test_both_sides_of_an_opposed_check_are_modified():
     """aachen.check.circumstances: 7 + 1 - 1 + 1 is 8 against 9 - 1 - 2, which is 6."""
     told = table(adalger(), guard())
-    said = Check("Adalger", "STR", "exert", vs="Guard", mod=("1:rope", "check@guard:-2:mud"))
+    said = Check("Adalger", "STR", "exert", against="Guard", mod=("1:rope", "check@guard:-2:mud"))
     told = told.when(said, dice=[3, 4, 4, 5]).ruled("aachen.check.opposed", "success", [8, 6])
     assert terms(told, "aachen.check.circumstances") == [("Adalger's STR/Exert", 1), ("Guard's STR/Exert", -2)]
 

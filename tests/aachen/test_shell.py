@@ -58,7 +58,7 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
 def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
     """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15: nobody knows before it is thrown."""
     bridge.done("defend", "ger", "--after-roll")
-    said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
+    said = bridge.done("amend", "e7", "--mod", "adv", "--new", "14", "--apply")
     assert "e6  no longer possible: Gerlind defends (after-roll)" in said
     assert "Its action needs new dice. After they are thrown, insert it again: amend ... --insert" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
@@ -102,7 +102,7 @@ def test_a_refusal_names_its_clause(bridge: Shell):
 
 def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
     bridge.done("done")
-    needed = bridge("attack", "adalger", "guard", "--adv", "--dry-run", "--json").json["needs"]
+    needed = bridge("attack", "adalger", "guard", "--mod", "adv", "--dry-run", "--json").json["needs"]
     assert needed == [{"who": "Adalger", "dice": "2d20", "purpose": "attack", "about": "Guard"}]
 
 

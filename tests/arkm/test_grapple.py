@@ -417,7 +417,7 @@ def test_two_ways_of_one_blow_are_no_blow():
     told = brawl()
     impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "cannot be combined with")
     impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "cannot be combined with")
-    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "cannot be combined with")
+    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, part="legs"), "cannot be combined with")
 
 
 def test_the_slain_hold_nobody_when_the_round_is_over():

@@ -87,7 +87,7 @@ def test_a_pinned_foe_is_struck_without_shield_and_dexterity():
 def two_weapons(**fields) -> Told:
     """Bran with sword and dagger against an orc with a sword, in that stance; round 2, melee."""
     told = melee(fighting(bran(shield="none", **fields), orcs(hp_max=20), nth=2), ("Bran", "Orc"))
-    told = told.when(Attack("Bran", ("Orc",), with_="sword,dagger"), [2, 3])
+    told = told.when(Attack("Bran", ("Orc",), with_="sword", off_hand="dagger"), [2, 3])
     return next_round(since(told, Counted("Bran", "drawn", 0)))
 
 

@@ -20,11 +20,11 @@ def test_nobody_contests_with_nobody():
 def test_foes_left_and_passed_are_foes_and_stand():
     """arkm.retreat.contest, arkm.retreat.passing-others"""
     told = locked(bran(), orcs(2), odo())
-    impossible(told, Retreat("Bran", from_=("Odo",)), "no foe")
-    impossible(told, Retreat("Bran", past=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", foes=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", passing=("Odo",)), "no foe")
     fallen = since(told, Felled("Orc-2", "dead"))
-    impossible(fallen, Retreat("Bran", from_=("Orc-2",)), "down already")
-    impossible(fallen, Retreat("Bran", past=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", foes=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", passing=("Orc-2",)), "down already")
 
 
 def test_a_flight_ends_when_nobody_is_in_contact():

@@ -219,7 +219,7 @@ def test_house_rules_for_shots_into_melee():
     assert len(rolls(brawl(marcus(), fire_into_melee="off").when(AXE, [8]))) == 1
     judged = brawl(marcus(), fire_into_melee="gm")
     assert len(rolls(judged.when(AXE, [8]))) == 1
-    at_bran = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium", stray_at="Bran")
+    at_bran = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium", stray="Bran")
     judged.when(at_bran, [8, 18, 3]).then(HpLost("Bran", 5, 13))
 
 

@@ -423,7 +423,7 @@ def florentine(target: Join = TOUGH, **fields) -> Told:
     return one_on_one(bran(**{"shield": "none", **fields}), target)
 
 
-BOTH = Attack("Bran", ("Orc",), with_="sword,dagger")
+BOTH = Attack("Bran", ("Orc",), with_="sword", off_hand="dagger")
 
 
 @pytest.mark.parametrize(("dice", "outcome"), [
@@ -446,16 +446,18 @@ def test_which_weapon_hit():
     assert damages(told) == [5]
     assert damages(florentine().when(BOTH, [4, 11, 3, 3])) == [6]
     twins = [{**SHORT, "size": "S"}, {**SHORT, "id": "short-sword-2", "size": "S"}]
-    same = florentine(weapons=twins).when(Attack("Bran", ("Orc",), with_="short-sword,short-sword-2"), [4, 11, 3])
+    same = florentine(weapons=twins).when(
+        Attack("Bran", ("Orc",), with_="short-sword", off_hand="short-sword-2"), [4, 11, 3]
+    )
     assert damages(same) == [6]
 
 
 def test_two_weapons_guard():
     """arkm.florentine.ac-bonus: 16 in melee, 15 for an arrow, until he fights otherwise."""
-    told = florentine().when(Defend("Bran", florentine="sword,dagger"))
+    told = florentine().when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert attack("Orc", "Bran", 2, told) == [16]
     archer = fighting(bran(shield="none"), orcs(weapons=["short-bow"]), phase="missile")
-    archer = archer.when(Defend("Bran", florentine="sword,dagger"))
+    archer = archer.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert needed(archer.when(Shoot("Orc", "Bran", range_="medium"), [2])) == [15]
     kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3])
     assert attack("Orc", "Bran", 2, kept) == [16]
@@ -465,7 +467,7 @@ def test_two_weapons_guard():
 
 def test_the_flank_does_not_take_it_away():
     """arkm.florentine.ac-bonus: 19 - 5 + 1 - 1."""
-    told = florentine().when(Defend("Bran", florentine="sword,dagger"))
+    told = florentine().when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert attack("Orc", "Bran", 2, told, from_="flank") == [14]
 
 
@@ -475,9 +477,9 @@ def test_what_two_weapons_need():
     told.refused(BOTH, "arkm.florentine.requirements", [2, 2])
     two_handed = florentine(weapons=["two-handed-sword", "dagger"])
     two_handed.refused(
-        Attack("Bran", ("Orc",), with_="two-handed-sword,dagger"), "arkm.florentine.requirements", [2, 2]
+        Attack("Bran", ("Orc",), with_="two-handed-sword", off_hand="dagger"), "arkm.florentine.requirements", [2, 2]
     )
-    impossible(florentine(), Attack("Bran", ("Orc",), with_="sword,sword"), "Two weapons")
+    impossible(florentine(), Attack("Bran", ("Orc",), with_="sword", off_hand="sword"), "Two weapons")
 
 
 # Lying and standing
@@ -550,7 +552,7 @@ def test_anyone_who_was_struck_from_behind_neither_disarms_nor_grapples():
 def test_two_weapons_are_two():
     """arkm.florentine.requirements"""
     told = round_one(tessa(), orcs())
-    for declaration in (Defend("Tessa", florentine="dagger"), Attack("Tessa", ("Orc",), with_="dagger,")):
+    for declaration in (Defend("Tessa", with_="dagger"), Attack("Tessa", ("Orc",), off_hand="dagger")):
         impossible(told, declaration, "Two weapons")
 
 

@@ -134,8 +134,8 @@ class Fight:
         manner = choose(
             ({}, {}, {}, {"all_": True}, {"empty_hand": True}, {"empty_hand": True, "pull": True}, {"subdue": True},
              {"object": "stool"}, {"dismount": True}, {"surprise": True}, {"backstab": True}, {"from_": "flank"},
-             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"},
-             {"entangle": True, "area": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
+             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "part": "legs"},
+             {"entangle": True, "part": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
              {"mod": ("2:height", "-1"), "stationary": True})
         )  # fmt: skip
         targets = (other, *([self.anybody()] if choose((0, 0, 1)) else []))
@@ -162,7 +162,7 @@ class Fight:
                 Move(who, feet, through=(other,)), Charge(who, other, feet), Set(who), Withdraw(who, feet),
                 Retreat(who, feet), Disengage(who), Face(who, other), Draw(who, choose(WEAPONS)), Stow(who, "sword"),
                 Mount(who), Mount(who, speed=180), Mount(who, off=True),
-                Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
+                Defend(who, with_="sword", off_hand="dagger"), Prone(who), Stand(who),
                 Cast(who, "web", target=(other,), save="spells"), Cast(who, "fog", concentration=True),
                 Cast(who, maintain=True), Cast(who, "harm", "touch", (other,), level=2), Cast(who, "wand", wand=True),
                 Reload(who), Pass((who,)), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
@@ -176,11 +176,12 @@ class Fight:
             (
                 Morale(who, choose((None, "start", "upset"))), Morale(who, waive="why not"), Reaction(who),
                 Save(who, choose(("reflex", "spells"))), Heal(who, self.random.randint(1, 9)), Rest((who,)),
-                Pair((who,), (other,)), Pair((who,), dissolve=True), Pursue(who, other, self.random.randint(0, 99)),
-                Pursue(who, other), Pursue(who, other, past=choose(("door", "secret-door"))), Survivors(who),
-                Pursue(who, other, drop=choose(("food", "treasure"))), Pursue(who, other, lost_sight=True),
-                Pursue(who, other, contact=choose(("yes", "no", "speed"))), Group(who, choose(("", "chasers", other))),
-                Group(f"{who},{other}"), Distance(who, other, self.random.randint(0, 99)),
+                Pair((who,), (other,)), Pair((who,), dissolve=True), Group((who, other)),
+                Pursue((who,), (other,), self.random.randint(0, 99)), Survivors(who),
+                Pursue((who,), (other,)), Pursue((who,), (other,), past=choose(("door", "secret-door"))),
+                Pursue((who,), (other,), bait=choose(("food", "treasure"))), Pursue((who,), (other,), lost_sight=True),
+                Pursue((who,), (other,), contact=choose(("yes", "no", "speed"))),
+                Group((who,), choose(("", "chasers", other))), Distance(who, other, self.random.randint(0, 99)),
                 Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
                 *(correction(self.random, "arkm", who, self.names) for _ in range(8)),
                 Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),

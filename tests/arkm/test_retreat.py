@@ -128,7 +128,7 @@ def test_the_foes_in_question():
     told = locked(bran(), odo(), orcs(2))
     told = melee(told, ("Odo", "Orc-2"))
     assert len(rolls(told.when(FLEE, [3, 1, 6, 5]))) == 3
-    named = told.when(Retreat("Bran", 60, from_=("Orc-1", "Orc-2")), [3, 1, 1, 6, 5])
+    named = told.when(Retreat("Bran", 60, foes=("Orc-1", "Orc-2")), [3, 1, 1, 6, 5])
     assert len(rolls(named)) == 4
 
 
@@ -136,7 +136,7 @@ def test_others_that_are_passed():
     """arkm.retreat.passing-others: straight, without a contest: 15 - 4 - 2 for the ogre."""
     told = fighting(bran(), orcs(), ogre(), phase="movement", nth=2)
     told = melee(told, ("Bran", "Orc"))
-    passing = Retreat("Bran", 60, past=("Ogre",))
+    passing = Retreat("Bran", 60, passing=("Ogre",))
     hit = told.when(passing, [3, 4, 9, 4, 6, 5])
     assert needed(hit) == [9]
     hit.then(HpLost("Bran", 6, 12))
@@ -148,7 +148,7 @@ def test_those_passed_may_have_to_contest():
     """arkm.retreat.passing-others: the option passing_contest."""
     told = fighting(bran(), orcs(), ogre(), phase="movement", nth=2, passing_contest=True)
     told = melee(told, ("Bran", "Orc"))
-    told.when(Retreat("Bran", 60, past=("Ogre",)), [3, 4, 3, 4, 6, 5]).then(no(HpLost))
+    told.when(Retreat("Bran", 60, passing=("Ogre",)), [3, 4, 3, 4, 6, 5]).then(no(HpLost))
 
 
 @pytest.mark.parametrize(("dice", "words"), [([1, 2], "they pursue"), ([6, 5], "they do not pursue")])
@@ -162,7 +162,7 @@ def test_whether_they_pursue(dice, words):
 def chase(*joining: Join):
     """Bran flees, and somebody keeps after him."""
     told = locked(*joining).when(Retreat("Bran", 120, no_pursuit_roll=True), [6, 1])
-    return next_round(told, "movement").when(Pursue("Aurochs", "Bran", contact="speed"))
+    return next_round(told, "movement").when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
 
 
 def test_a_faster_pursuer_strikes_every_round():
@@ -177,7 +177,7 @@ def test_a_faster_pursuer_strikes_every_round():
 
 def test_the_speeds_that_are_compared_are_named():
     """arkm.retreat.faster-pursuer: the pursuer's before that of the one who flees."""
-    told = chase(bran(), aurochs()).when(Pursue("Aurochs", "Bran", contact="speed"))
+    told = chase(bran(), aurochs()).when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
     (ruling,) = [event for event in told.events if isinstance(event, Ruled)]
     assert [number.of for number in ruling.numbers] == ["Aurochs", "Bran"]
     assert ruling.numbers[0].total > ruling.numbers[1].total
@@ -188,14 +188,14 @@ def test_a_slower_one_falls_behind():
     told = fighting(bran(), orcs(), phase="movement", nth=2)
     told = having(melee(told, ("Bran", "Orc")), "Bran", "fleeing")
     assert told.when(Move("Bran", feet=120, run=True)).state.engagement.of("Bran") == ()
-    slow = told.when(Pursue("Orc", "Bran", contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    slow = told.when(Pursue(("Orc",), ("Bran",), contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
     slow.then(Disengaged("Orc", "Bran"))
     assert slow.state.engagement.of("Bran") == ()
-    kept = told.when(Pursue("Orc", "Bran", contact="yes"))
+    kept = told.when(Pursue(("Orc",), ("Bran",), contact="yes"))
     assert kept.state.engagement.of("Bran") == ("Orc",)
-    no_contact = told.when(Pursue("Orc", "Bran", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    no_contact = told.when(Pursue(("Orc",), ("Bran",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
     assert no_contact.state.engagement.of("Bran") == ()
-    impossible(locked(bran(), aurochs()), Pursue("Aurochs", "Bran", contact="yes"), "does not flee")
+    impossible(locked(bran(), aurochs()), Pursue(("Aurochs",), ("Bran",), contact="yes"), "does not flee")
 
 
 def test_to_turn_and_fight_again():
@@ -273,7 +273,7 @@ def test_nobody_leaves_after_acting():
 
 def test_anyone_who_cannot_strike_does_not():
     """arkm.retreat.parting-shot: neither the stunned nor the unarmed."""
-    named = Retreat("Bran", 60, from_=("Orc",), no_pursuit_roll=True)
+    named = Retreat("Bran", 60, foes=("Orc",), no_pursuit_roll=True)
     stunned = having(locked(bran(), orcs()), "Orc", "stunned")
     assert needed(stunned.when(named, [1, 6])) == []
     assert needed(locked(bran(), orcs(weapons=[])).when(named, [1, 6])) == []

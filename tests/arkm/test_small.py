@@ -45,7 +45,7 @@ HOLD = {"with_": "whip", "entangle": True, "then": "hold"}
 def whipped(area: str, target=None) -> Told:
     """Tessa's whip holds an orc (or another) in melee with her; 17 less AC 6 and DEX 2 is 9, and she saves with 12."""
     told = melee(fighting(tessa(weapons=["whip", "dagger"]), target or orcs(), nth=2), ("Tessa", "Orc"))
-    return told.when(Attack("Tessa", ("Orc",), area=area, **HOLD), [9, 12])
+    return told.when(Attack("Tessa", ("Orc",), part=area, **HOLD), [9, 12])
 
 
 def test_nobody_has_a_place_before_the_first_phase_of_a_round():
@@ -58,7 +58,7 @@ def test_nobody_has_a_place_before_the_first_phase_of_a_round():
 def test_a_rider_who_is_pulled_down_leaves_the_saddle():
     """arkm.whip.result, arkm.fumble.table, 3: by a whip, by a fumble, or by dropping prone."""
     told = melee(fighting(tessa(weapons=["whip"]), garrick(), nth=2), ("Tessa", "Garrick"))
-    pulled = told.when(Attack("Tessa", ("Garrick",), entangle=True, area="body"), [13, 14])
+    pulled = told.when(Attack("Tessa", ("Garrick",), entangle=True, part="body"), [13, 14])
     pulled.then(ConditionEnded("Garrick", "mounted"), ConditionGained("Garrick", "prone"))
     fumbled = told.when(Attack("Garrick", ("Tessa",)), [1, 6, 3])
     fumbled.then(ConditionEnded("Garrick", "mounted"), ConditionGained("Garrick", "prone"))

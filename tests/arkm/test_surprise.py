@@ -45,18 +45,18 @@ def test_a_single_monster_that_is_met_has_its_plain_name():
 
 def test_whence_they_come_is_an_even_roll():
     """arkm.encounter.direction: of north, east and the door a 2 is east."""
-    given("arkm", hero()).when(Begin(directions="north,east,door"), dice=[2]).ruled(
+    given("arkm", hero()).when(Begin(directions=("north", "east", "door")), dice=[2]).ruled(
         "arkm.encounter.direction", "from east"
     )
-    given("arkm", hero()).when(Begin(directions="4"), dice=[3]).ruled("arkm.encounter.direction", "from way 3")
+    given("arkm", hero()).when(Begin(directions=("4",)), dice=[3]).ruled("arkm.encounter.direction", "from way 3")
 
 
 def test_one_way_needs_no_die_and_none_is_refused():
     """arkm.encounter.direction"""
     told = given("arkm", hero())
-    assert rolls(told.when(Begin(directions="1"))) == []
-    told.refused(Begin(directions="0"), "arkm.encounter.direction")
-    told.refused(Begin(directions="-2"), "arkm.encounter.direction")
+    assert rolls(told.when(Begin(directions=("1",)))) == []
+    told.refused(Begin(directions=("0",)), "arkm.encounter.direction")
+    told.refused(Begin(directions=("-2",)), "arkm.encounter.direction")
 
 
 def test_nonsense_at_the_beginning():
@@ -177,7 +177,7 @@ def test_the_referee_may_know_the_distance():
     told = met().when(Surprise(distance=15), dice=[3, 2])
     assert told.state.counts.get("encounter", "apart") == 15
     told.refused(Distance(), "arkm.distance.normal")
-    assert told.when(Distance(set_=60)).state.counts.get("encounter", "apart") == 60
+    assert told.when(Distance(feet=60)).state.counts.get("encounter", "apart") == 60
 
 
 def test_the_distance_without_a_surprise():

@@ -112,10 +112,10 @@ def test_a_table_of_ones_own_at_the_start_and_later(console, capsys):
 @pytest.mark.parametrize(("name", "content", "words"), [
     ("fumble", 'die = "1d6"\nrows = [{lo=1,hi=3,effect="drop"},{lo=5,hi=6,effect="fall"}]', "no row is for 4"),
     ("fumble", 'die = "1d6"\nrows = [{lo=1,hi=4,effect="drop"},{lo=4,hi=6,effect="fall"}]', "row 2: 4 is in row 1 too"),
-    ("fumble", 'die = "1d6"\nrows = [{lo="a",hi=4,effect="drop"}]', "row 1, lo: Expected `int`"),
+    ("fumble", 'die = "1d6"\nrows = [{lo="a",hi=4,effect="drop"}]', "row 1, lo: it takes a whole number"),
     ("fumble", 'die = "6"\nrows = []', "not a throw of dice"),
     ("fumble", 'die = "1x6"\nrows = []', "die"),
-    ("fumble", 'rows = []', "required field `die`"),
+    ("fumble", 'rows = []', "its field die is missing"),
     ("abilities", "rows = [{lo=3,hi=24,modifier=0}]", "no row is for 25"),
     ("abilities", "rows = [{lo=9,hi=3,modifier=0}]", "row 1: it goes from 9 to 3"),
     ("armour", 'rows = [{armour="none",ac=9}]', "no row is for light"),

@@ -58,8 +58,17 @@ def test_the_referee_may_allow_it_and_a_line_says_who_did_not_act():
 
 
 def test_done_says_who_does_not_act_in_the_phase():
+    """arkm.initiative.highest-first: of a place of several those who could still act are named first."""
+    told = brawl()
+    told.refused(Done(), "arkm.initiative.highest-first")
+    told = told.when(Done(pass_rest=True)).ruled("arkm.initiative.highest-first", "does not strike")
+    told.then(TurnBegan("Goblin"))
+
+
+def test_one_who_has_a_place_alone_is_done_without_more_words():
     """arkm.initiative.highest-first"""
-    brawl().when(Done()).ruled("arkm.initiative.highest-first", "does not strike").then(TurnBegan("Goblin"))
+    told = melee(battle(hero(), goblins(2), dice=[5, 2], phase="melee"), ("Hero", "Goblin-1"), rounds=2)
+    told.when(Done()).ruled("arkm.initiative.highest-first", "does not strike").then(TurnBegan("Goblin"))
 
 
 def test_nobody_waits_for_one_who_cannot_act():

@@ -16,7 +16,7 @@ HEROES = "dungeoneers"
 
 def someone(name: str, at: tuple[int, int] | None = None, **fields: Any) -> Join:
     """Somebody joins, with the fields of the sheet."""
-    return Join(({"name": name, **fields},), at=None if at is None else (*at, 0))
+    return Join(({"name": name, **fields},), at=() if at is None else ((*at, 0),))
 
 
 def suori(at: tuple[int, int] = (0, 0), **fields: Any) -> Join:

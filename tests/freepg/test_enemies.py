@@ -150,7 +150,7 @@ def test_a_trap_stands_from_then_on_where_it_was_triggered():
     far = far.when(Adjust("Jane", "at", "8,0", "she runs"))
     struck = far.when(Attack("Flames", ("Jane",)), [13, 9]).ruled("freepg.range.definition", "ranged", [4])
     struck.ruled("freepg.attack.hit-test", "hit", [10, 9]).then(HpLost("Jane", 1, 51), no(Placed))
-    far.when(Terrain("obstacle", (6, 0, 0))).refused(Attack("Flames", ("Jane",)), "freepg.range.line-of-sight")
+    far.when(Terrain("obstacle", ((6, 0, 0),))).refused(Attack("Flames", ("Jane",)), "freepg.range.line-of-sight")
 
 
 def test_a_trap_whose_place_nobody_knows_is_placed_first():

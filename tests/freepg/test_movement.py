@@ -89,7 +89,7 @@ def test_a_shift_is_one_square():
     told = table(boffin(at=(0, 0)))
     told.when(walk(to=(1, 1, 0), mode="shift")).ruled("freepg.move.shift", "yes", [1, 1])
     told.refused(walk(to=(2, 0, 0), mode="shift"), "freepg.move.shift")
-    told.refused(walk(to=(1, 0, 0), mode="shift", difficult=1), "freepg.move.shift")
+    told.refused(walk(to=(1, 0, 0), mode="shift", difficult_squares=1), "freepg.move.shift")
 
 
 def test_flying_counts_height():
@@ -114,7 +114,7 @@ def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
     told = fight(jane(at=(0, 0)), grub(at=(9, 9)), first="Jane").when(walk("Jane", to=(2, 0, 3), mode="fly"))
     fell = told.when(Done(), [7]).ruled("freepg.move.fly-landing", "failure", [7, 10])
     fell.then(Placed("Jane", (2, 0, 0)), HpLost("Jane", 3, 49), TurnEnded("Jane"))
-    told.when(Done(waive=("Jane",)), [7]).then(Placed("Jane", (2, 0, 0)), no(HpLost))
+    told.when(Done(unharmed=("Jane",)), [7]).then(Placed("Jane", (2, 0, 0)), no(HpLost))
     stays = told.when(Done(), [10]).ruled("freepg.move.fly-landing", "success", [10, 10]).then(no(Placed))
     assert "aloft" in stays.state.conditions.of["Jane"]
 
@@ -199,14 +199,14 @@ def test_newcomers_need_room():
 def test_difficult_squares_cost_double_or_weaken():
     """freepg.terrain.difficult: 3 squares, 2 of them difficult: cost 5, or cost 3 and -4 on all rolls."""
     told = fight(boffin(), grub(), first="Boffin")
-    told.when(walk(squares=3, difficult=2)).then(Moved("Boffin", "walk", 5), no(ConditionGained))
-    told.refused(walk(squares=4, difficult=2), "freepg.move.walk")
-    slow = told.when(walk(squares=3, difficult=2, pay="penalty"))
+    told.when(walk(squares=3, difficult_squares=2)).then(Moved("Boffin", "walk", 5), no(ConditionGained))
+    told.refused(walk(squares=4, difficult_squares=2), "freepg.move.walk")
+    slow = told.when(walk(squares=3, difficult_squares=2, pay="penalty"))
     slow.then(Moved("Boffin", "walk", 3), running("Boffin", -4, "difficult"))
-    slower = slow.when(walk(squares=1, difficult=1, pay="penalty")).then(running("Boffin", -6, "difficult"))
+    slower = slow.when(walk(squares=1, difficult_squares=1, pay="penalty")).then(running("Boffin", -6, "difficult"))
     slower.when(Done()).when(Attack("Grub", ("Boffin",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [10, 5])
     slower.when(Done()).when(Done()).then(ConditionEnded("Boffin", "difficult"))
-    impossible(told, walk(squares=1, difficult=2), "cannot be difficult")
+    impossible(told, walk(squares=1, difficult_squares=2), "cannot be difficult")
 
 
 def test_the_map_knows_difficult_squares_that_are_named():
@@ -266,7 +266,7 @@ def test_a_current_may_set_a_flyer_down():
 
 def test_pushed_against_an_obstacle():
     """freepg.terrain.current: strength 5, target 15: 15 escapes harm; 6 takes 9."""
-    swim = walk("Jane", squares=2, mode="swim", current=5, against=True)
+    swim = walk("Jane", squares=2, mode="swim", current=5, against_obstacle=True)
     told = table(jane()).when(swim, [15]).ruled("freepg.terrain.current", "success", [15, 15]).then(no(HpLost))
     told.when(swim, [6]).ruled("freepg.terrain.current", "failure", [6, 15]).then(HpLost("Jane", 9, 43))
 

@@ -240,8 +240,8 @@ def test_only_those_in_pain_are_tired():
 def test_two_reasons_do_not_stack():
     """paraverse.advantage.no-stack: of [15, 4] the 4 counts, with one reason or with two."""
     told = given("paraverse", ildar())
-    for reasons in (("ildar:mud",), ("ildar:mud", "ildar:rain")):
-        one = told.when(Check("Ildar", "acrobatics", disadvantage=reasons), [15, 4])
+    for reasons in (("dis:mud",), ("dis:mud", "dis:rain")):
+        one = told.when(Check("Ildar", "acrobatics", mod=reasons), [15, 4])
         one.ruled("paraverse.disadvantage.lower-die", totals=[4])
         assert out(one, "advantage.no-stack") == (len(reasons) == 2)
 

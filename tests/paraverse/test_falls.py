@@ -159,7 +159,7 @@ def test_lasting_effects_hurt_each_round():
 
 def test_the_round_of_declaration_counts():
     """paraverse.end.expiry: a disadvantage for 1 round, declared in magic, ends in the same round."""
-    told = opened(planning(reaver()), "magic").when(Effect(("Reaver",), name="dazed", disadvantage=("all",), rounds=1))
+    told = opened(planning(reaver()), "magic").when(Effect(("Reaver",), name="dazed", gives=("all:dis",), rounds=1))
     opened(told, "end").then(ConditionEnded("Reaver", "dazed"))
 
 
@@ -280,7 +280,7 @@ def test_watches_pass_after_the_fight():
 
 def test_the_end_settles_everything():
     """paraverse.end-encounter: falls, engagements, effects; pain and gear stay."""
-    told = planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=9, name="dazed", disadvantage=("all",)))
+    told = planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=9, name="dazed", gives=("all:dis",)))
     told = told.when(End()).then(Felled("Reaver", "unconscious"), ConditionEnded("Reaver", "dazed"))
     assert told.state.pain.points("Reaver") == 9
     assert told.state.gear.equipped["Reaver"] == ("greataxe",)

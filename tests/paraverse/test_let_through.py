@@ -291,7 +291,9 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
 
 def test_places_and_wounds_as_people_say_them():
     """paraverse.begin, paraverse.wound.treatment"""
-    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), at=("sig=yard,vas=yard",)))
+    told = given("paraverse", *ALL).when(
+        Begin(areas=("hall", "yard"), link=("hall:yard",), at=("sig=yard", "vas=yard"))
+    )
     assert [told.state.areas.at[who] for who in ("Sigrun", "Ildar", "Vasko")] == ["yard", "hall", "yard"]
     told = told.when(Adjust("Vasko", "wound", "fractured-leg", "the test"))
     for word in ("fractured leg", "Fractured-Leg", "fract"):

@@ -12,7 +12,7 @@ from tests.kit import given, no
 
 from .table import ALL, became, ildar, impossible, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
 
-HALL = {"areas": ["hall,yard", "tower"], "link": ["hall:yard", "yard:tower"]}
+HALL = {"areas": ["hall", "yard", "tower"], "link": ["hall:yard", "yard:tower"]}
 
 
 def test_an_encounter_without_areas_has_one():

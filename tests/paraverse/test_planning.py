@@ -261,9 +261,9 @@ def test_the_incapacitated_do_nothing_after_the_fight_either():
 @pytest.mark.parametrize(
     "early",
     [
-        Shoot("Ildar", "Vasko", advantage=("Ildar:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
+        Shoot("Ildar", "Vasko", mod=("@Ildar:adv:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
         Attack("Sigrun", "Reaver", mod=("2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
-        Check("Ildar", "acrobatics", disadvantage=("Ildar:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
+        Check("Ildar", "acrobatics", mod=("@Ildar:dis:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_roll_is_said_when_it_is_rolled(early):

@@ -140,8 +140,8 @@ class Fight:
             (
                 Effect((who,), damage=self.random.randint(1, 30), location=choose(("none", "roll", "head", "legs"))),
                 Effect((who,), name="burning", each=1, rounds=self.random.randint(0, 2), attack=True),
-                Effect((who,), name="dazed", disadvantage=("all",), rounds=1),
-                Effect((who,), name="blessed", advantage=("melee", "evasion"), gives=("all:+1",)),
+                Effect((who,), name="dazed", gives=("all:dis",), rounds=1),
+                Effect((who,), name="blessed", gives=("melee:adv", "evasion:adv", "all:+1",)),
                 *(correction(self.random, "paraverse", who, self.names) for _ in range(6)),
                 Heal(who, pain=self.random.randint(1, 4)), Heal(who, wound="bleeder"), Save(who), Rest(),
                 *([Leave((who,))] if self.random.random() < 0.1 else []),

@@ -7,6 +7,7 @@ reads: stat blocks, maps, and the campaign's own tables.
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 import msgspec
@@ -19,7 +20,7 @@ from commands.action.quoting import quoted
 from commands.files.init import file_name
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
-from commands.words.parameters import NOT_AN_OPTION
+from commands.words.parameters import NOT_AN_OPTION, pieces
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Rolled, square
@@ -199,14 +200,19 @@ class Script:
         word = f"--{name.rstrip('_').replace('_', '-')}"
         if shape.base is bool:
             return [word if value else f"--no-{word[2:]}"]
-        return [said for one in self._values(shape, value) for said in _said(word, one)]
+        values = self._values(shape, value)
+        if shape.word == "words":
+            values = _together(values)
+        return [said for one in values for said in _said(word, one)]
 
     def _values(self, shape: Shape, value: Any) -> list[str]:
         """A value as the words that are read as it, one for each time that its option is said."""
         match shape.word:
-            case "square" if not shape.many:
-                return [square(value)]
-            case "fighters":
+            case "square":
+                return ["/".join(map(square, value))] if shape.many else [square(value)]
+            case "places":
+                return ["/".join(value)]
+            case "fighters" | "blows" | "groups":
                 return [",".join(value)]
             case "sheet":
                 return [self._file(sheet, str(sheet.get("name", "sheet"))) for sheet in value]
@@ -238,6 +244,14 @@ class Script:
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
+
+
+def _together(values: list[str]) -> list[str]:
+    """Several words with commas between, where that is read as the same words."""
+    with suppress(UsageError):
+        if pieces(",".join(values)) == values:
+            return [",".join(values)]
+    return values
 
 
 def _declared(entry: Entry) -> Declared:

@@ -42,7 +42,7 @@ class Attack(Blow):
     snap: Annotated[bool, Meta(description="A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, Meta(description="An execution attack.")] = False
     prepared: Annotated[bool, Meta(description="After a minute of undisturbed preparation.")] = False
-    band: (
+    range_: (
         Annotated[Literal["close", "normal", "extreme"], Meta(description="How far a ranged execution is.")] | None
     ) = None
     nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
@@ -174,10 +174,9 @@ def _may_strike(view: View, enemy: str) -> bool:
 def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:
     """Those whom `--leave` names, in roster order."""
     near = in_contact(fight.state, who)
-    names = [name for word in words for name in word.split(",") if name]
-    if any(name.casefold() == "all" for name in names):
+    if any(name.casefold() == "all" for name in words):
         return near
-    meant = [find(fight.state, name) for name in names]
+    meant = [find(fight.state, name) for name in words]
     for name in meant:
         if name not in near:
             fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")

@@ -46,9 +46,9 @@ class Check(Declaration):
     attr: Annotated[Attribute, Meta(description="The attribute.")]
     skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
     difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
-    vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
-    vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
-    vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
+    against: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
+    against_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
+    against_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
     mod: Mods = ()
     aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
     free: Annotated[bool, Meta(description="It costs no action, and can be made on any turn.")] = False
@@ -56,15 +56,15 @@ class Check(Declaration):
 
 def check(fight: Resolution, said: Check) -> None:
     """A main action, unless the referee says that it is none."""
-    if (said.difficulty is None) == (not said.vs):
+    if (said.difficulty is None) == (not said.against):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
-            "Say one of the two: --difficulty 8, or --vs and a name.",
+            "Say one of the two: --difficulty 8, or --against and a name.",
         )
-    if not said.vs and (said.vs_attr or said.vs_skill):
-        message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
-        fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
-    if said.vs and (said.vs == said.who or said.aid):
+    if not said.against and (said.against_attr or said.against_skill):
+        message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."
+        fight.impossible(message, "Leave them out, or say who opposes it: --against and a name.")
+    if said.against and (said.against == said.who or said.aid):
         fight.impossible(
             "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
         )
@@ -72,18 +72,20 @@ def check(fight: Resolution, said: Check) -> None:
         actions.check_able(fight, said.who)
     else:
         actions.main_action(fight, said.who, combat=False, clause="aachen.actions.use-skill")
-    if said.vs:
-        actions.check_able(fight, said.vs)
+    if said.against:
+        actions.check_able(fight, said.against)
     make_check(fight, said)
 
 
 def make_check(fight: Resolution, said: Check) -> None:
     """The check itself, whatever it cost."""
-    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.vs] if said.vs else said.aid))})
+    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.against] if said.against else said.aid))})
     mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
-    if said.vs:
-        skill = said.vs_skill or said.skill
-        theirs = Try(said.vs, said.vs_attr or said.attr, skill, _judged(fight, mods, said.vs, unnamed=False))
+    if said.against:
+        skill = said.against_skill or said.skill
+        theirs = Try(
+            said.against, said.against_attr or said.attr, skill, _judged(fight, mods, said.against, unnamed=False)
+        )
         oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
         return
     difficulty = number("difficulty", said.difficulty or 0)

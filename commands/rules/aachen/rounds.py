@@ -202,11 +202,14 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way."""
+    """End the turn that is under way. The next one begins with `turn`, or with the first action of somebody who may
+    act now, as those of a side act in any order.
+    """
 
 
 def done(fight: Resolution, said: Done) -> None:
     """What is not spent is lost, but for instants."""
+    require_encounter(fight, actions.onward(fight.state))
     if not fight.state.turns.who:
         fight.impossible("No turn is under way.", actions.onward(fight.state))
     actions.close_turn(fight)

@@ -85,7 +85,7 @@ def check_running(fight: Resolution, who: str) -> None:
         if name in held:
             other = next(iter(held[name].whom), "")
             hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            goes_on = [("pursue", {"who": hunters, "target": prey})]
+            goes_on = [("pursue", {"who": [hunters], "target": [prey]})]
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)
 
 

@@ -58,8 +58,9 @@ class Attack(Aim):
     """
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    targets: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
+    target: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
     all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
     ability: (
@@ -69,7 +70,7 @@ class Attack(Aim):
     no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
     distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
     entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
-    area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
+    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
         None
     )
     then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
@@ -139,13 +140,12 @@ def check_may_strike(fight: Resolution, who: str) -> None:
         )
 
 
-def take_up(fight: Resolution, who: str, said: str) -> Arms:
+def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
-    main, comma, off = said.partition(",")
     stance = fight.state.conditions.get(who, FLORENTINE)
-    if comma or (stance and stance.whom and not said):
-        names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
+    if off or (stance and stance.whom and not said):
+        names = (said, off) if off else stance.whom if stance else ()
         return Arms(*hands.take_two(fight, who, *names))
     if said:
         lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
@@ -245,7 +245,7 @@ def aimed(
     `numbers` are those that the referee can modify.
     """
     who = said.who
-    mods = scores.mods(fight, said.mod, numbers, (who, *said.targets))
+    mods = scores.mods(fight, said.mod, numbers, (who, *said.target))
     check_near(fight, who, target, arms, said.distance)
     strike_order.check(fight, who, target)
     made = sum(fight.state.counts.of(who, ROLLS).values())

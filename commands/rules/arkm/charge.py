@@ -92,7 +92,7 @@ def _on_foot(view: View, who: str, target: str) -> Offers:
     """What takes the place of a charge: a move as near to the foe as half the Turn movement goes, or the blow."""
     far, most = distance.least(view, who, target), pace.half(view, who)
     if target in view.state.engagement.of(who):
-        return [("attack", {"who": who, "targets": [target]})]
+        return [("attack", {"who": who, "target": [target]})]
     if far <= most + MELEE:
         return [("move", {"who": who, "to": [target], "feet": figure(view, max(far - MELEE, 0)) or 5})]
     return [("move", {"who": who, "to": [target], "feet": figure(view, most), "within": far - most})]

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.common import Join, join
-from commands.action.declaration import Declaration, SheetFile
+from commands.action.declaration import Declaration, SheetFile, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -31,7 +31,7 @@ class Begin(Declaration):
     unit: Annotated[str, Meta(description="They form one unit of this name, and fight as one man.")] = ""
     men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
     wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
-    directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
+    directions: Annotated[Words, Meta(description="How many ways they can come from, or their names: north,east.")] = ()
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 
@@ -86,13 +86,13 @@ def appearing(fight: Resolution, words: str) -> int:
     return min(number.total, 100)
 
 
-def _direction(fight: Resolution, words: str) -> None:
+def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     """arkm.encounter.direction: one even roll over the ways from which they can come."""
-    if not words:
+    if not names:
         return
-    names = [name for name in words.split(",") if name]
-    if words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
-        names = [f"way {number}" for number in range(1, int(words) + 1)]
+    words, *others = names
+    if not others and words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
+        names = tuple(f"way {number}" for number in range(1, int(words) + 1))
     if not 1 <= len(names) <= 1000:
         fight.refuse(
             "arkm.encounter.direction",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, Groups
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -24,7 +24,7 @@ class Group(Declaration):
     affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
     """
 
-    who: Annotated[str, Meta(description="Who: names, or a whole group.", extra={"word": "group"})]
+    who: Annotated[Groups, Meta(description="Who: names, or a whole group.")]
     name: Annotated[
         str,
         Meta(max_length=40, description="The group; without it, one called after the first.",
@@ -96,11 +96,11 @@ def _versus(one: Skirmish) -> str:
 class Survivors(Declaration):
     """Count the men of a unit who live."""
 
-    unit: Annotated[Fighter, Meta(description="Which unit.")]
+    who: Annotated[Fighter, Meta(description="Which unit.")]
 
 
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
-    if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "Form one with begin --unit and --men.")
-    survivors_of(fight, said.unit)
+    if not is_unit(fight, said.who):
+        fight.impossible(f"{said.who} is no unit.", "Form one with begin --unit and --men.")
+    survivors_of(fight, said.who)

@@ -197,10 +197,10 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
     """arkm.florentine.requirements: two one-handed melee weapons in hand, and no shield."""
     clause = "arkm.florentine.requirements"
     if not main or not off:
-        fight.impossible("Two weapons are needed.", "Say both: --with sword,dagger or --florentine sword,dagger.")
+        fight.impossible("Two weapons are needed.", "Say both: --with sword --off-hand dagger.")
     weapons = own(fight, who, main), own(fight, who, off)
     if weapons[0].id == weapons[1].id:
-        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword,dagger.")
+        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword --off-hand dagger.")
     for weapon in weapons:
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")

@@ -21,7 +21,7 @@ def check_whip(fight: Resolution, who: str, moving: bool) -> None:
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
         message = f"{held.whom[0]}'s whip holds {who} by the {held.modifies}."
-        blow = ("attack", {"who": who, "targets": [held.whom[0]], "empty_hand": not moving})
+        blow = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
         fight.refuse("arkm.whip.result", message, [blow])
 
 

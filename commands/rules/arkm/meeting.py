@@ -25,7 +25,7 @@ class Distance(Declaration):
 
     who: Annotated[Fighter, Meta(description="One of two.", extra={"positional": True})] = ""
     target: Annotated[Fighter, Meta(description="The other.", extra={"positional": True})] = ""
-    set_: (
+    feet: (
         Annotated[int, Meta(ge=0, le=10_000, description="The distance, if it is known: feet, outdoors yards.")] | None
     ) = None
 
@@ -36,14 +36,14 @@ def distance(fight: Resolution, said: Distance) -> None:
     if said.who:
         _of_two(fight, said)
         return
-    if said.set_ is not None:
-        fix(fight, said.set_)
+    if said.feet is not None:
+        fix(fight, said.feet)
         return
     if before := fight.state.counts.get("encounter", APART):
         fight.refuse(
             "arkm.distance.normal",
             f"The distance is known: {words(fight, before)}.",
-            [fight.otherwise(set_=figure(fight, before))],
+            [fight.otherwise(feet=figure(fight, before))],
         )
     rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
     fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
@@ -55,16 +55,16 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     who, target = said.who, said.target
     if not target or who == target:
         others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
-        each = [fight.otherwise(target=other, set_=30) for other in others]
+        each = [fight.otherwise(target=other, feet=30) for other in others]
         fight.impossible(f"How far is it from {who} to whom?", each)
-    if said.set_ is None:
-        fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(set_=30)])
+    if said.feet is None:
+        fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(feet=30)])
     if target in fight.state.engagement.of(who):
         fight.impossible(
             f"{who} and {target} are in melee, within {MELEE} feet.", "One of them must leave the melee first."
         )
-    fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
-    apart(fight, who, target, feet(fight, said.set_))
+    fight.rule("arkm.distance.pair", f"{said.feet} {measure(fight)}, by the referee", who=who)
+    apart(fight, who, target, feet(fight, said.feet))
 
 
 class Reaction(Declaration):

@@ -173,8 +173,8 @@ class Retreat(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who flees.")]
     feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
-    from_: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
-    past: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
+    foes: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
+    passing: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
     no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False
 
 
@@ -191,23 +191,23 @@ def retreat(fight: Resolution, said: Retreat) -> None:
             f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
             [fight.otherwise(feet=figure(fight, most))],
         )
-    check_foes(fight, who, (*said.from_, *said.past))
+    check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
-    foes = list(said.from_) or position.unoccupied(fight, who)
+    foes = list(said.foes) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
-    for foe in said.past:
+    for foe in said.passing:
         if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others",
                 f"{foe} is in melee with its own foe.",
-                "Leave this one out of --past.",
+                "Leave this one out of --passing.",
             )
-    if said.past and fight.option("passing_contest"):
-        strikers += contest(fight, who, list(said.past))
+    if said.passing and fight.option("passing_contest"):
+        strikers += contest(fight, who, list(said.passing))
     else:
-        strikers += said.past
-    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.past])
-    if not free_attacks(fight, who, strikers, said.past):
+        strikers += said.passing
+    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.passing])
+    if not free_attacks(fight, who, strikers, said.passing):
         return
     if foes and not said.no_pursuit_roll:
         _pursuit(fight, who, foes)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Groups
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
@@ -26,17 +26,17 @@ PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 
 
 class Pursue(Declaration):
-    """Begin a pursuit of those who flee (--gap), or play its next rounds of running.
+    """Begin a pursuit of those who flee (--distance), or play its next rounds of running.
 
     Some of a group can run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
-    who: Annotated[str, Meta(description="The group that pursues, or those of it who do.", extra={"word": "group"})]
-    target: Annotated[str, Meta(description="The group that flees, or those of it who do.", extra={"word": "group"})]
-    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
-        None
-    )
+    who: Annotated[Groups, Meta(description="The group that pursues, or those of it who do.")]
+    target: Annotated[Groups, Meta(description="The group that flees, or those of it who do.")]
+    distance: (
+        Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None
+    ) = None
     mod: Mods = ()
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
@@ -45,7 +45,7 @@ class Pursue(Declaration):
         ]
         | None
     ) = None
-    drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
+    bait: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
     lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
     keep: Annotated[bool, Meta(description="They go on nevertheless.")] = False
     contact: (
@@ -57,7 +57,7 @@ def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
     require_encounter(fight)
     if said.contact:
-        keep_contact(fight, said.who, said.target, said.contact)
+        keep_contact(fight, _one(fight, said.who), _one(fight, said.target), said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
     if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
@@ -70,21 +70,21 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         )
     if not is_on(fight, hunters, prey):
         if is_on(fight, prey, hunters):
-            lost = [("pursue", {"who": prey, "target": hunters, "lost_sight": True})]
+            lost = [("pursue", {"who": [prey], "target": [hunters], "lost_sight": True})]
             fight.impossible(f"The {hunters} flee from the {prey}.", lost)
-        gap = _between(fight, hunters, prey) if said.gap is None else said.gap
-        if not gap and said.gap is None:
+        gap = _between(fight, hunters, prey) if said.distance is None else said.distance
+        if not gap and said.distance is None:
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
-            fight.impossible(no, [fight.otherwise(gap=60)])
+            fight.impossible(no, [fight.otherwise(distance=60)])
         _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
-    elif said.gap is not None:
-        fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(gap=None)])
-    elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
-        fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
+    elif said.distance is not None:
+        fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(distance=None)])
+    elif said.lost_sight + bool(said.bait) + bool(said.past) > 1:
+        fight.impossible("One thing at a time: --lost-sight, --bait or --past.", "Say the others in commands after it.")
     elif said.lost_sight:
         _out_of_sight(fight, hunters, prey, said.keep)
-    elif said.drop:
-        _bait(fight, hunters, prey, said.drop)
+    elif said.bait:
+        _bait(fight, hunters, prey, said.bait)
     elif said.past:
         _past(fight, hunters, prey, said.past)
     else:
@@ -149,12 +149,12 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
         return throw(fight, hunters, "pursuit", mods).pursues
     if mods:
         message = f"It was rolled already whether the {hunters} pursue; --mod comes too late."
-        fight.impossible(message, [fight.otherwise(mod=[], gap=gap)])
+        fight.impossible(message, [fight.otherwise(mod=[], distance=gap)])
     if told == flight.STAY:
         fight.refuse(
             "arkm.retreat.pursuit-roll",
             f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
-            [("pursue", {"who": hunters, "target": prey, "gap": gap}, "they think again")],
+            [("pursue", {"who": [hunters], "target": [prey], "distance": gap}, "they think again")],
         )
     return True
 
@@ -226,11 +226,17 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
         flight.over(fight, hunters, prey)
 
 
+def _one(fight: Resolution, words: tuple[str, ...]) -> str:
+    """The only one who is named."""
+    if len(words) > 1:
+        fight.impossible("--contact is of one pursuer and one who flees.", "Say it for each pair.")
+    return find(fight.state, words[0])
+
+
 def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
     """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
     by "speed", if its Turn movement is greater.
     """
-    pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
     if not flight.flees(fight, fleer):
         fight.impossible(f"{fleer} does not flee.", "Only those who have retreated flee.")
     if not position.hostile(fight, pursuer, fleer):

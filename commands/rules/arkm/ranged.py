@@ -37,7 +37,7 @@ class Shoot(Declaration):
     mod: Mods = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray_at: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
@@ -63,7 +63,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     outcome = strike(fight, blow)
     hands.fired(fight, who, weapon)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
-        stray(fight, blow, said.stray_at)
+        stray(fight, blow, said.stray)
 
 
 OBJECT = (10, 20, 30)

@@ -12,7 +12,7 @@ from ledger.events import RoundBegan, TurnBegan
 from . import acting, order
 from .new_round import go_on, roll
 from .order import PHASES
-from .waiting import before, go_by
+from .waiting import before, check_rest, go_by
 
 NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
 
@@ -74,7 +74,9 @@ def phase(fight: Resolution, said: Phase) -> None:
 
 
 class Done(Declaration):
-    """End the place of the groups that act now: go on to the next place, or the next phase."""
+    """End the place of the groups that act now. The next place or phase begins at once, as groups have no turns."""
+
+    pass_rest: Annotated[bool, Meta(description="Those of the place who could still act give up the phase.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -82,6 +84,8 @@ def done(fight: Resolution, said: Done) -> None:
     order.check_decided(fight)
     now = fight.state.turns.phase
     every, at = order.places(fight), order.pointer(fight)
+    if now and not said.pass_rest:
+        check_rest(fight)
     if now and at + 1 < len(every):
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
         fight.record(TurnBegan(every[at + 1]))

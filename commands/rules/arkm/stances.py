@@ -80,20 +80,20 @@ class Defend(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who defends.")]
     shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
-    florentine: Annotated[str, Meta(description="MAIN,OFF: the two weapons.")] = ""
+    with_: Annotated[str, Meta(description="The first of two weapons.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
 
 
 def defend(fight: Resolution, said: Defend) -> None:
     """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
     who = said.who
-    if not said.shield_against and not said.florentine:
-        fight.impossible("How?", "Say --shield-against with the attackers, or --florentine with two weapons.")
+    if not (said.shield_against or said.with_ or said.off_hand):
+        fight.impossible("How?", "Say --shield-against with the attackers, or --with and --off-hand: two weapons.")
     ability.check(fight, who)
     ability.check_running(fight, who)
     order.check_decided_or_open(fight)
-    if said.florentine:
-        main, _, off = said.florentine.partition(",")
-        hands.take_two(fight, who, main.strip(), off.strip())
+    if said.with_ or said.off_hand:
+        hands.take_two(fight, who, said.with_, said.off_hand)
     if said.shield_against:
         _choose(fight, who, said.shield_against)
 
@@ -182,7 +182,7 @@ def stops(fight: Resolution, who: str, foe: str) -> None:
     """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
     if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
         return
-    mine = band(fight, who)
+    mine = band(fight, (who,))
     fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
     for hunters in runs(fight, mine, IN_FLIGHT):
         over(fight, hunters, mine)

@@ -171,5 +171,5 @@ def check(fight: Resolution, who: str, foe: str) -> None:
     order, clause = decided(fight, who, foe)
     can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
-        ways: list[Offer] = [("attack", {"who": foe, "targets": [who]}), ("pass", {"who": [foe]})]
+        ways: list[Offer] = [("attack", {"who": foe, "target": [who]}), ("pass", {"who": [foe]})]
         fight.refuse(clause, f"{foe} strikes before {who}.", [ways])

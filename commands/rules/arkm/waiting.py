@@ -56,6 +56,22 @@ def left(fight: Resolution, phases: tuple[str, ...]) -> list[tuple[str, str]]:
     ]
 
 
+def check_rest(fight: Resolution) -> None:
+    """arkm.initiative.highest-first: refuses to leave a place of several while some of them would lose their action.
+
+    One who has a place alone is done by `done` itself; of several somebody may have been forgotten.
+    """
+    phase, at = fight.state.turns.phase, order.pointer(fight)
+    here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
+    lost = [who for who, _ in left(fight, (phase,)) if who in here]
+    if lost and [who for who in here if ability.is_able(fight, who)][1:]:
+        fight.refuse(
+            "arkm.initiative.highest-first",
+            f"{names(lost)} may still act in the {phase} phase, and not later in this round.",
+            [fight.otherwise(pass_rest=True)],
+        )
+
+
 def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
     """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
     now = fight.state.turns.phase
@@ -81,7 +97,7 @@ def check_place(fight: Resolution, who: str, place: int) -> None:
         fight.refuse(
             clause,
             f"{names(waiting)} may still act in the {phase} phase, before {who}.",
-            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {})],
+            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
     go_by(fight, clause, [(one, phase) for one in passed])
 

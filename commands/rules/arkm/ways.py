@@ -14,7 +14,7 @@ def next_round(view: View) -> Offers:
 def next_place(view: View) -> Offers:
     """The command that goes on to the next place, phase or round."""
     due: list[Offer] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
-    return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("round", {}), LATER]
+    return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("done", {"pass_rest": True}), ("round", {}), LATER]
 
 
 def come_up(view: View, who: str, target: str) -> Offers:

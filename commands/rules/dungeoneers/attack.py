@@ -11,7 +11,7 @@ from ledger.events import AmmunitionSpent, Dropped
 from . import gear, points, strikes, threat
 from .bodies import distance, turn_to
 from .chain import Blow, strike
-from .strikes import ANSWER
+from .strikes import Opportune
 from .tables import Weapon
 from .threat import approach, check_target, within_reach
 
@@ -22,7 +22,7 @@ class Aimed(Blow, kw_only=True):
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 class Attack(Aimed):

@@ -13,7 +13,7 @@ from . import conditions, gear, points, strikes
 from .bodies import fits, looks, turn_to
 from .chain import Blow, Pools, by_referee, power_against_dodge
 from .points import alive
-from .strikes import ANSWER
+from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
 from .threat import check_target, within_reach
 
@@ -188,7 +188,7 @@ class Push(Pools):
     blocked: Annotated[bool, Meta(description="Something is in the way: the target cannot be moved.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The pusher does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 def push(fight: Resolution, said: Push) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, read_square
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Places, read_square
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
@@ -38,7 +38,7 @@ class Begin(Declaration):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
-    at: Annotated[AnyOrder, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
+    at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
     truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
 
@@ -224,11 +224,12 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way."""
+    """End the turn that is under way. The next one begins with `turn`, as readied actions come between two turns."""
 
 
 def done(fight: Resolution, said: Done) -> None:
     """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    require_encounter(fight, points.ON)
     who = fight.state.turns.who
     if not who:
         fight.impossible("No turn is under way.", points.ON)

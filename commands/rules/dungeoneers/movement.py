@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, Words
 from commands.action.grid import COMPASS, Square, gap, step
 from commands.action.resolution import Offers, Resolution
 from ledger.errors import UsageError
@@ -14,7 +14,7 @@ from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 from . import conditions, points, strikes, threat
 from .bodies import body, fits, placing, tiles_at, turn, turn_freely
 from .chain import Blow
-from .strikes import ANSWER
+from .strikes import Opportune
 from .tables import GRAPPLING, PRONE, WINDOW
 
 
@@ -22,10 +22,10 @@ class Move(Declaration):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    directions: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
+    directions: Annotated[Words, Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
     allowed: Annotated[bool, Meta(description="Anyone who stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 class Way(Struct, frozen=True):
@@ -40,10 +40,13 @@ class Way(Struct, frozen=True):
 
 def move(fight: Resolution, said: Move) -> None:
     """dungeoneers.movement.move: each tile is a move of its own."""
-    path = tuple(word.upper() for words in said.directions for word in words.split(","))
+    path = tuple(word.upper() for word in said.directions)
     unknown = [word for word in path if word not in COMPASS]
     if unknown:
-        raise UsageError(f"{unknown[0][:40]!a} is no direction.", f"Directions are: {', '.join(COMPASS)}.")
+        raise UsageError(
+            f"{unknown[0][:40]!a} is no direction.",
+            f"Directions are: {', '.join(COMPASS)}; put spaces between several.",
+        )
     if said.who not in fight.state.positions.at:
         fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
     walk(fight, said.who, Way(path, said.allowed, said.keep_facing, strikes.named(fight, said.opportune)))

@@ -13,7 +13,7 @@ from . import gear, points, threat
 from .bodies import turn_to
 from .chain import Blow
 from .order import check_lapse, lapse, next_up
-from .strikes import ANSWER
+from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
 ACTIONS = {
@@ -116,7 +116,7 @@ class Trigger(Blow):
     fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
     pass_rest: Annotated[bool, Meta(description="Actions that others readied for after the last turn may lapse.")] = (
         False
     )

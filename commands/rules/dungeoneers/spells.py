@@ -13,7 +13,7 @@ from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
 from . import conditions, gear, points, strikes, threat, wounds
 from .bodies import distance, turn_to
 from .chain import Dice, Dodge, Pools, by_referee, counted, not_below_none, plus, throw, total
-from .strikes import ANSWER
+from .strikes import Opportune
 from .tables import PRONE, Spell
 from .threat import check_living
 
@@ -30,7 +30,7 @@ class Cast(Pools):
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
     keep_facing: Annotated[bool, Meta(description="The caster does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:

@@ -117,7 +117,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
 
 
-_TRIGGERED: Offer = ("attack", {"who": "{who}", "targets": ["{foe}"], "triggered": True})
+_TRIGGERED: Offer = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
 BY_VERB: dict[str, adjust.Way] = {
     health.DYING: [adjusted("{who}", "down", "dying"), adjusted("{who}", "down", "no")],
     FIRED: [_TRIGGERED],

@@ -107,7 +107,7 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
         fight.refuse(
             "freepg.trap.continuous",
             f"{trap} has not been triggered.",
-            [("attack", {"who": trap, "targets": [one], "triggered": True}) for one in fight.state.roster.order],
+            [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order],
         )
     if actions.counted(fight.state) and not fight.state.points.left(trap, "action"):
         if actions.on_turn(fight, trap):

@@ -19,6 +19,10 @@ Told = Annotated[str, Meta(max_length=2000, description="What came of it; change
 # Hand to hand
 
 
+Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
+"""The phases in which a mover can arrive."""
+
+
 class Attack(Choices):
     """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
 
@@ -109,10 +113,8 @@ class Move(Declaration):
     """Move to an adjacent area. The referee decides when in the round the mover arrives."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
-    arrive: Annotated[
-        Literal["ranged", "melee", "magic", "misc", "end"], Meta(description="At the start of which phase.")
-    ] = "melee"
+    to: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
+    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
     engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
 
 
@@ -120,7 +122,7 @@ def move(fight: Resolution, said: Move) -> None:
     """Declares the move; arriving needs no further word."""
     from . import movement
 
-    movement.announce(fight, said.who, said.area, said.arrive, said.engage)
+    movement.announce(fight, said.who, said.to, said.arrive, said.engage)
 
 
 class Check(Circumstances):
@@ -200,7 +202,7 @@ class Declare(Declaration):
         tuple[str, ...], Meta(description="The target, area, skill or text.", extra={"positional": True})
     ] = ()
     engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.")] = ""
-    arrive: Annotated[str, Meta(description="Phase in which a mover arrives.")] = "melee"
+    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
     difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 

@@ -15,7 +15,7 @@ class Draw(Declaration):
     """Draw a weapon, or switch to another that is carried. A two-handed weapon lowers the shield."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
-    weapon: Annotated[str, Meta(description="The weapon to have in hand.")]
+    item: Annotated[str, Meta(description="The weapon to have in hand.")]
     shield: Annotated[bool, Meta(description="Raise the shield with it.")] = False
     no_shield: Annotated[bool, Meta(description="Lower the shield with it.")] = False
 
@@ -25,19 +25,17 @@ def draw(fight: Resolution, said: Draw) -> None:
     who = said.who
     _check_time(fight, who)
     sheet = fight.sheet(who)
-    name = sheet.weapon(said.weapon)
+    name = sheet.weapon(said.item)
     if not name:
         carried = ", ".join(sheet.weapons) or "nothing"
-        fight.refuse(
-            "paraverse.weapon.free-change", f"{who} has no {said.weapon[:40]!a}.", f"{who} carries: {carried}."
-        )
-        fight.impossible(f"{who} has no {said.weapon[:40]!a} to draw.")
+        fight.refuse("paraverse.weapon.free-change", f"{who} has no {said.item[:40]!a}.", f"{who} carries: {carried}.")
+        fight.impossible(f"{who} has no {said.item[:40]!a} to draw.")
     held = fight.state.gear.equipped.get(who, ())
     shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
-        others = [*(fight.otherwise(weapon=other) for other in sheet.weapons), STATUS]
+        others = [*(fight.otherwise(item=other) for other in sheet.weapons), STATUS]
         fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", others)
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:

@@ -42,7 +42,7 @@ def find(state: State, word: str) -> str:
 
 def ways_out(fight: Resolution, who: str) -> Offers:
     """The moves that somebody can make from its area; passing where there is none."""
-    moves = [("move", {"who": who, "area": there}) for there in fight.state.areas.names]
+    moves = [("move", {"who": who, "to": there}) for there in fight.state.areas.names]
     return [*moves, ("pass", {"who": who}), STATUS]
 
 

@@ -168,7 +168,7 @@ def _take(fight: Resolution, who: str, name: str) -> None:
 
 
 BY_VERB: dict[str, adjust.Way] = {
-    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "disadvantage": ["all"]})],
+    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -197,6 +197,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "at": "Paraverse counts areas, not squares: set area.",
     "dropped": [adjusted("{who}", "no-item", "{value}")],
     "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
-    "prone": [("effect", {"who": ["{who}"], "name": "prone", "disadvantage": ["evasion"]})],
+    "prone": [("effect", {"who": ["{who}"], "name": "prone", "gives": ["evasion:dis"]})],
 }
 """What cannot, and how to get it."""
