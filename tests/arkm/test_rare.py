@@ -1,0 +1,63 @@
+"""What seldom comes up at the table."""
+
+import pytest
+
+from commands.action.adjust import Adjust
+from commands.rules.arkm import tables
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.disarm import Disarm
+from ledger.errors import UsageError
+from ledger.events import Felled, Unequipped
+
+from .rounds import battle, someone
+from .table import bran, fighting, garrick, melee, orcs
+
+SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
+
+
+def test_who_is_out_by_the_referees_word_is_unconscious_or_dead():
+    told = fighting(bran(), orcs())
+    told.when(Adjust("Orc", "down", "unconscious", "a blow")).then(Felled("Orc", "unconscious"))
+    told.when(Adjust("Orc", "down", "dead", "a blow")).then(Felled("Orc", "dead"))
+
+
+def test_who_tries_to_disarm_may_fumble():
+    """arkm.natural-1.fumble-check: a 1, then 17 above level 3, and the sword is dropped."""
+    told = melee(battle(bran(), someone("Bo", "foes"), dice=[5, 2], phase="melee"), ("Bran", "Bo"), rounds=2)
+    told.when(Disarm("Bran", "Bo"), dice=[1, 17, 1]).then(Unequipped("Bran", "sword"))
+
+
+def test_nobody_sweeps_those_who_strike_first():
+    """arkm.charge.unmounted-first-strike: Garrick has charged the first of two."""
+    told = fighting(garrick(), bran(name="Ann"), phase="movement", nth=2)
+    told = melee(told.when(Charge("Garrick", "Ann", 60)), ("Garrick", "Ann"))
+    sweep = Attack("Ann", ("Garrick",), expected=True)
+    told.refused(sweep, "arkm.charge.unmounted-first-strike")
+
+
+def row(name: str) -> dict[str, object]:
+    """A row of the table of saving throws."""
+    return {"row": name, "band": 4, **dict.fromkeys(SAVES, 12)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "classes", "words"),
+    [
+        (["x", "x"], {}, "row 2: there is a row 'x' already"),
+        (["x", "y", "x"], {}, "row 3: there is a row 'x' already"),
+        (["y"], {}, "there is no row 'x'"),
+        (["x"], {"elf": "z"}, "there is no row 'z'"),
+    ],
+)
+def test_the_rows_of_the_saving_throws_are_those_that_the_classes_name(
+    rows: list[str], classes: dict[str, str], words: str
+):
+    every = {"other_classes": "x", "monsters": "x", "level_0": "x", "classes": classes, "rows": [*map(row, rows)]}
+    with pytest.raises(UsageError, match=words):
+        tables.read("saves", every)
+
+
+def test_a_table_of_saving_throws_that_names_all_its_rows_is_one():
+    every = {"other_classes": "x", "monsters": "y", "level_0": "x", "classes": {}, "rows": [row("x"), row("y")]}
+    tables.read("saves", every)

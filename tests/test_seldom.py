@@ -1,0 +1,201 @@
+"""What is seldom asked: JSON of every look, formats on a terminal, words to complete, faults, odd file systems."""
+
+import contextlib
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from commands.files import drafts, transfer
+from commands.shell import cli, completion
+from commands.words.console import Console
+from tests.shell import Shell
+
+
+def objects(text: str) -> list[dict[str, object]]:
+    """The objects that were printed, one a line."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Completion
+
+
+@pytest.mark.parametrize(
+    ("kind", "begun", "offers"),
+    [
+        ("system", "f", ["freepg"]),
+        ("system", "A", ["aachen", "arkm"]),
+        ("format", "j", ["jsonl"]),
+        ("exported-table", "ru", ["rulings"]),
+        ("table-name", "", []),
+        ("nothing-such", "", []),
+        ("fighter", "b", ["Boffin"]),
+        ("shown", "GRUB-2", ["Grub-2"]),
+        ("fighters", "boffin,g", ["Boffin,Grub-1", "Boffin,Grub-2"]),
+        ("fighters", "x,@f", ["x,@foes"]),
+        ("group", "", ["party", "foes", "Boffin", "Grub-1", "Grub-2"]),
+        ("area", "", []),
+        ("table", "", ["here.toml"]),
+    ],
+)
+def test_each_kind_of_word_has_its_offers(table: Shell, kind: str, begun: str, offers: list[str]):
+    table.done("join", "boffin")
+    table.done("join", "grub", "--count", "2")
+    Path("here.toml").write_text("")
+    Path("there.txt").write_text("")
+    found = completion.words(Console(), kind, begun)
+    assert [one.casefold() for one in found] == [one.casefold() for one in offers]
+
+
+def test_areas_and_tables_are_offered_where_the_rules_have_them(shell: Shell):
+    shell.done("init", "Test", "--system", "paraverse")
+    shell.done("join", "sigrun")
+    shell.done("begin", "--areas", "hall,yard", "--link", "hall:yard")
+    assert completion.words(Console(), "area", "") == ["hall", "yard"]
+    shell.done("--ledger", "other.affray", "init", "Test", "--system", "arkm")
+    assert "morale" in completion.words(Console("other.affray"), "table-name", "m")
+    assert completion.words(Console("other.affray"), "clause", "freepg") == []
+
+
+def test_completion_asks_for_the_shell_in_use(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SHELL", "/usr/local/bin/fish")
+    answer = table("completion", "--json").json
+    assert (answer["ok"], answer["shell"]) == (True, "fish")
+    assert "_AFFRAY_COMPLETE=fish_complete" in answer["script"]
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    table.refused("completion", code=2, says="'tcsh'")
+    monkeypatch.delenv("SHELL")
+    table.refused("completion", code=2, says="''")
+
+
+# JSON of what is shown
+
+
+def test_a_demo_an_import_and_a_map_of_areas_answer_in_json(shell: Shell):
+    *_, last = objects(shell.done("demo", "paraverse", "--json"))
+    assert last == {"ok": True, "ledger": "demo-paraverse.affray"}
+    shell.done("export", "x.jsonl")
+    end = json.loads(Path("x.jsonl").read_text().splitlines()[-1])
+    assert shell("import", "x.jsonl", "y.affray", "--json").json == {
+        "ok": True, "entries": end["entry"], "digest": end["digest"], "ledger": "y.affray",
+    }  # fmt: skip
+
+
+def test_the_map_of_areas_in_json_says_who_is_where(shell: Shell):
+    shell.done("init", "Test", "--system", "paraverse")
+    shell.done("join", "sigrun", "vasko")
+    shell.done("begin", "--areas", "hall,yard", "--link", "hall:yard", "--at", "vasko=yard")
+    said = shell("map", "--json").json
+    assert (said["areas"], said["at"]) == (["hall", "yard"], {"Sigrun": "hall", "Vasko": "yard"})
+    assert len(said["links"]) == 1
+
+
+def test_house_rules_in_json_have_value_default_and_choices(table: Shell):
+    table.done("option", "weapon_slots", "1")
+    found = {one["option"]: one for one in objects(table.done("rules", "options", "--json"))}
+    assert "meaning" in found["weapon_slots"]
+    told = found["weapon_slots"]
+    assert (told["value"], told["default"], told["choices"]) == (1, 2, [1, 2])
+    assert found["min_hit_damage"]["value"] == 0
+    assert found["min_hit_damage"]["choices"] == []
+
+
+def test_a_clause_in_json_has_its_mark(table: Shell):
+    (found,) = objects(table.done("rules", "freepg.attack.natural-1", "--json"))
+    assert (found["clause"], found["mark"]) == ("freepg.attack.natural-1", "ruling")
+    begun = objects(table.done("rules", "attack.natural", "--json"))
+    assert [one["clause"] for one in begun] == [
+        "freepg.attack.natural-1", "freepg.attack.natural-20-hit", "freepg.attack.natural-20-damage",
+    ]  # fmt: skip
+
+
+def test_up_to_three_clauses_are_explained_and_more_are_listed(table: Shell):
+    three = table.done("rules", "attack.natural")
+    assert three.count("Decided in:") == 3
+    assert "clauses." not in three
+    many = table.done("rules", "attack.nat", "--system", "freepg")
+    assert many == three
+    assert "Decided in:" not in table.done("rules", "freepg.attack.d")
+    assert table.done("rules", "freepg.attack.d").splitlines()[-1].startswith("5 clauses. ")
+    assert table.done("rules", "freepg.range.").splitlines()[-1].startswith("4 clauses. ")
+
+
+def test_the_beginning_of_a_clause_names_its_rule_system(shell: Shell):
+    assert "freepg.attack.natural-1  [ruling]" in shell.done("rules", "freepg.attack.natural-1")
+    shell.refused("rules", "attack.natural-1", code=2, says="No rule system is named")
+    shell.refused("rules", "gurps.attack", code=2, says="No rule system is named")
+
+
+def test_where_nothing_was_played_there_is_nothing_to_replay(table: Shell):
+    table.refused("replay", "--round", "99", code=2, says="Nothing was played there.")
+
+
+# Export
+
+
+def test_a_format_that_is_no_text_is_not_for_a_terminal(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    table.refused("export", "-", "--format", "parquet", code=2, says="This format is not for a terminal.")
+    assert table.done("export", "-", "--format", "jsonl").startswith('{"affray":')
+
+
+def test_an_export_goes_to_whatever_stands_for_standard_output(table: Shell):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert cli.run(["export", "-", "--format", "jsonl"]) == 0
+    assert out.getvalue() == table.done("export", "-", "--format", "jsonl")
+    assert len(out.getvalue().splitlines()) == 2
+
+
+def test_lines_are_counted_only_for_somebody_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"a\n" * 700_000)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert transfer._lines(str(path)) == 700_000
+    assert transfer._lines(str(tmp_path)) == 0
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
+    assert transfer._lines(str(path)) == 0
+
+
+# Drafts
+
+
+def test_a_file_system_without_links_renames(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def link(*_: str) -> None:
+        raise PermissionError("no links here")
+
+    monkeypatch.setattr(os, "link", link)
+    draft, path = tmp_path / "draft", tmp_path / "path"
+    draft.write_text("new")
+    drafts.appear(str(draft), str(path))
+    assert (draft.exists(), path.read_text()) == (False, "new")
+    draft.write_text("newer")
+    with pytest.raises(FileExistsError):
+        drafts.appear(str(draft), str(path))
+    assert (draft.read_text(), path.read_text()) == ("newer", "new")
+
+
+def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path):
+    draft, path = tmp_path / "draft", tmp_path / "path"
+    draft.write_text("new")
+    path.write_text("old")
+    with pytest.raises(FileExistsError):
+        drafts.appear(str(draft), str(path))
+    assert path.read_text() == "old"
+
+
+# Faults
+
+
+def test_a_fault_is_said_in_one_sentence_or_where_it_happened(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr(cli, "perform", broken)
+    answer = table("status")
+    assert answer.code == 70
+    assert "This is a fault of Affray, not yours: ZeroDivisionError: by nought" in answer.err
+    monkeypatch.setenv("AFFRAY_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli.run(["status"])
