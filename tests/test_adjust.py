@@ -19,7 +19,8 @@ def rules(system: str) -> Any:
 
 WORDS = {
     "aachen": (
-        "hp hp-max down condition no-condition side engaged no-engaged equipped no-equipped item no-item turn main move",
+        "hp hp-max down condition no-condition side engaged no-engaged equipped no-equipped item no-item turn main"
+        " move",
         "prone wounds initiative at dropped picked-up",
         {"grappled", "grappling", "mortally wounded", "stable", "surprised", "withdrawing", "delaying", "charging",
          "total defense"},

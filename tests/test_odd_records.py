@@ -95,7 +95,7 @@ def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
     ("declared", "told"),
     [
         (Declared("attack", {"who": "Ann", "target": "Bob"}), "Ann attacks Bob"),
-        (Declared("attack", {"who": "Ann", "targets": ["Bob", "Al"], "with_": "axe"}), "Ann attacks Bob, Al (with axe)"),
+        (Declared("attack", {"who": "Ann", "targets": ["Bo", "Al"], "with_": "axe"}), "Ann attacks Bo, Al (with axe)"),
         (Declared("cast", {"who": "Ann", "spell": "web", "target": "Bob"}), "Ann casts web on Bob"),
         (Declared("act", {"who": "Ann", "free": True, "why": "so"}, "no"), "Ann acts (free), because so [allowed: no]"),
         (Declared("pass", {"who": ["Ann", "Bob"]}), "Ann, Bob pass"),
