@@ -66,7 +66,10 @@ def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, 
 def test_a_package_that_cannot_be_imported_hinders_nobody_else(shell: Shell, brought: dict[str, EntryPoint]):
     brought["broken"] = EntryPoint("broken", "no_such_package_anywhere:SYSTEM", systems.GROUP)
     brought["empty"] = EntryPoint("empty", "tests.test_systems:ABSENT", systems.GROUP)
-    shell.refused("init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module")
+    answer = shell.refused(
+        "init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module"
+    )
+    assert "no_such_package_anywhere" in answer.err.splitlines()[-1]
     shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is no System.")
     shell.refused("init", "Field", code=2, says="No rule system is named.")
     shell.refused("grapple", code=2, says="There is no ledger in this folder")

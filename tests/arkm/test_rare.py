@@ -3,15 +3,17 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.arkm import tables
+from commands.action.view import View
+from commands.rules.arkm import groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.pursuit import Pursue
 from ledger.errors import UsageError
-from ledger.events import Felled, Unequipped
+from ledger.events import Counted, Felled, Unequipped
 
 from .rounds import battle, someone
-from .table import bran, fighting, garrick, melee, orcs
+from .table import bran, fighting, garrick, having, impossible, melee, orcs, since, tessa
 
 SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
 
@@ -34,6 +36,24 @@ def test_nobody_sweeps_those_who_strike_first():
     told = melee(told.when(Charge("Garrick", "Ann", 60)), ("Garrick", "Ann"))
     sweep = Attack("Ann", ("Garrick",), expected=True)
     told.refused(sweep, "arkm.charge.unmounted-first-strike")
+
+
+def test_two_groups_are_as_far_apart_as_the_two_who_are_nearest():
+    """arkm.distance.pair: the third is not known; in feet, indoors."""
+    told = fighting(bran(), orcs(3), phase="movement")
+    apart = [Counted("Bran", "distance", feet, orc, "encounter-end") for orc, feet in (("Orc-1", 90), ("Orc-2", 60))]
+    view = View(since(told, *apart).state)
+    assert pursuit._between(view, groups.group(view, "Bran"), groups.group(view, "Orc-1")) == 60
+    assert pursuit._between(View(told.state), groups.group(view, "Bran"), groups.group(view, "Orc-1")) == 0
+
+
+def test_only_a_foe_stays_with_who_flees():
+    """arkm.retreat.faster-pursuer"""
+    told = having(fighting(bran(), tessa(), orcs()), "Tessa", "fleeing")
+    impossible(told, Pursue("Bran", "Tessa", contact="yes"), "Bran is no foe of Tessa.")
+    impossible(told, Pursue("Orc", "Bran", contact="yes"), "Bran does not flee.")
+    told.when(Pursue("Orc", "Tessa", contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
+    told.when(Pursue("Orc", "Tessa", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
 
 
 def row(name: str) -> dict[str, object]:

@@ -3,14 +3,33 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.declaration import Declaration
 from commands.action.view import View
 from commands.rules.freepg import board
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
+from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
+from tests.kit import Told
 
-from .table import boffin, fight, grub, someone, table
+from .table import boffin, fight, grub, jane, someone, table
+from .test_enemies import FLAMES
+
+
+def hint(told: Told, declaration: Declaration) -> str:
+    """What a declaration is answered with that is not carried out."""
+    with pytest.raises(AffrayError) as error:
+        told.when(declaration)
+    return error.value.hint
+
+
+def test_a_trap_is_answered_with_the_command_that_works():
+    """The square of the first who has a place; no second trigger on the referee's turn."""
+    told = fight(jane(at=(2, 3)), FLAMES, first="Jane")
+    assert hint(told, Pass("Flames", triggered=True)) == "affray pass Flames --triggered --at 2,3"
+    told = told.when(Pass("Flames", triggered=True, at=(2, 2, 0)))
+    assert hint(told.when(Done()), Attack("Flames", ("Jane",), triggered=True)) == "affray attack Flames Jane"
 
 
 def test_who_dies_alone_is_shown_with_the_turn_that_ends_it():
