@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from commands.action.common import Note
 from commands.files import drafts, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
+from ledger.events import Declared
+from tests.kit import given
 from tests.shell import Shell
 
 
@@ -183,6 +186,30 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path):
     with pytest.raises(FileExistsError):
         drafts.appear(str(draft), str(path))
     assert path.read_text() == "old"
+
+
+# Words that are typed
+
+
+def test_a_blank_line_stands_before_what_a_demo_offers(shell: Shell):
+    lines = shell.done("demo", "freepg").splitlines()
+    assert lines.count("") == 1
+    assert lines[lines.index("") + 1].startswith("The fight is in demo-freepg.affray.")
+
+
+def test_help_of_more_words_than_verbs_is_that_of_the_verb(table: Shell):
+    assert table.done("help", "note", "of", "hands") == table.done("help", "note")
+
+
+def test_a_verb_that_other_rules_have_is_no_question_of_odds_and_no_entry_to_put_in(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", "paraverse")
+    shell.done("note", "hi")
+    answer = shell.refused("amend", "e2", "--insert", "turn sigrun", code=1, says="paraverse.round.simultaneous")
+    assert "everybody acts at the same time" in answer.err
+
+
+def test_nothing_is_allowed_by_itself():
+    assert given("freepg", Note("hi")).events[0] == Declared("note", {"text": "hi"})
 
 
 # Faults

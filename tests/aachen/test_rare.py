@@ -7,7 +7,7 @@ from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
 from commands.rules.aachen.rounds import Initiative
 from ledger.errors import Refused, UsageError
-from ledger.events import InitiativeSet, Noted
+from ledger.events import HpGained, InitiativeSet, Noted
 
 from .table import adalger, adjusted, begun, fight, gerlind, guard
 
@@ -24,6 +24,12 @@ def test_an_act_that_was_held_is_written_down():
     told = fight(adalger(), guard()).when(Ready("Adalger", "watch"))
     told.when(Trigger("Adalger", "act")).then(Noted("acts", "Adalger"))
     told.when(Trigger("Adalger", "act", text="bars the door")).then(Noted("bars the door", "Adalger"))
+
+
+def test_a_healing_that_was_held_heals():
+    """aachen.actions.hold: 5 and 3 are 8."""
+    told = adjusted(fight(adalger(), gerlind(), guard()), "Gerlind", "hp", "5").when(Ready("Adalger", "heal her"))
+    told.when(Trigger("Adalger", "heal", "Gerlind", magic=3)).then(HpGained("Gerlind", 3, 8))
 
 
 @pytest.mark.parametrize("word", ["Guard", "Guard=", "Guard=x", "Guard=1x", "Guard=²", "Guard=--1", "Guard=1000001"])

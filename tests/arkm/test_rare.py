@@ -56,6 +56,13 @@ def test_only_a_foe_stays_with_who_flees():
     told.when(Pursue("Orc", "Tessa", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
 
 
+def test_nobody_afoot_is_unhorsed():
+    """arkm.dismount.eligibility"""
+    told = battle(someone("Guard", weapons=["polearm"]), someone("Bo", "foes"), dice=[5, 2], phase="melee")
+    told = melee(told, ("Guard", "Bo"), rounds=2)
+    told.refused(Attack("Guard", ("Bo",), dismount=True), "arkm.dismount.eligibility")
+
+
 def row(name: str) -> dict[str, object]:
     """A row of the table of saving throws."""
     return {"row": name, "band": 4, **dict.fromkeys(SAVES, 12)}
