@@ -51,7 +51,7 @@ def test_a_refusal_says_what_is_wrong_and_then_what_can_be_done():
 
 
 def test_a_row_of_the_same_name_and_other_numbers_has_a_name_of_its_own():
-    """Suori's stat block has a claw of 2 wounds, which she does not carry; she takes one of 3, or of 2, from another."""
+    """Suori has a row for a claw of 2 wounds, which she does not carry; she takes one of 3, or of 2, from another."""
     claw = {"hit": 12, "pierce": 8, "wounds": 2, "type": "bludgeoning", "category": "cudgel", "rank": "E"}
     for wounds, names in ((3, ["claw", "claw-2"]), (2, ["claw"])):
         other = skeleton(weapons={"claw": {**claw, "wounds": wounds}}, equipped=["claw"])
