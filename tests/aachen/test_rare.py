@@ -5,11 +5,12 @@ import pytest
 from commands.rules.aachen.encounter import Surprise
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
+from commands.rules.aachen.rolls import Check
 from commands.rules.aachen.rounds import Initiative
 from ledger.errors import Refused, UsageError
-from ledger.events import HpGained, InitiativeSet, Noted
+from ledger.events import HpGained, InitiativeSet, Noted, Ruled
 
-from .table import adalger, adjusted, begun, fight, gerlind, guard
+from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible
 
 
 def test_nobody_who_is_down_is_named_for_a_surprise():
@@ -30,6 +31,25 @@ def test_a_healing_that_was_held_heals():
     """aachen.actions.hold: 5 and 3 are 8."""
     told = adjusted(fight(adalger(), gerlind(), guard()), "Gerlind", "hp", "5").when(Ready("Adalger", "heal her"))
     told.when(Trigger("Adalger", "heal", "Gerlind", magic=3)).then(HpGained("Gerlind", 3, 8))
+
+
+@pytest.mark.parametrize(("amount", "said"), [(-3, True), (-2, False), (2, False), (3, True)])
+def test_more_than_2_either_way_is_unusual(amount: int, said: bool):
+    """aachen.check.circumstances"""
+    told = fight(adalger(), guard()).when(
+        Check("Adalger", "STR", "exert", difficulty=8, mod=(f"{amount}:mud",)), dice=[4, 4]
+    )
+    found = [event.outcome for event in told.events if isinstance(event, Ruled) and "usual 2" in event.outcome]
+    assert found == ([f"{amount:+d} is more than the usual 2"] if said else [])
+
+
+def test_nobody_helps_itself():
+    """aachen.check.aid"""
+    impossible(
+        fight(adalger(), guard()),
+        Check("Adalger", "STR", "exert", difficulty=8, aid=("Adalger",)),
+        "Adalger cannot help",
+    )
 
 
 @pytest.mark.parametrize("word", ["Guard", "Guard=", "Guard=x", "Guard=1x", "Guard=²", "Guard=--1", "Guard=1000001"])
