@@ -6,15 +6,18 @@ import json
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from commands.action.common import Note
 from commands.files import drafts, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
+from commands.words.parameters import unsaid
 from ledger.events import Declared
 from tests.kit import given
 from tests.shell import Shell
+from tests.test_cli import completed
 
 
 def objects(text: str) -> list[dict[str, object]]:
@@ -210,6 +213,31 @@ def test_a_verb_that_other_rules_have_is_no_question_of_odds_and_no_entry_to_put
 
 def test_nothing_is_allowed_by_itself():
     assert given("freepg", Note("hi")).events[0] == Declared("note", {"text": "hi"})
+
+
+def test_what_is_no_declaration_at_all_cannot_be_said():
+    with pytest.raises(msgspec.ValidationError) as error:
+        msgspec.convert(5, Note)
+    assert unsaid(error.value, Note) == "That cannot be said: it takes a table with the fields text, about."
+
+
+def test_the_last_word_of_a_ledger_that_cannot_be_read_is_where_to_look(tmp_path: Path):
+    console = Console()
+    console.making = str(tmp_path / "text.affray")
+    assert console.last_word() == "Nothing was recorded."
+    (tmp_path / "text.affray").write_text("no ledger")
+    assert console.last_word() == "affray log shows how the ledger ends."
+
+
+def test_nothing_is_offered_for_a_verb_of_a_ledger_that_cannot_be_read(tmp_path: Path):
+    (tmp_path / "text.affray").write_text("no ledger")
+    assert not any(completed("affray attack gr", tmp_path))
+
+
+def test_odds_of_what_changes_a_stat_block_are_told(table: Shell):
+    table.done("join", "boffin")
+    told = table.done("odds", "adjust", "boffin", "item", 'name = "band", slot = "ring", damage = 2', "a gift")
+    assert "so this is certain" in told
 
 
 # Faults
