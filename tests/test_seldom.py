@@ -240,6 +240,30 @@ def test_odds_of_what_changes_a_stat_block_are_told(table: Shell):
     assert "so this is certain" in told
 
 
+# Amendments
+
+
+def test_an_amendment_that_needs_dice_says_which_and_how_much_depends_on_them(table: Shell):
+    table.done("note", "a")
+    table.done("note", "b")
+    said = table("amend", "e2", "--insert", "roll 2d6", "--json").json
+    (first,) = said["course"]
+    assert (first["entry"], first["outcome"], first["now"], first["why"], first["clause"]) == (
+        None, "needs new dice", None, None, None,
+    )  # fmt: skip
+    assert first["needs"] == [{"who": "", "dice": "2d6", "purpose": "a roll", "about": ""}]
+    assert (said["entry"], said["last"], said["changes"]) == (None, None, [])
+    assert table.done("amend", "e2", "--insert", "roll 2d6").splitlines()[2] == (
+        "     2 more entries depend on these dice."
+    )
+    assert "     1 more entry depends on these dice." in table.done("amend", "e3", "--insert", "roll 2d6")
+    told = table("amend", "e2", "--insert", "roll 2d6", "--new", "3,4", "--because", "so", "--apply", "--json").json
+    assert [(one["entry"], one["outcome"], one["now"], one["needs"]) for one in told["course"]] == [
+        (None, "put in", 5, []), (2, "same", 6, []), (3, "same", 7, []),
+    ]  # fmt: skip
+    assert (told["entry"], told["last"]) == (4, 7)
+
+
 # Faults
 
 
