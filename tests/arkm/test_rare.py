@@ -3,17 +3,21 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.dice_sources import Typed
+from commands.action.resolution import Resolution
 from commands.action.view import View
-from commands.rules.arkm import groups, pursuit, tables
+from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.pursuit import Pursue
+from commands.rules.arkm.ranged import Shoot
+from commands.rules.arkm.rounds import Round
 from ledger.errors import UsageError
 from ledger.events import Counted, Felled, Unequipped
 
 from .rounds import battle, someone
-from .table import bran, fighting, garrick, having, impossible, melee, orcs, since, tessa
+from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, orcs, since, tessa
 
 SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
 
@@ -88,3 +92,22 @@ def test_the_rows_of_the_saving_throws_are_those_that_the_classes_name(
 def test_a_table_of_saving_throws_that_names_all_its_rows_is_one():
     every = {"other_classes": "x", "monsters": "y", "level_0": "x", "classes": {}, "rows": [row("x"), row("y")]}
     tables.read("saves", every)
+
+
+def test_a_shot_from_behind_leaves_the_shooter_where_he_is():
+    """arkm.rear.bonus: 17 - 6 - 1 for DEX - 2 = 8; he is not counted as standing at the rear from then on."""
+    told = fighting(elowen(), orcs(), phase="missile")
+    told = told.when(Shoot("Elowen", "Orc", with_="long-bow", range_="medium", from_="rear"), [2])
+    assert needed(told) == [8]
+    assert not [event for event in told.events if isinstance(event, Counted) and event.what.startswith("at the ")]
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_who_runs_on_at_the_end_of_a_round_flees_on(running: bool):
+    """arkm.retreat.faster-pursuer: nobody is in contact with her; only one who runs no more flees no more."""
+    told = having(fighting(tessa(), orcs()), "Tessa", "fleeing")
+    if running:
+        told = having(told, groups.group(View(told.state), "Tessa"), "in flight", whom=("Orc",))
+    fight = Resolution(told.state, "round", Round(), Typed([]))
+    flight.end_flight(fight, "Tessa")
+    assert fight.state.conditions.has("Tessa", "fleeing") is running
