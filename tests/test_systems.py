@@ -43,6 +43,23 @@ def test_every_folder_with_rules_is_a_system():
     assert tuple(sorted(folders)) == systems.SYSTEMS
 
 
+@pytest.mark.parametrize(
+    ("name", "title", "players", "window"),
+    [
+        ("aachen", "Aachen", ("pc",), "table.window"),
+        ("arkm", "Arkm", ("party",), "table.window"),
+        ("dungeoneers", "Dungeoneers", ("dungeoneers",), "dungeoneers.opportune.window"),
+        ("freepg", "FReePG", ("party",), "table.window"),
+        ("paraverse", "Paraverse", ("party",), "table.window"),
+    ],
+)
+def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
+    name: str, title: str, players: tuple[str, ...], window: str
+):
+    system = systems.load(name)
+    assert (system.title, system.players, system.window) == (title, players, window)
+
+
 def test_a_package_brings_a_system(shell: Shell, brought: dict[str, EntryPoint]):
     brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
     assert "plain" in shell.done("--help").partition("Rule systems: ")[2]
