@@ -154,6 +154,21 @@ def test_an_export_goes_to_whatever_stands_for_standard_output(table: Shell):
     assert len(out.getvalue().splitlines()) == 2
 
 
+def test_what_was_written_is_said_and_where(table: Shell):
+    table.done("note", "hi")
+    head = table("export", "x.jsonl", "--json").json
+    assert (head["ok"], head["entries"], head["file"]) == (True, 2, "x.jsonl")
+    for words, told in (
+        (["y.jsonl"], ["2 entries", "y.jsonl"]),
+        (["x.csv", "--table", "dice"], ["x.csv", "table dice", head["digest"]]),
+        (["x.md"], ["x.md", "markdown", head["digest"]]),
+        (["all.zip", "--format", "csv"], ["all.zip", "all tables", head["digest"]]),
+    ):
+        answer = table("export", *words)
+        assert (answer.code, answer.out) == (0, "")
+        assert all(word in answer.err for word in told), answer.err
+
+
 def test_lines_are_counted_only_for_somebody_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"a\n" * 700_000)
