@@ -169,6 +169,28 @@ def test_what_was_written_is_said_and_where(table: Shell):
         assert all(word in answer.err for word in told), answer.err
 
 
+def test_filters_hold_in_an_export_for_players_too(table: Shell):
+    """e3 is a note, e4 a roll of Boffin, e5 another note."""
+    table.done("join", "boffin")
+    table.done("note", "hi")
+    table.done("roll", "1d6", "--who", "boffin")
+    table.done("note", "ho")
+    for more in ([], ["--player-safe"]):
+        told = table.done("export", "-", "--format", "csv", "--kind", "noted", *more)
+        assert [line.split(",")[0] for line in told.splitlines()[1:]] == ["3", "5"]
+
+
+def test_a_settled_dispute_is_told_with_how_it_was_settled(table: Shell):
+    for word, status in (("a", "amended"), ("b", "upheld"), ("c", "")):
+        table.done("note", word)
+        entry = json.loads(table.done("log", "--last", "1", "--json"))["entry"]
+        table.done("dispute", f"e{entry}", "why", word)
+        if status:
+            table.done("settle", f"e{entry}", status, "so", "be", "it")
+    told = table.done("disputes")
+    assert [word in told for word in ("amended: why a", "upheld: why b", "open: why c")] == [True, True, True]
+
+
 def test_lines_are_counted_only_for_somebody_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"a\n" * 700_000)
