@@ -237,6 +237,12 @@ def test_a_blank_line_stands_before_what_a_demo_offers(shell: Shell):
     assert lines[lines.index("") + 1].startswith("The fight is in demo-freepg.affray.")
 
 
+def test_the_help_of_odds_lists_its_own_options_and_those_of_every_action(table: Shell):
+    told = table.done("odds", "--help")
+    assert all(f"  {option} " in told for option in ("--assume", "--at", "--full", "--draws", "--seed"))
+    assert "  attack " in told
+
+
 def test_help_of_more_words_than_verbs_is_that_of_the_verb(table: Shell):
     assert table.done("help", "note", "of", "hands") == table.done("help", "note")
 

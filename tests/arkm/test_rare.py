@@ -8,16 +8,17 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.rounds import Round
+from commands.rules.arkm.rounds import Done, Round
 from ledger.errors import UsageError
-from ledger.events import Counted, Felled, Unequipped
+from ledger.events import ConditionGained, Counted, Felled, Unequipped
 
 from .rounds import battle, someone
-from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, orcs, since, tessa
+from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, ogre, orcs, since, tessa
 
 SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
 
@@ -111,3 +112,19 @@ def test_who_runs_on_at_the_end_of_a_round_flees_on(running: bool):
     fight = Resolution(told.state, "round", Round(), Typed([]))
     flight.end_flight(fight, "Tessa")
     assert fight.state.conditions.has("Tessa", "fleeing") is running
+
+
+def test_a_spear_is_set_as_long_as_one_foe_can_still_charge():
+    """arkm.phase.set-spears-charged: Garrick, with 6, has only walked; the ogre, with 2, moves after the orcs."""
+    spears = someone("Orc", "party", 2, weapons=["spear"], hd="1", ac=6, hp_max=5)
+    told = battle(spears, garrick(), ogre(), dice=(4, 6, 2), phase="movement").when(Move("Garrick", 30))
+    told.when(Set("Orc-1")).then(ConditionGained("Orc-1", "set", "round-end", whom=("spear",)))
+    later = battle(spears, garrick(), ogre(), dice=(4, 6, 5), phase="movement").when(Move("Garrick", 30))
+    later.when(Done()).when(Move("Ogre", 30)).refused(Set("Orc-1"), "arkm.phase.set-spears-charged")
+
+
+def test_the_slain_stay_slain_with_a_hit_point():
+    """arkm.damage.zero-hp"""
+    told = fighting(bran(), orcs()).when(Adjust("Orc", "down", "dead", "a blow")).when(Adjust("Orc", "hp", "0", "so"))
+    told = told.when(Adjust("Orc", "hp", "1", "a potion")).ruled("arkm.damage.zero-hp", "stays slain")
+    assert told.state.harm.down["Orc"].how == "dead"
