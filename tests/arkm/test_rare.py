@@ -14,6 +14,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
+from commands.rules.arkm.split import Group
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, Unequipped
 
@@ -128,3 +129,10 @@ def test_the_slain_stay_slain_with_a_hit_point():
     told = fighting(bran(), orcs()).when(Adjust("Orc", "down", "dead", "a blow")).when(Adjust("Orc", "hp", "0", "so"))
     told = told.when(Adjust("Orc", "hp", "1", "a potion")).ruled("arkm.damage.zero-hp", "stays slain")
     assert told.state.harm.down["Orc"].how == "dead"
+
+
+def test_a_comma_names_nobody():
+    """arkm.initiative.group-split"""
+    told = fighting(bran(), orcs(2))
+    impossible(told, Group(",", "chasers"), "Who")
+    impossible(told, Pursue(",", "Orc", gap=60), "There is no group ','")
