@@ -5,6 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.dice_sources import Typed
 from commands.action.resolution import Resolution
+from commands.action.rule_tables import Table
 from commands.action.view import View
 from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
@@ -136,3 +137,10 @@ def test_a_comma_names_nobody():
     told = fighting(bran(), orcs(2))
     impossible(told, Group(",", "chasers"), "Who")
     impossible(told, Pursue(",", "Orc", gap=60), "There is no group ','")
+
+
+@pytest.mark.parametrize("said", [{"file": "x.toml"}, {"content": {}}, {"file": "x.toml", "content": 5}])
+def test_a_table_is_a_file_with_its_content(said: dict[str, object]):
+    """arkm.table.replaceable"""
+    with pytest.raises(UsageError, match="no file for the table fumble"):
+        fighting(bran()).when(Table("fumble", said))
