@@ -17,6 +17,50 @@ def rules(system: str) -> Any:
     return import_module(f"commands.rules.{system}.referee")
 
 
+WORDS = {
+    "aachen": (
+        "hp hp-max down condition no-condition side engaged no-engaged equipped no-equipped item no-item turn main"
+        " move",
+        "prone wounds initiative at dropped picked-up",
+        {"grappled", "grappling", "mortally wounded", "stable", "surprised", "withdrawing", "delaying", "charging",
+         "total defense"},
+    ),
+    "arkm": (
+        "hp hp-max temporary down condition no-condition side truce no-truce engaged no-engaged equipped no-equipped"
+        " dropped item no-item",
+        "prone wounds at picked-up morale",
+        {"pinned", "struggling", "holding", "surprised", "temporary damage", "reloading", "maintaining", "blow due",
+         "florentine", "set", "charging", "parrying", "withdrawing"},
+    ),
+    "dungeoneers": (
+        "wounds stress magica ambient-magica down condition no-condition side truce no-truce at facing equipped"
+        " no-equipped dropped picked-up item no-item ammunition action movement reaction",
+        "prone hp pain area engaged initiative",
+        {"grappled", "grappling"},
+    ),
+    "freepg": (
+        "hp hp-max down condition no-condition side at equipped no-equipped item no-item action attack swap",
+        "prone area engaged dropped picked-up",
+        {"mortally wounded", "fired", "triggered", "waiting"},
+    ),
+    "paraverse": (
+        "pain wound no-wound down condition no-condition side area engaged no-engaged equipped no-equipped item no-item"
+        " change death-check death-failure",
+        "hp wounds at dropped picked-up prone",
+        {"attacked"},
+    ),
+}  # fmt: skip
+"""What the referee sets, what has another way, and the conditions that a verb gives or ends."""
+
+
+@every_system
+def test_the_words_of_the_referee(system: str):
+    fields, elsewhere, by_verb = WORDS[system]
+    assert " ".join(rules(system).FIELDS) == fields
+    assert {*rules(system).ELSEWHERE} == {*elsewhere.split()}
+    assert {*rules(system).BY_VERB} == by_verb
+
+
 @every_system
 def test_a_field_is_set_or_has_another_way(system: str):
     assert not set(rules(system).FIELDS) & set(rules(system).ELSEWHERE)

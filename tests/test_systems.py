@@ -44,6 +44,23 @@ def test_every_folder_with_rules_is_a_system():
     assert tuple(sorted(folders)) == systems.SYSTEMS
 
 
+@pytest.mark.parametrize(
+    ("name", "title", "players", "window"),
+    [
+        ("aachen", "Aachen", ("pc",), "table.window"),
+        ("arkm", "Arkm", ("party",), "table.window"),
+        ("dungeoneers", "Dungeoneers", ("dungeoneers",), "dungeoneers.opportune.window"),
+        ("freepg", "FReePG", ("party",), "table.window"),
+        ("paraverse", "Paraverse", ("party",), "table.window"),
+    ],
+)
+def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
+    name: str, title: str, players: tuple[str, ...], window: str
+):
+    system = systems.load(name)
+    assert (system.title, system.players, system.window) == (title, players, window)
+
+
 def test_a_package_brings_a_system(shell: Shell, brought: dict[str, EntryPoint]):
     brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
     assert "plain" in shell.done("--help").partition("Rule systems: ")[2]
@@ -67,7 +84,10 @@ def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, 
 def test_a_package_that_cannot_be_imported_hinders_nobody_else(shell: Shell, brought: dict[str, EntryPoint]):
     brought["broken"] = EntryPoint("broken", "no_such_package_anywhere:SYSTEM", systems.GROUP)
     brought["empty"] = EntryPoint("empty", "tests.test_systems:ABSENT", systems.GROUP)
-    shell.refused("init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module")
+    answer = shell.refused(
+        "init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module"
+    )
+    assert "no_such_package_anywhere" in answer.err.splitlines()[-1]
     shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is not a System.")
     shell.refused("init", "Field", code=2, says="No rule system is named.")
     shell.refused("grapple", code=2, says="There is no ledger in this folder")
