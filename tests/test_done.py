@@ -1,4 +1,4 @@
-"""The verb `done` in all rule systems: it ends the turn that is under way, whoever says it, and names nobody."""
+"""The verb `done` in all rule systems: it ends the turn that is under way, and takes no name."""
 
 import re
 from collections.abc import Iterator

@@ -54,7 +54,7 @@ def hints(path: Path) -> list[tuple[int, str]]:
 
 
 def commands_written(path: Path) -> list[tuple[int, str]]:
-    """The texts of a module in which a command is written out, with their lines; its docstrings are none of them."""
+    """The texts of a module in which a command is written out, with their lines; docstrings do not count."""
     tree = ast.parse(path.read_text())
     told = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -170,7 +170,7 @@ def test_what_happens_on_every_roll_is_told_in_words():
     sure = odds((outcome(*lost), 3), (outcome(*lost, waits="Bob"), 1))
     assert [*_fixed(sure, False, True)] == [f"certain: {'; '.join(told[:8])}; 2 more with --full"]
     assert [*_fixed(sure, True, True)] == [f"certain: {'; '.join(told)}"]
-    assert next(iter(_fixed(sure, True, False))) == "Whatever the dice show, the result is the same."
+    assert next(iter(_fixed(sure, True, False))) == "On every roll, the result is the same."
     tried = odds((outcome(lost[0]), 3), (outcome(lost[0], waits="Bob"), 1), exact=False)
     assert [*_fixed(tried, False, False)] == [
         "In every try, the result is the same.", "in every try: Bob.a 2 -> 1",
