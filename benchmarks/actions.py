@@ -21,8 +21,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import big
 from report import Row, show
 
-from commands.action.systems import SYSTEMS
-
 ACTION, GROWTH, HELP, MEMORY = 4.0, 1.10, 3.3, 5.0
 """The bars: an action and a help over bare Python, many events over few, MiB over a command that does nothing."""
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
@@ -66,14 +64,20 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=40)
     parser.add_argument("--small", type=int, default=100, help="events of the small ledger")
     parser.add_argument("--large", type=int, default=1_000_000, help="events of the large ledger")
-    parser.add_argument("--system", default="freepg", choices=SYSTEMS)
-    said = parser.parse_args()
-    *opening, blow = big.until_the_first_blow(said.system)
+    said = big.systems_of(parser)
+    said.affray = os.path.abspath(said.affray)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
+    *opening, blow = big.until_the_first_blow(system)
     attack = shlex.split(blow)
-    affray = os.path.abspath(said.affray)
+    affray = said.affray
     python = os.path.join(os.path.dirname(affray), "python")
     with tempfile.TemporaryDirectory() as folder:
-        small, large = (prepared(affray, events, folder, said.system, opening) for events in (said.small, said.large))
+        small, large = (prepared(affray, events, folder, system, opening) for events in (said.small, said.large))
         empty = os.path.join(folder, "empty")
         os.mkdir(empty)
         measured = {
@@ -102,7 +106,7 @@ def main() -> None:
             return Row(what, f"{took[name] * 1000:.1f} ms", took[name] / took[over], bar)
 
         show(
-            f"time of a process ({kind} of {said.runs})",
+            f"{system}: time of a process ({kind} of {said.runs})",
             [
                 row("python -I -c pass", "bare", None),
                 row(f"affray {attack[0]}, {said.small:,} events", "small", ACTION),
@@ -115,7 +119,7 @@ def main() -> None:
         print()
     held = {name: statistics.median(runs) / 1024 for name, runs in memory.items()}
     show(
-        "memory of a process (median)",
+        f"{system}: memory of a process (median)",
         [
             Row("affray --version", f"{held['nothing']:.1f} MiB"),
             Row(f"the action, {said.small:,} events", f"{held['small']:.1f} MiB"),

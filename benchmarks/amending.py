@@ -1,6 +1,6 @@
 """`affray amend` of an entry after which many others stand: worked out, and appended.
 
-python benchmarks/amending.py [--entries N] [--events N]
+python benchmarks/amending.py [--entries N] [--events N] [--system NAME]
 """
 
 import argparse
@@ -26,10 +26,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=1_000)
     parser.add_argument("--events", type=int, default=10_000)
-    parser.add_argument("--system", default="freepg")
-    said = parser.parse_args()
+    said = big.systems_of(parser)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
     with tempfile.TemporaryDirectory() as folder:
-        path = shutil.copy(big.ledger(said.events, said.system), f"{folder}/amended.affray")
+        path = shutil.copy(big.ledger(said.events, system), f"{folder}/amended.affray")
         book = Book(Store.open(path))
         gc.disable()  # as every command does
         began = time.perf_counter()
@@ -46,7 +51,7 @@ def main() -> None:
         recorded = time.perf_counter() - began
         audit(book)
         show(
-            f"amend e{entry} of {head.entry:,}: {len(proposal.results):,} entries resolved again",
+            f"{system}: amend e{entry} of {head.entry:,}: {len(proposal.results):,} entries resolved again",
             [
                 Row("worked out", f"{proposed * 1000:.0f} ms"),
                 Row("an entry worked out, over an entry verified", f"{proposed / said.entries / verified:.2f}"),

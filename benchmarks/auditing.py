@@ -1,6 +1,6 @@
 """`affray verify`: chain, dice, checkpoints, and every declaration resolved again.
 
-python benchmarks/auditing.py [--events N]
+python benchmarks/auditing.py [--events N] [--system NAME]
 """
 
 import argparse
@@ -18,15 +18,20 @@ from ledger.store import Store
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
-    parser.add_argument("--system", default="freepg")
-    said = parser.parse_args()
-    book = Book(Store.open(big.ledger(said.events, said.system)))
+    said = big.systems_of(parser)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
+    book = Book(Store.open(big.ledger(said.events, system)))
     gc.disable()  # as every command does
     began = time.perf_counter()
     found = audit(book)
     took = time.perf_counter() - began
     show(
-        f"verify {found.events:,} events of {found.entries:,} commands, {found.dice:,} dice of the stream",
+        f"{system}: verify {found.events:,} events of {found.entries:,} commands, {found.dice:,} dice of the stream",
         [
             Row("events a second", f"{found.events / took:,.0f}"),
             Row("commands a second", f"{found.entries / took:,.0f}"),

@@ -1,9 +1,10 @@
 """Large ledgers for the benchmarks: the demo fight, played again and again by the real rules into a real store.
 
-python benchmarks/big.py EVENTS [SYSTEM] makes one and prints its path. It is kept in the folder for temporary files,
+python benchmarks/big.py EVENTS SYSTEM makes one and prints its path. It is kept in the folder for temporary files,
 and used again as long as the code that decides and records is the same.
 """
 
+import argparse
 import os
 import shlex
 import sys
@@ -23,6 +24,7 @@ from commands.action.declaration import Declaration
 from commands.action.dice_sources import Program, Source, Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
+from commands.action.resolution import Again
 from commands.shell.cli import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.console import Console
@@ -73,14 +75,22 @@ def script(system: str) -> list[Line]:
     return lines
 
 
-def roster(system: str) -> tuple[str, ...]:
-    """Everybody who is at the table when the demo fight is over."""
-    state = State()
+def accepted(system: str) -> Iterator[str]:
+    """The commands of the demo fight again and again, with the dice of the script or of a campaign with KEY.
+
+    Leaves out instants, and commands that the rules then refuse.
+    """
+    state, drawn = State(), 0
     for line, _ in campaign(system):
-        if line.verb == "leave":
-            break
-        state = resolve(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0))).state
-    return state.roster.order
+        said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
+        stream = Stream(KEY, drawn)
+        try:
+            state = resolve(state, line.verb, resolve_names(state, said), line.source(stream)).state
+        except (AffrayError, Again):
+            continue
+        drawn = stream.drawn
+        if line.verb != "init":
+            yield f"leave {' '.join(said.who)}" if isinstance(said, Leave) else line.typed
 
 
 def until_the_first_blow(system: str) -> list[str]:
@@ -101,6 +111,14 @@ def until_the_first_blow(system: str) -> list[str]:
         ):
             break
     return typed
+
+
+def systems_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What was said, with the rule systems in `systems`: that of --system, or all that come with Affray."""
+    parser.add_argument("--system", choices=systems.SYSTEMS, help="one rule system; by default each of them")
+    said = parser.parse_args()
+    said.systems = [said.system] if said.system else systems.SYSTEMS
+    return said
 
 
 class Sitting(Console):
@@ -168,7 +186,7 @@ def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, la
     return head, fight.state, len(fight.events)
 
 
-def ledger(events: int, system: str = "freepg") -> str:
+def ledger(events: int, system: str) -> str:
     """The path of a ledger of this many events, made when there is none for this code."""
     code = b"".join(
         path.read_bytes()
@@ -189,4 +207,4 @@ def ledger(events: int, system: str = "freepg") -> str:
 
 
 if __name__ == "__main__":
-    print(ledger(int(sys.argv[1]), *sys.argv[2:]))
+    print(ledger(int(sys.argv[1]), sys.argv[2]))

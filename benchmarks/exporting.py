@@ -50,10 +50,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--system", default="freepg")
     parser.add_argument("--all", action="store_true", help="every format, not only JSON Lines")
-    said = parser.parse_args()
-    book = Book(Store.open(big.ledger(said.events, said.system)))
+    said = big.systems_of(parser)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
+    book = Book(Store.open(big.ledger(said.events, system)))
     book.present()
     gc.disable()  # as every command does
     works: dict[str, Callable[[Book, str], None]] = {"SELECT and decode": reading}
@@ -74,7 +79,7 @@ def main() -> None:
         took = statistics.median(measured)
         each = f"{took * 1e6 / said.events:.2f} us each, {sizes[name] / 1e6:.0f} MB"
         rows.append(Row(name, each, took / read, BAR if name == "jsonl" else None))
-    show(f"{said.events:,} events (median of {said.runs})", rows)
+    show(f"{system}: {said.events:,} events (median of {said.runs})", rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Folding all events of a ledger into a state, against reading and decoding them.
 
-python benchmarks/folding.py [--events N] [--runs N]
+python benchmarks/folding.py [--events N] [--runs N] [--system NAME]
 """
 
 import argparse
@@ -33,9 +33,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--system", default="freepg")
-    said = parser.parse_args()
-    store = Store.open(big.ledger(said.events, said.system))
+    said = big.systems_of(parser)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
+    store = Store.open(big.ledger(said.events, system))
     last = store.head().entry
     gc.disable()  # as every command does
     times: dict[str, list[float]] = {"reading": [], "folding": []}
@@ -46,7 +51,7 @@ def main() -> None:
             times[work.__name__].append(time.perf_counter() - began)
     read, folded = (statistics.median(times[name]) for name in ("reading", "folding"))
     show(
-        f"{said.events:,} events (median of {said.runs})",
+        f"{system}: {said.events:,} events (median of {said.runs})",
         [
             Row("SELECT and decode", f"{read * 1e6 / said.events:.2f} us each"),
             Row("SELECT, decode and fold", f"{folded * 1e6 / said.events:.2f} us each", folded / read, BAR),

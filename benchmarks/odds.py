@@ -14,7 +14,6 @@ from commands.action.dice_sources import Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again
-from commands.action.systems import SYSTEMS
 from commands.odds import outcomes
 from commands.odds.branches import Action, guess, rolls
 from commands.odds.outcomes import foresee
@@ -46,13 +45,12 @@ def actions(system: str, most: int) -> list[Action]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--system", default="", choices=["", *SYSTEMS])
     parser.add_argument("--most", type=int, default=5_000, help="ways that an action may have")
     parser.add_argument("--runs", type=int, default=500, help="plain resolutions of each action")
-    said = parser.parse_args()
+    said = big.systems_of(parser)
     rows = []
     gc.disable()  # as every command does
-    for system in [said.system] if said.system else SYSTEMS:
+    for system in said.systems:
         plain = folded = 0.0
         tried = ways = 0
         some = actions(system, said.most)

@@ -1,6 +1,6 @@
 """`affray run` of many commands, against bare inserts of the same rows with the same durability.
 
-python benchmarks/scripts.py [--affray PATH] [--commands N]
+python benchmarks/scripts.py [--affray PATH] [--commands N] [--system NAME]
 """
 
 import argparse
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import cycle, islice
+from itertools import islice
 
 import big
 from report import Row, show
@@ -19,13 +19,6 @@ from ledger.schema import TABLES
 
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
 COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, digest"
-
-
-def lines(count: int) -> list[str]:
-    """So many lines of the demo fight with its own dice, again and again."""
-    fight = [line.typed for line in big.script("freepg")]
-    everybody = big.roster("freepg")
-    return list(islice(cycle([*fight, f"leave {' '.join(everybody)}"]), count))
 
 
 def bare(source: str, path: str) -> float:
@@ -52,13 +45,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--affray", default=BESIDE)
     parser.add_argument("--commands", type=int, default=10_000)
-    said = parser.parse_args()
+    said = big.systems_of(parser)
+    for system in said.systems:
+        measure(system, said)
+
+
+def measure(system: str, said: argparse.Namespace) -> None:
+    """Measures one rule system."""
     with tempfile.TemporaryDirectory() as folder:
         ledger, script = os.path.join(folder, "run.affray"), os.path.join(folder, "script")
         with open(script, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines(said.commands)) + "\n")
+            file.write("\n".join(islice(big.accepted(system), said.commands)) + "\n")
         subprocess.run(
-            [said.affray, "--ledger", ledger, "init", "A long day", "--system", "freepg"],
+            [said.affray, "--ledger", ledger, "init", "A long day", "--system", system, "--key", big.KEY.hex()],
             check=True,
             capture_output=True,
         )
@@ -67,7 +66,7 @@ def main() -> None:
         took = time.perf_counter() - began
         inserted = bare(ledger, os.path.join(folder, "bare"))
     show(
-        f"{said.commands:,} commands",
+        f"{system}: {said.commands:,} commands",
         [
             Row("bare inserts a second", f"{said.commands / inserted:,.0f}"),
             Row("affray run, commands a second", f"{said.commands / took:,.0f}", took / inserted),

@@ -23,32 +23,31 @@ FOLDER = Path(__file__).parent / "verbs"
 HEAD = """\
 # {title}
 
-<!-- Made by `python docs/verbs.py`; a test holds it equal to the code. -->
+<!-- Made by `python docs/verbs.py`; a test compares it with the code. -->
 
 {about}
 
-Arguments stand in the order shown, options anywhere after the verb. What ends in `...` can be given more than once,
-what stands in square brackets can be left out. `affray help VERB` shows the same on the terminal.
+Type the arguments in the order shown, and options anywhere after the verb. You can repeat a word that ends in `...`,
+and leave out a word in square brackets. `affray help VERB` shows the same on the terminal.
 """
 
 COMMON = """\
-Every verb of every rule system with its arguments and options. [The command line](../command-line.md) says what all
-verbs have in common: how the ledger is found, how names, lists and dice are written, and what answers and exit codes
-mean. Each rule system has verbs of its own: {systems}."""
+These are the verbs that every rule system has. [The command line](../command-line.md) explains what all verbs have in
+common: the ledger, names, lists, dice, answers and exit codes. Each rule system also has its own verbs: {systems}."""
 
 OWN = """\
 {credit}
 
-These are the verbs that only {title} has. They are recorded, and take the options
-[of every recorded verb](common.md#recorded-verbs-of-every-rule-system) too, such as `--dice` and `--allow`."""
+These are {title}'s own verbs. They are recorded, and also take the options [of every recorded
+verb](common.md#recorded-verbs-of-every-rule-system), such as `--dice` and `--allow`."""
 
 RECORDED = """\
-These append an entry to the ledger. Besides their own options each takes these:
+These append an entry to the ledger. Each also takes these options:
 """
 
 TOOLS_PAGE = """\
 These look at a ledger, or handle it as a whole. Only `init`, `undo`, `redo`, `amend`, `copy`, `salvage`,
-`run`, `demo`, `export` and `import` write anything. Each takes `--json` and `--help` besides its own options.
+`run`, `demo`, `export` and `import` write anything. Each also takes `--json` and `--help`.
 """
 
 
@@ -147,7 +146,7 @@ def house_rules(system: systems.System) -> list[str]:
 def referee(short: str, title: str) -> list[str]:
     """What `adjust` takes in a rule system."""
     rules = import_module(f"commands.rules.{short}.referee")
-    lines = [f"## What `adjust` takes in {title}", "", "| field | what it is from now on |", "|---|---|"]
+    lines = [f"## What `adjust` takes in {title}", "", "| field | value |", "|---|---|"]
     return [*lines, *(f"| `{name}` | {field.takes} |" for name, field in rules.FIELDS.items()), ""]
 
 
@@ -176,9 +175,9 @@ def own_page(short: str) -> str:
     for name, verb in system.verbs.items():
         lines += section(short, name, verb)
     lines += referee(short, system.title)
-    lines += [f"## House rules of {system.title}", "", "Set with `affray option NAME VALUE`, or on opening the"
+    lines += [f"## House rules of {system.title}", "", "Set with `affray option NAME VALUE`, or for a new"
               " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system)]  # fmt: skip
-    lines += [f"## What {system.title} does with other words", ""]
+    lines += [f"## Verbs that {system.title} does not have", ""]
     lines += [f"- `{word}`: {reason}" for word, reason in system.elsewhere.items()]
     return _page(lines)
 

@@ -15,21 +15,22 @@ from ledger.events import KINDS, Event, tag
 HEAD = """\
 # The vocabulary
 
-<!-- Made by `python docs/vocabulary.py`; a test holds it equal to the code. -->
+<!-- Made by `python docs/vocabulary.py`; a test compares it with the code. -->
 
-Everything that a ledger can hold, for all rule systems: {count} kinds of event. The list is closed; `ledger/events/`
-defines it, one file for each group below.
+A ledger holds only these {count} kinds of event, for all rule systems. `ledger/events/` defines them, in one file for
+each group below.
 
-An event is a JSON object. `event` holds its tag; the other fields are listed in the order in which they are recorded.
-A field that holds its default is left out. Types are Python's: `tuple` is a JSON array, `dict` an object, `None` null,
-`Raw` any JSON; a type that is described here is an object, or one of the values listed. An unknown field or tag is an
+An event is a JSON object. `event` holds its tag; the other fields are listed in the order of the record.
+A field with its default value is left out. Types are Python's: `tuple` is a JSON array, `dict` an object, `None` null,
+`Raw` any JSON; a type with a section of its own is an object, or one of the listed values. An unknown field or tag is
+an
 error. All numbers are whole numbers.
 
-A later version may add a field with a default, or a new kind. It never changes what a field or a tag means: a changed
-meaning gets a new tag. So an event that was written once reads the same for ever.
+A later version may add a field with a default, or a new kind. It never changes the meaning of a field or a tag; a new
+meaning gets a new tag. So a recorded event always keeps its meaning.
 
-`who`, `about` and `whom` are names on the roster, written as on joining; in turns, order and initiative they can be
-seats or sides; an empty one is nobody in particular. Distances and places are in squares.
+`who`, `about` and `whom` are full names from the roster; in turns, order and initiative they can also be seats or
+sides; an empty one means nobody in particular. Distances and places are in squares.
 """
 
 

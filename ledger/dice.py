@@ -21,6 +21,7 @@ check each one. The SHA-256 of a secret is its commitment, recorded before the w
 
 import os
 from bisect import bisect_right
+from functools import cache
 
 from msgspec import Struct
 
@@ -124,6 +125,7 @@ def face(key: bytes, place: int, sides: int) -> int:
         attempt += 1
 
 
+@cache
 def parse(dice: str) -> tuple[tuple[int, ...], int]:
     """The sides of each die of an expression, in order, and the constant added to them.
 

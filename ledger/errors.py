@@ -17,9 +17,9 @@ class AffrayError(Exception):
     clause = ""
     """The id of the rule that says no; "" when none does."""
     ways: Sequence[Any] = ()
-    """The ways on that have still to be tried, in place of a hint; only while an action is carried out."""
+    """Commands that may help and are not tried yet. They take the place of a hint while an action is carried out."""
     data: Mapping[str, object] = {}
-    """What `--json` gives besides."""
+    """What `--json` adds to the error."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class UsageError(AffrayError):
 
 
 class NameUnknown(AffrayError):
-    """A name that nobody bears, or that several could bear."""
+    """A name that nobody has, or that fits several."""
 
     code = 3
     reference = "name"
@@ -49,13 +49,13 @@ class RulesMissing(AffrayError):
 
     def __init__(self, system: str) -> None:
         super().__init__(
-            f"The rule system {system[:40]!a} of this campaign is not installed: the ledger can be read, exported and"
-            " verified as far as its chain and dice go, but not played."
+            f"The rule system {system[:40]!a} of this campaign is not installed. The ledger can be read and exported,"
+            " and its chain and dice can be verified, but nobody can play on."
         )
 
 
 class Disagreement(AffrayError):
-    """The board says another thing than somebody's sheet."""
+    """The board and somebody's sheet say different things."""
 
     code = 1
     reference = "disagreement"
@@ -69,24 +69,24 @@ class LedgerBusy(AffrayError):
 
 
 class LedgerDamaged(AffrayError):
-    """The file is not a sound ledger, or an audit differs."""
+    """The file is not a sound ledger, or an audit found a difference."""
 
     code = 5
     reference = "damaged"
 
 
 class LedgerMissing(AffrayError):
-    """No ledger, or more than one, where one was looked for; or it cannot be written."""
+    """There is no ledger, there are several, or it cannot be written."""
 
     reference = "ledger"
 
 
 class NoLedger(LedgerMissing):
-    """None was named that is there, and none or more than one was found: there is nothing to ask for a rule system."""
+    """No ledger was named, and none or several were found, so nothing says which rule system is played."""
 
 
 class Recorded(AffrayError):
-    """Something went wrong after the command had been recorded: it stands."""
+    """Something went wrong after the command was recorded. The record stands."""
 
     code = 6
     reference = "recorded"

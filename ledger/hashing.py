@@ -1,4 +1,4 @@
-"""SHA-256 and HMAC, from the interpreter's own module: loading OpenSSL would cost more than a whole command does."""
+"""SHA-256 and HMAC, from the interpreter's own module: loading OpenSSL would take longer than a whole command."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The rows of a damaged ledger file, read page by page: no index, no table's root and no schema has to be sound.
+"""Reads the rows of a damaged ledger file page by page. No index, table root or schema has to be sound.
 
-Every leaf page of a table is looked at, wherever it lies, for rows of the shapes that a ledger has (`schema.py`).
-Whether such a row is one that was recorded, the chain can tell. The layout of pages is that of SQLite's file format.
+It searches every leaf page of a table for rows of the shapes that a ledger has (`schema.py`). The chain shows whether
+such a row was recorded. The layout of pages is that of SQLite's file format.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ LEAF = 0x0D
 """The first byte of a page that holds rows of a table."""
 DEFAULT_SIZE = 4096
 TRIES = 64
-"""The most ways in which the rows of one entry are put together, where the file holds several with one number."""
+"""How many combinations of rows are tried for one entry, where the file holds several rows with one number."""
 _WIDTHS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 """How many bytes the kinds of whole numbers take."""
 
@@ -55,7 +55,7 @@ class Pages:
 
     @property
     def lost(self) -> int:
-        """How many pages the file should hold besides, by its own header; 0 if the header does not say."""
+        """How many more pages the file should hold, by its own header; 0 if the header does not say."""
         said = int.from_bytes(self.data[28:32], "big")
         return max(0, said - self.count) if self.data[24:28] == self.data[92:96] else 0
 
@@ -67,7 +67,7 @@ class Pages:
 
     @property
     def known(self) -> set[int]:
-        """The numbers of all entries of which anything was found."""
+        """The numbers of all entries of which any row was found."""
         return {*self.entries, *self.events, *self.checkpoints}
 
     def read(self, pages: Iterable[int]) -> None:
@@ -109,7 +109,7 @@ class Pages:
         raise Unreadable
 
     def _sort(self, at: int, page: int) -> None:
-        """Notes a row under what it is by its shape."""
+        """Keeps a row by its shape."""
         size, at = self._varint(at)
         row, at = self._varint(at)
         if not 0 < row < 2**63 or size > len(self.data):

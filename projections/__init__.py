@@ -1,6 +1,6 @@
-"""What is so now: folds events into states, lines, boards and maps. Adds up, never judges.
+"""The present: folds events into states, lines, boards and maps. Adds up, never judges.
 
-Here stands what the aspects of the state share: their shape, and the reducers that only set or forget.
+This file holds what the aspects of the state share: their shape, and reducers that only set or remove a value.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,15 +16,20 @@ Reducer = Callable[[Any, Any], Any]
 """Takes an aspect and an event, and gives the aspect after the event."""
 
 
-class Part(Struct, frozen=True, omit_defaults=True, gc=False):
-    """A part of the state; what is as it was at the start is left out of its JSON."""
+NONE: Mapping[type[Event], Reducer] = {}
+"""No kind of event."""
 
-    REDUCERS: ClassVar[Mapping[type[Event], Reducer]] = {}
-    """The kinds of event that change it, each with the function that does so."""
+
+class Part(Struct, frozen=True, omit_defaults=True, gc=False):
+    """A part of the state. Its JSON leaves out everything that still has its first value."""
+
+    REDUCERS: ClassVar = NONE
+    """The kinds of event that change it, each with the function that does so. The type of `NONE` is its own: msgspec
+    evaluates what is written here once more for each part."""
 
 
 def put(field: str, value: str) -> Reducer:
-    """Sets what the aspect holds of `who` in one of its fields to what the event has in another."""
+    """Sets the value of `who` in a field of the aspect to a field of the event."""
 
     def reduce(state: Any, event: Any) -> Any:
         return replace(state, **{field: {**getattr(state, field), event.who: getattr(event, value)}})
@@ -33,7 +38,7 @@ def put(field: str, value: str) -> Reducer:
 
 
 def forget(*fields: str) -> Reducer:
-    """Takes away what the aspect holds of `who` in some of its fields."""
+    """Removes the values of `who` from some fields of the aspect."""
 
     def reduce(state: Any, event: Any) -> Any:
         held = [field for field in fields if event.who in getattr(state, field)]

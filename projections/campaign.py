@@ -1,4 +1,4 @@
-"""The campaign: its name, its rule system, its house rules, its tables, and what its players have not settled yet."""
+"""The campaign: its name, its rule system, its house rules, its tables, and its open disputes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from ledger.events import CampaignBegan, DisputeClosed, DisputeOpened, Encounter
 from . import Part
 
 
-class Table(Part):
+class TableInUse(Part):
     """A table in use; the fields are those of `TableSet`."""
 
     digest: str
@@ -28,7 +28,7 @@ class Campaign(Part):
     """House rules that were set; the others hold their defaults."""
     encounters: int = 0
     """Fights begun so far."""
-    tables: dict[str, Table] = {}
+    tables: dict[str, TableInUse] = {}
     """The tables that the campaign uses, as far as they were recorded."""
 
     def _began(self, event: CampaignBegan) -> "Campaign":
@@ -38,7 +38,7 @@ class Campaign(Part):
         return replace(self, options={**self.options, event.option: event.value})
 
     def _table(self, event: TableSet) -> "Campaign":
-        return replace(self, tables={**self.tables, event.table: Table(event.digest, event.file, event.content)})
+        return replace(self, tables={**self.tables, event.table: TableInUse(event.digest, event.file, event.content)})
 
     def _encounter(self, event: EncounterBegan) -> "Campaign":
         return replace(self, encounters=event.number)
@@ -51,7 +51,7 @@ class Case(DisputeOpened, tag=False):
 
 
 class Disputes(Part):
-    """What the table has not settled yet."""
+    """The open disputes."""
 
     open: tuple[Case, ...] = ()
     """In the order in which the cases were opened."""

@@ -11,21 +11,20 @@ FIELDS = frozenset(
     ("side", "hp", "hp-max", "stress", "wounds", "magica", "down", "pain", "wound", "equipped", "initiative", "at",
      "facing", "area", "engaged")
 )  # fmt: skip
-"""What the value of a combatant can be called in every rule system."""
+"""Names that a combatant's value can have in every rule system."""
 
 
 class _Board(dict[str, str]):
-    """Values by name: each name is that of one thing."""
+    """Values by name. Each name means one thing."""
 
     def __init__(self) -> None:
         super().__init__()
         self._taken = set[str]()
 
     def put(self, head: str, word: str, value: str, sort: str = "", besides: Container[str] = ()) -> None:
-        """Adds a value under the name `head.word`.
-
-        A word that is not of the board's own, as its `sort` says, gives way to the words that are, to those `besides`,
-        and to what is there: it is then called by its sort, such as `kira.condition-hp`.
+        """Adds a value under the name `head.word`. A word with a `sort`, such as a condition, yields to the board's own
+        words, to `besides`, and to names already taken: its name then begins with the sort, such as
+        `kira.condition-hp`.
         """
         name = f"{head}.{word}"
         if sort and (_plain(word) in FIELDS or _plain(word) in besides or _plain(name) in self._taken):
@@ -126,7 +125,7 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
 def _add_lasting(named: _Board, state: State, who: str) -> None:
     """Adds the conditions and counts of a combatant, a group, or the encounter.
 
-    Conditions can be called anything: they give way to everything else that has a name.
+    Conditions can be called anything: they yield to every other name.
     """
     held = state.conditions.held(who)
     counts = [
@@ -146,7 +145,7 @@ def _add_lasting(named: _Board, state: State, who: str) -> None:
 
 
 def _others(state: State) -> list[str]:
-    """Those with conditions or counts who are not at the table: groups, sides, the encounter."""
+    """Names with conditions or counts that are not at the table: groups, sides, the encounter."""
     held = {*state.conditions.of, *state.counts.encounter, *state.counts.round}
     return sorted(held - {*state.roster.members})
 
@@ -156,7 +155,7 @@ def _one(state: State, who: str) -> tuple[str, ...]:
 
 
 def same(before: State, after: State) -> bool:
-    """Whether nothing was recorded in between that any aspect of the board reads. Fast, and never wrongly yes."""
+    """Whether no event in between changes anything that the board shows. Fast; a yes is always right."""
     return all(getattr(before, name) is getattr(after, name) for name in State.__struct_fields__)
 
 

@@ -96,7 +96,7 @@ class Tie(TieBroken, tag=False):
 
 
 class Initiative(Part):
-    """Initiative that differs from the sheet, and ties that were broken, for the order of this encounter."""
+    """Initiative that differs from the sheet, and broken ties, for the order of this encounter."""
 
     scores: dict[str, int] = {}
     """For each combatant the score that replaces its sheet's."""
@@ -143,7 +143,7 @@ class Engagement(Part):
 
 
 class Skirmish(Part):
-    """A fight within the fight: some on one side, some on the other, each in the order of joining it."""
+    """A fight within the fight: who fights on each of its two sides, in the order of joining."""
 
     sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """The side that picked the fight, and the other."""
@@ -157,7 +157,7 @@ class Skirmish(Part):
         return (*self.sides[0], *self.sides[1])
 
     def without(self, who: str) -> "Skirmish":
-        """Without somebody who leaves; one of this round in which nobody is left on a side is none any more."""
+        """The skirmish without somebody who leaves. A skirmish of this round ends when one of its sides is empty."""
         first, second = (tuple(other for other in side if other != who) for side in self.sides)
         alone = who in self.members and not (first and second) and not self.done and not self.lasting
         return Skirmish(done=True) if alone else replace(self, sides=(first, second))
@@ -170,15 +170,15 @@ class Skirmishes(Part):
     """In the order of forming."""
 
     def with_(self, who: str) -> int:
-        """The number of the last one that somebody is in, 1 for the first; 0 for none."""
+        """The number of the last skirmish that somebody is in, 1 for the first; 0 for none."""
         return max((at for at, skirmish in enumerate(self.of, 1) if who in skirmish.members), default=0)
 
     def number(self, number: int) -> Skirmish:
-        """The one of that number; an empty one if it is not formed yet."""
+        """The skirmish of that number; an empty one if it is not formed yet."""
         return self.of[number - 1] if 0 < number <= len(self.of) else Skirmish()
 
     def changed(self, number: int, skirmish: Skirmish) -> "Skirmishes":
-        """With another one under that number."""
+        """All skirmishes, with this one under that number."""
         return Skirmishes((*self.of[: number - 1], skirmish, *self.of[number:]))
 
     def _joined(self, event: SkirmishJoined) -> "Skirmishes":

@@ -1,4 +1,4 @@
-"""How everybody is: hit points, who is down, pain, wounds, stress, magica, and what holds for a while."""
+"""How everybody is: hit points, who is down, pain, wounds, stress, magica, and conditions."""
 
 from msgspec.structs import replace
 

@@ -1,11 +1,13 @@
-"""Narration: what an entry says, in lines that read like the game and show their arithmetic.
+"""Narration: the lines of an entry, in the words of the game and with their arithmetic.
 
-Each event tells itself (`Event.told`, `Event.arithmetic`). Here is what takes a whole entry: the headline, whom each
-part concerns, and what need not be said because another event says it.
+Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what takes a whole entry: the headline, whom
+each part concerns, and what to leave out because another event says it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec import Raw, Struct, json
 
 from ledger.events import (
     Awaited,
@@ -21,18 +23,19 @@ from ledger.events import (
     TurnEnded,
     Unequipped,
     does,
+    tag,
 )
 
 Saying = tuple[str, str]
-"""What one event says: its outcome, and the arithmetic that led there; one of the two may be ""."""
+"""What one event says: its outcome and its arithmetic; one of the two may be ""."""
 Passage = tuple[str, list[Saying]]
-"""Whom some events in a row concern, and what they say; "" for nobody, `FIGHT` for all."""
+"""Some events in a row that concern the same one, and what they say; "" for nobody, `FIGHT` for all."""
 FIGHT = "\0"
-"""Stands for the name of those whom a round, a phase or the whole encounter concerns."""
+"""Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 
 
 def passages(events: Sequence[Event]) -> list[Passage]:
-    """What the events of an entry say, from the actor's own part on; a new passage for each other one they concern."""
+    """What the events of an entry say: first the actor's own part, then a passage for each other one they concern."""
     told: list[Passage] = [(_actor(events[0]), [])]
     shown = _shown_rolls(events)
     for at, event in enumerate(events[1:], 1):
@@ -49,9 +52,8 @@ def passages(events: Sequence[Event]) -> list[Passage]:
 
 
 def lines(events: Sequence[Event]) -> list[str]:
-    """The lines of one entry: a headline with the actor's own part, and a line for each other one that it concerns.
-
-    When everything concerns the same one, the headline says it all.
+    """The lines of one entry: a headline with the actor's own part, and a line for each other one it concerns. When the
+    whole entry concerns one name, there is only the headline.
     """
     if not events:
         return []
@@ -69,13 +71,13 @@ def _whole(saying: Saying) -> str:
 
 
 def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
-    """Whether what leaves the hand is not put away, but dropped or broken, as is said next."""
+    """Whether the next event says that the item was dropped or broken, not put away."""
     names = (f"dropped {event.item}", f"broken {event.item}")
     return any(isinstance(one, ConditionGained) and one.who == event.who and one.condition in names for one in rest)
 
 
 def _without_echoes(sayings: list[Saying]) -> list[Saying]:
-    """What is said without what only says a word that something else ends with."""
+    """The texts without those that only repeat how another one ends."""
     texts = list(map(_whole, sayings))
     return [
         saying for saying, text in zip(sayings, texts, strict=True) if not any(_repeats(text, other) for other in texts)
@@ -83,7 +85,7 @@ def _without_echoes(sayings: list[Saying]) -> list[Saying]:
 
 
 def _repeats(text: str, other: str) -> bool:
-    """Whether another text says the same, perhaps with the moment in which it comes true."""
+    """Whether another text says the same, perhaps with the moment at which it becomes true."""
     return other.endswith((f" {text}", f" {text} when the phase closes"))
 
 
@@ -93,7 +95,12 @@ def _named(subject: str, text: str) -> str:
 
 def _actor(event: Event) -> str:
     who = event.said.get("who", "") if isinstance(event, Declared) else ""
-    return who if isinstance(who, str) else ""
+    match who:
+        case str():
+            return who
+        case [str(only)]:
+            return only
+    return ""
 
 
 def headline(event: Event) -> str:
@@ -102,7 +109,9 @@ def headline(event: Event) -> str:
         return event.line()
     if event.verb == "amend":
         return _amendment(event.said)
-    said = {key.rstrip("_").replace("_", "-"): value for key, value in event.said.items() if key not in _SILENT}
+    if event.verb == "assert":
+        return f"assert that {event.said.get('name')} is {event.said.get('value')}"
+    said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     who, why = said.pop("who", ""), said.pop("why", "")
     upon = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
@@ -125,7 +134,7 @@ def _bare(event: Event) -> bool:
 
 
 def _announced(events: Sequence[Event]) -> bool:
-    """Whether what was declared is said again by what it announces for later; a window announces nothing."""
+    """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
     declared = events[0]
     if not isinstance(declared, Declared) or declared.allow or declared.secret:
         return False
@@ -138,9 +147,39 @@ _BARE = {
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
     "dispute", "settle", "assert", "group", "stir", "reveal", "rename", "unmask",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance", "survivors"}
 _SILENT = {"sheets", "ground", "commitments", "map"}
-_BY_VALUE = ("action", "spell", "target", "targets", "field", "value", "item", "text", "name")
+_BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name")
+
+
+def plainly(event: Event) -> str:
+    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
+    said = {name: getattr(event, name) for name in event.__struct_fields__}
+    who = said.pop("who", "")
+    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
+
+
+def _fields(said: Mapping[str, Any]) -> str:
+    words = ", ".join(f"{name} {worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
+    return f" ({words})" if words else ""
+
+
+def worded(value: Any) -> str:
+    """Any value of an event or of a stat block, in words."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Struct():
+            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
+        case Raw():
+            return worded(json.decode(value))
+        case dict():
+            return _fields(value).strip()
+        case list() | tuple() if all(isinstance(one, int) for one in value):
+            return ",".join(map(str, value))
+        case list() | tuple():
+            return " ".join(map(worded, value))
+    return str(value)
 
 
 def _value(value: Any) -> str:
@@ -157,7 +196,7 @@ def _value(value: Any) -> str:
 
 
 def _shown_rolls(events: Sequence[Event]) -> set[int]:
-    """Which of the rolls are seen in the arithmetic of a ruling, or were left out, by their place in the entry."""
+    """The places in the entry of rolls that a ruling's arithmetic shows, or that were left out."""
     seen = {
         (step.value, step.reason.partition(" ")[0])
         for event in events

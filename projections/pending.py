@@ -1,4 +1,4 @@
-"""What is still to come or was counted: announced actions, what may be spent, and what a rule will ask for later."""
+"""What waits and what was counted: announced actions, points to spend, and counts that a rule asks for later."""
 
 from msgspec.structs import astuple
 
@@ -11,7 +11,7 @@ class Waiting(Awaited, tag=False):
     """Something that waits."""
 
 
-class Outcome(Part):
+class Settlement(Part):
     """Something that waited, and how it was settled."""
 
     what: Waiting
@@ -22,7 +22,7 @@ class Pending(Part):
     """Everything that waits, in the order of its announcement."""
 
     waiting: tuple[Waiting, ...] = ()
-    settled: tuple[Outcome, ...] = ()
+    settled: tuple[Settlement, ...] = ()
     """What was settled in this round and is not announced anew, in the order of settling."""
 
     def of(self, kind: str, who: str) -> Waiting | None:
@@ -32,7 +32,7 @@ class Pending(Part):
                 return one
         return None
 
-    def outcome(self, kind: str, who: str) -> Outcome | None:
+    def outcome(self, kind: str, who: str) -> Settlement | None:
         """How the last thing of one kind was settled for one combatant in this round, if it was."""
         return next((one for one in self.settled if (one.what.kind, one.what.who) == (kind, who)), None)
 
@@ -44,7 +44,7 @@ class Pending(Part):
     def _others(self, event: Awaited | Settled) -> tuple[Waiting, ...]:
         return tuple([one for one in self.waiting if one.who != event.who or one.kind != event.kind])
 
-    def _before(self, event: Awaited | Settled) -> tuple[Outcome, ...]:
+    def _before(self, event: Awaited | Settled) -> tuple[Settlement, ...]:
         if not self.settled:
             return ()
         return tuple([one for one in self.settled if one.what.who != event.who or one.what.kind != event.kind])
@@ -57,7 +57,7 @@ class Pending(Part):
         one = self.of(event.kind, event.who)
         if one is None:
             return Pending(self.waiting, settled)
-        return Pending(self._others(event), (*settled, Outcome(one, event.how)))
+        return Pending(self._others(event), (*settled, Settlement(one, event.how)))
 
     def _round(self, event: Event) -> "Pending":
         return Pending(self.waiting)
@@ -94,23 +94,23 @@ class Points(Part):
 
 
 Tally = dict[str, dict[str, dict[str, int]]]
-"""For each combatant, for each thing counted, in regard to whom: the count, never 0."""
+"""The count, never 0: for each combatant, each thing counted, and each other one it concerns."""
 
 
 class Counts(Part):
     """Everybody's counts."""
 
     round: Tally = {}
-    """What is forgotten when the next round begins."""
+    """Counts that end when the next round begins."""
     encounter: Tally = {}
-    """What is forgotten when the encounter ends."""
+    """Counts that end when the encounter ends."""
 
     def get(self, who: str, what: str, whom: str = "") -> int:
         """One count; 0 when there is none."""
         return self._held(who, what).get(whom, 0)
 
     def of(self, who: str, what: str) -> dict[str, int]:
-        """The counts of one thing, by the name of whom they regard, in the order of these names."""
+        """The counts of one thing, by the name of the other one they concern, in the order of these names."""
         return dict(sorted(self._held(who, what).items()))
 
     def _held(self, who: str, what: str) -> dict[str, int]:
@@ -143,7 +143,7 @@ def _with(tally: Tally, event: Counted) -> Tally:
 
 
 def _unnamed(tally: Tally, gone: str) -> Tally:
-    """The counts without those of somebody, and without those in regard to them."""
+    """The counts without those of somebody, and without those that concern them."""
     kept: Tally = {}
     for who, mine in tally.items():
         if who == gone:

@@ -1,4 +1,4 @@
-"""The map: squares with their features and those who stand on them, drawn with characters; or areas, in words."""
+"""The map: squares with their features and combatants, drawn with characters; or areas, in words."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 
 ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
-"""What stands to the right of a combatant that looks in this direction."""
+"""The sign to the right of a combatant that faces this direction."""
 
 WIDEST = 60
-"""Squares drawn in one direction; what lies further out is left out, and said."""
+"""The most squares drawn in one direction. The map says how many more there are."""
 
 
 def draw(
@@ -24,7 +24,7 @@ def draw(
     """The lines of a map, north (higher y) at the top, with a legend.
 
     `bodies` gives each combatant's squares, `ground` each feature's, `heights` the height of those above the ground,
-    `headings` the direction in which those look who look in one.
+    `headings` the direction that a combatant faces, if any.
     """
     cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
     if not cells:
@@ -63,7 +63,7 @@ def draw(
 
 
 def _signs(names: Sequence[str]) -> dict[str, str]:
-    """A sign for each: its first letter; for those who share one, the next of their letters or of the alphabet."""
+    """A sign for each name: its first letter; if that is taken, another letter of the name or of the alphabet."""
     signs: dict[str, str] = {}
     spare = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
     for name in names:
@@ -94,7 +94,7 @@ def draw_areas(state: "State") -> list[str]:
 
 
 def _standing(state: "State", who: str) -> str:
-    """A combatant on the map, with how it is down and whom it is engaged with."""
+    """A combatant on the map: the name, how they are down, and whom they fight."""
     down, engaged = state.harm.down.get(who), state.engagement.of(who)
     notes = [*([down.how] if down else []), *([f"engaged with {', '.join(engaged)}"] if engaged else [])]
     return f"{who} ({'; '.join(notes)})" if notes else who

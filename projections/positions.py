@@ -1,4 +1,4 @@
-"""Where everybody stands and which way everybody looks, on squares or in areas."""
+"""Where everybody stands and which way they face, on squares or in areas."""
 
 from msgspec.structs import astuple, replace
 
@@ -8,7 +8,7 @@ from . import Part, forget, put
 
 
 class Positions(Part):
-    """Squares, for those who have one."""
+    """The square of each combatant that has one."""
 
     at: dict[str, tuple[int, int, int]] = {}
     """x, y and height, in squares; of a body larger than one square its lowest x and y."""
@@ -20,7 +20,7 @@ class Positions(Part):
 
 
 class Facing(Part):
-    """Directions, for those who look in one."""
+    """The direction that each combatant faces, if any."""
 
     of: dict[str, str] = {}
     """N, NE, E, SE, S, SW, W or NW."""
@@ -37,7 +37,7 @@ class Link(LinkLaid, tag=False):
 
 
 class Areas(Part):
-    """Named areas, for those who do not count squares."""
+    """Named areas, for tables that do not count squares."""
 
     names: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()

@@ -1,4 +1,4 @@
-"""The roster: who is at the table, on which side, and with what: worn and wielded, left to shoot, lost and found."""
+"""The roster: who is at the table, on which side, and with which gear, worn, carried, lost and found."""
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -151,9 +151,9 @@ class Lying(Part):
     items: tuple[Item, ...] = ()
     """In the order in which they fell."""
     lost: dict[str, tuple[str, ...]] = {}
-    """For each combatant what it brought to the table and has no more."""
+    """For each combatant what they brought to the table and no longer have."""
     found: dict[str, tuple[str, ...]] = {}
-    """For each combatant what it picked up and did not bring."""
+    """For each combatant what they picked up and did not bring."""
 
     def _dropped(self, event: Dropped) -> "Lying":
         items = (*self.items, Item(event.item, event.at))

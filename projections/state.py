@@ -1,7 +1,6 @@
 """The whole state: the aspects together, and the one fold."""
 
 from collections.abc import Iterable
-from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -24,9 +23,8 @@ VERSION = "1"
 
 
 class State(Part):
-    """Everything that is so after some entry. The fold of the events that stand.
-
-    What is as it was at the start is left out of its JSON, so that an aspect or a field gained in a later version does
+    """Everything that is true after some entry: the fold of the events that stand. Its JSON leaves out everything that
+    still has its first value, so that an aspect or a field gained in a later version does
     not change the digest of an older ledger.
     """
 
@@ -59,7 +57,9 @@ class State(Part):
     """The state as it stood when the phase opened, while a phase runs whose actions all happen at once."""
 
     def encoded(self) -> str:
-        """The canonical JSON of the state: mappings sorted, no spaces, and nothing that is as it was at the start."""
+        """The canonical JSON of the state: mappings sorted, no spaces, and without everything that still has its first
+        value.
+        """
         return _encoder.encode(_changed(self)).decode()
 
     def digest(self) -> str:
@@ -72,7 +72,7 @@ class State(Part):
 
 
 def _changed(state: State) -> State:
-    """The state, in which whatever is as it was at the start is the very same object, which the encoder leaves out."""
+    """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out."""
     changed: dict[str, Any] = {
         name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
     }
@@ -85,14 +85,21 @@ _FIRST: dict[str, Any] = {name: getattr(State(), name) for name in State.__struc
 _encoder = msgspec.json.Encoder(order="deterministic")
 
 
-@cache
-def _decoder() -> "msgspec.json.Decoder[State]":
-    return msgspec.json.Decoder(State)
+_decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def decode(state: str) -> State:
-    """The state whose canonical JSON is given. Raises msgspec.ValidationError when it is not one."""
-    return _decoder().decode(state)
+def decode(state: str | msgspec.Raw) -> State:
+    """The state whose canonical JSON is given. Raises msgspec.ValidationError when it is not one.
+
+    Only the types of those aspects are made ready that are not as they were at the start.
+    """
+    aspects: dict[str, Any] = {}
+    for name, said in _decoder.decode(state).items():
+        if name == "opening":
+            aspects[name] = decode(said)
+        elif name in _FIRST:
+            aspects[name] = msgspec.json.decode(said, type=type(_FIRST[name]))
+    return State(**aspects)
 
 
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}

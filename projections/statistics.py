@@ -1,12 +1,11 @@
 """Statistics: what everybody did and suffered, how the dice fell, and how long it took. Counted, in whole numbers.
 
-**Who did it.** The last ruling of the entry about the one harmed (`about`) says who did the harm (`who`). Without
-such a ruling the one who declared the action did it, if the one harmed was its target; otherwise nobody did:
-bleeding, a fall, a word of the referee. The one who did the last harm felled those who go down. What somebody does to
-itself is suffered, but not dealt.
+**Who did it.** The last ruling of the entry about the victim (`about`) names who did the harm (`who`). Without such a
+ruling it is the one who declared the action, if the victim was its target; otherwise nobody: bleeding, a fall, the
+referee. Somebody who goes down was felled by the one who did the last harm. Harm to oneself is taken, but not dealt.
 
-**What is a hit.** A ruling that comes to `hit` or `miss` is one of its `who`. One that comes to `NAME wins` is a hit
-of that one and a miss of the other.
+**What is a hit.** A ruling with the outcome `hit` or `miss` counts for its `who`. `NAME wins` is a hit for that name
+and a miss for the other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,7 +39,7 @@ from ledger.events import (
 UNITS = ("hp", "pain", "stress", "wounds")
 """What harm is counted in. A wound that has a name counts as one."""
 CORRECTIONS = frozenset({"init", "join", "adjust"})
-"""Verbs that say how somebody is; what they record was not suffered in play."""
+"""Verbs that set how somebody is. The harm they record was not suffered in play."""
 
 
 class Score(Struct):
@@ -57,7 +56,7 @@ class Score(Struct):
     """How often it went down."""
 
     def add(self, other: "Score") -> None:
-        """Takes in what another one did."""
+        """Adds what another one did."""
         for mine, theirs in ((self.dealt, other.dealt), (self.taken, other.taken)):
             for unit, points in theirs.items():
                 mine[unit] = mine.get(unit, 0) + points
@@ -68,18 +67,18 @@ class Score(Struct):
 
 
 class Luck(Struct):
-    """What somebody's dice came to, against what dice come to on average."""
+    """The sum of somebody's dice, against the average of fair dice."""
 
     dice: int = 0
     total: int = 0
     """The sum of all faces."""
     halves: int = 0
-    """What was to be expected, in halves of a point."""
+    """The expected sum, in halves of a point."""
     twelfths: int = 0
     """The variance of that, in twelfths of a point squared."""
 
     def add(self, face: int, sides: int) -> None:
-        """Takes in a die."""
+        """Adds a die."""
         self.dice += 1
         self.total += face
         self.halves += sides + 1
@@ -97,14 +96,14 @@ class Pile(Struct, frozen=True):
 
 
 class Thrown(Struct, frozen=True):
-    """A die that lay on the table."""
+    """A die that was thrown."""
 
     pile: Pile
     face: int
 
 
 class Statistics:
-    """Takes in one entry after another, and adds up.
+    """Adds up one entry after another.
 
     `again` are the entries that resolve an earlier action again, each with the entry that first resolved it.
     """
@@ -172,9 +171,7 @@ class Statistics:
                     self._time(event, seconds, counts)
 
     def finish(self) -> None:
-        """Counts what could only be counted at the end, dice that several resolutions of one action share; and puts
-        everybody in the order of joining.
-        """
+        """Counts the dice that several resolutions of one action share, and puts everybody in the order of joining."""
         for thrown in self._shared.values():
             if thrown:
                 self._throw(thrown)
@@ -260,7 +257,7 @@ class Statistics:
     # Time
 
     def _time(self, event: Event, seconds: int, counts: bool) -> None:
-        """Ends the turn and the round that this event ends, and begins what it begins. Clocks that go back count 0."""
+        """Ends and begins the turns and rounds that this event ends and begins. A clock that goes back counts 0."""
         if self._turn and not isinstance(event, RoundBegan):
             who, began = self._turn
             self._turn = None
@@ -276,15 +273,15 @@ class Statistics:
 
 
 def _declarer(declared: Event, who: str) -> str:
-    """Who declared an action that has `who` for a target; "" when nobody did."""
+    """Who declared an action with `who` as its target; "" when nobody did."""
     if not isinstance(declared, Declared):
         return ""
-    doer, targets = declared.said.get("who", ""), [declared.said.get("target"), *_listed(declared.said.get("targets"))]
-    return doer if isinstance(doer, str) and who in targets else ""
+    doer = declared.said.get("who", "")
+    return doer if isinstance(doer, str) and who in _listed(declared.said.get("target")) else ""
 
 
 def _listed(value: object) -> Iterable[object]:
-    return value if isinstance(value, list | tuple) else ()
+    return value if isinstance(value, list | tuple) else (value,)
 
 
 def median(lengths: Sequence[int]) -> int:

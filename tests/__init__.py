@@ -1,1 +1,1 @@
-"""Tests read aloud: a rule, a file, a shell."""
+"""The tests, and helpers for tests of a system."""

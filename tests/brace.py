@@ -1,4 +1,4 @@
-"""An instant for the tests of the kernel: whoever is hit braces, and a hit does at least what a d6 shows."""
+"""An instant for the tests of the kernel: the target braces, and the hit then does at least the face of a d6."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from ledger.events import Declared, HpLost, OptionChanged
 
 
 class Brace(Declaration):
-    """Brace against the blow that just fell."""
+    """Brace against the last blow."""
 
     who: Annotated[Fighter, Meta(description="Who braces.")]
 

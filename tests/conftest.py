@@ -1,4 +1,4 @@
-"""What several tests stand on."""
+"""What several tests share."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def noted(write: Callable[..., Head]) -> Callable[..., Head]:
-    """What writes entries, with the clauses of each noted."""
+    """The function that writes entries; it also keeps the clauses of each."""
 
     def listening(book: Book, head: Head, course: Sequence[Written], order: Order) -> Head:
         for written in course:

@@ -1,15 +1,17 @@
-"""Corrections at random: what holds for every amendment of every fight."""
+"""Random corrections: what every amendment of every fight must keep."""
 
 import contextlib
 import shlex
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from commands.action import systems
 from commands.action.book import Book, Order
-from commands.action.declaration import shapes
+from commands.action.common import Init
+from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Typed
 from commands.files.exports.record import Record
 from commands.files.exports.shell_script import Script
@@ -17,18 +19,38 @@ from commands.look.filters import Filters
 from commands.past.amend import propose, record
 from commands.past.amendment import Amendment, Inserted
 from commands.past.course import standing, tip
+from commands.past.perform import perform
 from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.console import Console
+from ledger.dice import commitment
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
+from projections.state import State
+from tests.kit import KEY, verb_of
+
+
+def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:
+    """Records what was said, and what was allowed, in a new ledger: `verify` passes, and corrections can be made.
+
+    Gives the state before the corrections.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        book = Book(Store.create(f"{folder}/fight.affray", KEY))
+        perform(book, Order("init", Init("Random", system, commitment(KEY))))
+        acts = [perform(book, Order(verb_of(declaration), declaration, allow=allow)) for declaration, allow in said]
+        assert audit(book).entries == len(acts) + 1
+        state = book.present()[1]
+        amended_at_random(book, random)
+        book.store.close()
+    return state
 
 
 def amended_at_random(book: Book, random: Random, times: int = 3) -> int:
-    """Corrects a fight some times, and gives how often that was possible. Its script comes to the same state."""
+    """Corrects a fight some times, and counts how often that was possible. Its script leads to the same state."""
     possible = sum(_amended(book, random) for _ in range(times))
     check_played_again(book)
     return possible
@@ -89,7 +111,7 @@ def _amended(book: Book, random: Random) -> bool:
 
 
 def _correction(book: Book, random: Random, entry: int) -> Amendment:
-    """Something that somebody might correct, sensible or not."""
+    """A random correction, sensible or not."""
     act = act_of(book.store.entry(entry))
     assert act
     state = book.state_at(book.store.after(entry))

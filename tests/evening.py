@@ -1,4 +1,4 @@
-"""Evenings: whole fights that are kept as stories, looked at entry by entry."""
+"""Evenings: whole fights kept as stories, checked entry by entry."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ class Evening:
         store.close()
 
     def ruled(self, clause: str, *totals: int) -> int:
-        """How often a clause came to these totals."""
+        """How often a clause had these totals."""
         return sum(
             isinstance(event, Ruled) and event.clause == clause and tuple(n.total for n in event.numbers) == totals
             for event in self.events

@@ -1,7 +1,7 @@
 """The ledgers in `fixtures/formats`: one of each rule system and version of its rules, `SYSTEM-vN.affray`.
 
-`python -m tests.formats [SYSTEM...]` plays those of the current versions, and replaces them. That is right as long as a
-version was not released; afterwards raise the version in the system's SYSTEM, and what is played is a new file.
+`python -m tests.formats [SYSTEM...]` plays those of the current versions, and replaces them. Do this only before a
+version is released; afterwards raise the version in the system's SYSTEM, which makes a new file.
 """
 
 import contextlib
@@ -36,9 +36,8 @@ def copied(path: Path, folder: Path) -> str:
 
 
 def make(system: str) -> None:
-    """Plays the stories of a rule system into one ledger, one after another, with what else a ledger can hold.
-
-    The demo is left out: it is told by dice of the program, which fall otherwise in another place of the stream.
+    """Plays the stories of a rule system into one ledger, one after another, and adds what else a ledger can hold.
+    Leaves out the demo, because its program dice fall differently in another place of the stream.
     """
     target = path_of(system)
     with tempfile.TemporaryDirectory() as folder:

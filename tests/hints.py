@@ -41,9 +41,8 @@ def offers(hint: str) -> list[list[str]]:
 
 
 def check(state: State, error: AffrayError, key: bytes) -> None:
-    """Types every command that the hint offers, from the state that refused: none may be refused in turn.
-
-    What was wrong comes first, and is a sentence.
+    """Types every command that the hint offers, from the state that refused: none may be refused. The message itself is
+    a sentence.
     """
     assert error.message.endswith((".", "?")), error.message
     assert not error.message.startswith(OFFER), error.message
@@ -55,6 +54,18 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
             raise AssertionError(
                 f"the hint `affray {shlex.join(words)}` does not work: {said}\nit was given with: {error.message}"
             ) from None
+
+
+class Listening:
+    """Mixed into a random fight: every hint that is a command is typed, in a copy of the table."""
+
+    state: State
+    typed = 0
+
+    def refused(self, error: AffrayError) -> None:
+        """Types the hint of a refusal."""
+        check(self.state, error, bytes(32))
+        self.typed += bool(offers(error.hint))
 
 
 def listen(state: State, words: list[str], key: bytes) -> None:

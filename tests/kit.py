@@ -31,7 +31,7 @@ class no(Struct):  # noqa: N801
 
 
 class Told:
-    """What came of an action."""
+    """The result of an action."""
 
     def __init__(
         self, state: State, events: Sequence[Event], before: State | None = None, last: Sequence[Event] = ()
@@ -66,7 +66,7 @@ class Told:
         totals: Sequence[int] | None = None,
         about: str | None = None,
     ) -> "Told":
-        """Some ruling by this clause came to this outcome, with these totals."""
+        """A ruling by this clause has this outcome and these totals."""
         found = [event for event in self.events if isinstance(event, Ruled) and event.clause == clause]
         for event in found:
             fits = outcome in (None, event.outcome) and about in (None, event.about)
@@ -125,7 +125,7 @@ class _Given:
         return self.told
 
     def _allowed(self, declaration: Declaration) -> None:
-        """What the referee lets through comes out in a ledger, too."""
+        """Plays a refused action again with --allow, so that its clause comes out in a ledger."""
         said = resolve_names(self.state, declaration)
         with suppress(AffrayError, Again):
             fight = resolve(
@@ -139,7 +139,7 @@ def given(
     *declarations: Declaration | tuple[Declaration, Sequence[int]],
     options: Mapping[str, Any] | None = None,
 ) -> Told:
-    """The table after some declarations, with their dice where they need any (program dice otherwise)."""
+    """The table after some declarations, with given dice or program dice."""
     state = fold(State(), [CampaignBegan("test", system, committed(KEY))])
     told = Told(state, ())
     from commands.action.common import Option

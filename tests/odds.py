@@ -1,4 +1,4 @@
-"""Odds in tests: what an action may come to, with hand-made ways to look at it."""
+"""Odds in tests: the possible results of an action, computed in another way."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -38,7 +38,7 @@ def answered(odds: Odds) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def valued(odds: Odds, told: Told, name: str) -> dict[str, str]:
-    """What a value may be afterwards, each with its ways of all."""
+    """The possible values afterwards, each with its ways of all."""
     return {word: f"{ways}/{odds.of}" for word, ways in changes(odds, told.state)[name][1].items()}
 
 
@@ -99,7 +99,7 @@ def signature(events: Iterable[Event], refused: AffrayError | None) -> Signature
 
 
 def one_by_one(action: Action, most: int) -> dict[Signature, Fraction] | None:
-    """The chance of everything that may come of an action, die by die; none when there are more than `most` ways."""
+    """The chance of each result of an action, die by die; none when there are more than `most` ways."""
     chances: dict[Signature, Fraction] = {}
     source = EveryDie()
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""Anything that the referee might say with `adjust`: every field of a system, and values around its lines."""
+"""Random uses of `adjust`: every field of a system, with values around the lines of the rules."""
 
 from collections.abc import Sequence
 from importlib import import_module

@@ -39,7 +39,7 @@ LAUNCH = ROOT / "commands" / "launch"
 
 
 class Answer(NamedTuple):
-    """What a command came to."""
+    """The result of a command."""
 
     code: int
     out: str

@@ -66,7 +66,7 @@ def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     assert "e6  different, now e11" in said
     assert "e7  the same" in said
     assert "at the end  Grub-1.hp: 3 -> 7" in said
-    assert "Amended: the course goes on with e8 to e12; affray undo takes it back whole." in said
+    assert "Amended. The new course is e8 to e12; affray undo takes back the whole amendment." in said
     assert (hp("Grub-1", 9), hp("Grub-1", 11), hp("Grub-1")) == (12, 7, 7)
     assert HpLost("Grub-1", 8, 12) in events(9)
     assert stands() == [1, 2, 3, 8, 9, 10, 11, 12]
@@ -90,15 +90,15 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     assert Path("test.affray").read_bytes() == before
 
 
-def test_nothing_changed_is_nothing_recorded(fight: Shell):
+def test_an_amendment_without_a_change_records_nothing(fight: Shell):
     before = Path("test.affray").read_bytes()
-    answer = fight("amend", "e4", "--targets", "grub-1", "--apply")
+    answer = fight("amend", "e4", "--target", "grub-1", "--apply")
     assert answer.out == "e4 to e7  the same  (4 entries)\n"
     assert "Nothing would change" in answer.err
     assert Path("test.affray").read_bytes() == before
 
 
-def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_again(fight: Shell):
+def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_back(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     assert "5 entries, e8 to e12, taken back; 4 entries, e4 to e7, stand again" in fight.done("undo")
     assert hp("Grub-1") == 3
@@ -138,7 +138,7 @@ def test_the_last_entry_may_be_left_out_and_the_amendment_taken_back(fight: Shel
     fight.done("verify")
 
 
-def test_an_action_may_be_put_in_with_dice_of_its_own(fight: Shell):
+def test_an_inserted_action_has_its_own_dice(fight: Shell):
     """Grub-2 hits Boffin with 19 against 3 + 1 for the helm: 19 - 4 - 2 for the mail are 13 of 55 hp."""
     insert = ("amend", "e6", "--insert", "attack grub-2 boffin")
     preview = fight("--ledger", "test.affray", *insert)
@@ -152,7 +152,7 @@ def test_an_action_may_be_put_in_with_dice_of_its_own(fight: Shell):
 
 
 def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
-    """2d6 for luck were thrown, and for woe they were not."""
+    """2d6 for luck were thrown, but not for woe."""
     table.done("roll", "2d6", "--why", "luck")
     table.done("roll", "1d8", "--why", "luck")
     shown = table.done("amend", "e2", "--why", "woe")
@@ -161,13 +161,13 @@ def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
     assert [event.faces for event in events(5) if isinstance(event, Rolled)] == [(5, 6)]
 
 
-def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell):
+def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shell):
     fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
     assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
-        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "targets": ["Boffin"]}}}
+        "amend", {"entry": "e6", "insert": {"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}}
     )
     assert book().store.head().drawn == 2
     fight.done("verify")
@@ -175,7 +175,7 @@ def test_what_is_put_in_is_rolled_by_the_program_when_it_is_applied(fight: Shell
 
 def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     """The 10 was a 16: 18 against 8, damage 18 + 1 - 8 = 11, more than the 8 that are left."""
-    fight.refused("amend", "e6", "--dice", "16,8", code=2, says="A die that was misread needs a reason.")
+    fight.refused("amend", "e6", "--dice", "16,8", code=2, says="A correction of dice needs a reason.")
     fight.done("amend", "e6", "--dice", "16,8", "--because", "the 10 was a 16", "--apply")
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]
@@ -195,7 +195,7 @@ def test_a_corrected_die_may_need_another_one(fight: Shell):
 
 
 def test_a_new_die_stays_with_its_question_through_undo_and_amendment(fight: Shell):
-    """Whoever takes an amendment back and says it again does not get another die."""
+    """Taking an amendment back and repeating it does not give another die."""
     amend = ("amend", "e7", "--dice", "17", "--because", "no 1", "--apply")
     fight.done(*amend)
     first = hp("Boffin")
@@ -205,19 +205,26 @@ def test_a_new_die_stays_with_its_question_through_undo_and_amendment(fight: She
     fight.done("verify")
 
 
-def test_dice_of_the_stream_cannot_have_been_misread(fight: Shell):
+def test_program_dice_cannot_be_corrected(fight: Shell):
     fight.done("attack", "boffin", "grub-2")
     fight.refused(
-        "amend", "e8", "--dice", "20,1", "--because", "x", code=2, says="For e8 no dice were thrown by hand, and 2"
+        "amend",
+        "e8",
+        "--dice",
+        "20,1",
+        "--because",
+        "x",
+        code=2,
+        says="e8 has no dice thrown by hand, but --dice gives 2",
     )
     fight.refused(
-        "amend", "e6", "--dice", "20", "--because", "x", code=2, says="For e6 2 dice were thrown by hand, and 1"
+        "amend", "e6", "--dice", "20", "--because", "x", code=2, says="e6 has 2 dice thrown by hand, but --dice gives 1"
     )
     fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
 
 
-def test_what_is_no_longer_possible_is_said_with_its_clause_and_left_out(fight: Shell):
-    """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; nobody who is dead strikes in e8."""
+def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
+    """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; the dead do not strike in e8."""
     fight.done("attack", "grub-1", "boffin", "--dice", "9,9")
     said = fight.done("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
     assert "e8  no longer possible: Grub-1 attacks Boffin" in said
@@ -250,7 +257,7 @@ def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
     fight.done("verify")
 
 
-def test_undone_entries_are_no_part_of_the_new_course(fight: Shell):
+def test_the_new_course_has_no_undone_entries(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "15,2")
     fight.done("undo")
     fight.refused("amend", "e8", "--drop", code=2, says="e8 does not stand.")
@@ -262,10 +269,10 @@ def test_undone_entries_are_no_part_of_the_new_course(fight: Shell):
 
 
 def test_words_and_their_defaults(fight: Shell):
-    """A yes can be made a no, and an option what it is without words."""
+    """A flag can be switched off, and an option set back to its default."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
     fight.done("amend", "e8", "--as", "a bite", "--apply")
-    assert events(10)[0] == Declared("attack", {"who": "Boffin", "targets": ["Grub-2"], "as_": "a bite"})
+    assert events(10)[0] == Declared("attack", {"who": "Boffin", "target": ["Grub-2"], "as_": "a bite"})
     fight.done("amend", "e8", "--as", "", "--apply")
     assert "(as " not in fight.done("log", "--last", "1")
     fight.done("verify")
@@ -278,10 +285,10 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 3, "There is no entry e0."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--targets", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or --insert."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
-        (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "given to the amendment"),
+        (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
         (["e4", "--insert", "attack boffin nobody"], 3, "Nobody at the table"),
         (["e4", "--mod", "hit:-4:fog", "--new", "3"], 2, "Too many dice: 3 left over."),
         (["e4", "--dice", "ask", "--because", "x"], 2, "--dice takes the faces"),
@@ -292,9 +299,9 @@ def test_what_cannot_be_amended_is_refused_in_a_sentence(fight: Shell, words: li
     fight.refused("amend", *words, code=code, says=says)
 
 
-def test_undo_redo_and_amend_themselves_are_no_actions(fight: Shell):
+def test_undo_redo_and_amend_themselves_are_not_actions(fight: Shell):
     fight.done("amend", "e7", "--drop", "--apply")
-    fight.refused("amend", "e8", "--drop", code=2, says="e8 only changed the course; there is nothing to amend.")
+    fight.refused("amend", "e8", "--drop", code=2, says="e8 is an undo, a redo or an amendment and cannot be amended.")
 
 
 def test_json_says_what_becomes_of_each_entry(fight: Shell):
@@ -307,7 +314,7 @@ def test_json_says_what_becomes_of_each_entry(fight: Shell):
 
 
 def test_json_names_the_clause_of_what_is_no_longer_possible(fight: Shell):
-    """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; nobody who is dead strikes in e8."""
+    """If the 14 was a 20, 22 + 5 + 1 - 5 = 23 fell Grub-1 in e4; the dead do not strike in e8."""
     fight.done("attack", "grub-1", "boffin", "--dice", "9,9")
     said = fight("amend", "e4", "--dice", "20,5", "--because", "a 20", "--json").json
     *_, last = said["course"]
@@ -319,7 +326,7 @@ def test_an_amendment_is_recorded_once_under_its_id(fight: Shell):
     words = ("amend", "e4", "--mod", "hit:-4:fog", "--apply", "--once", "fog")
     fight.done(*words)
     head = book().store.head()
-    assert "Recorded before as e8" in fight(*words).err
+    assert "This was already recorded as e8" in fight(*words).err
     assert book().store.head() == head
 
 
@@ -338,7 +345,7 @@ def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Pat
         terminal.type(answer)
         assert terminal.end() == 0
         assert book().store.head().entry == entries
-    assert "the course goes on with e8 to e12" in terminal.shown
+    assert "The new course is e8 to e12" in terminal.shown
 
 
 def test_new_dice_are_asked_for_on_a_terminal(fight: Shell, tmp_path: Path):
@@ -400,7 +407,7 @@ def test_an_option_may_be_set_back_to_its_default(table: Shell):
     table.done("verify")
 
 
-def test_a_correction_that_was_taken_back_is_no_dice(fight: Shell):
+def test_the_dice_of_an_undone_correction_do_not_count(fight: Shell):
     """The 16 of the undone amendment is not what e6 showed."""
     fight.done("amend", "e6", "--dice", "16,8", "--because", "misread", "--apply")
     fight.done("undo")
@@ -410,7 +417,7 @@ def test_a_correction_that_was_taken_back_is_no_dice(fight: Shell):
     fight.done("verify")
 
 
-def test_who_says_yes_to_an_amendment_that_lacks_dice_throws_them_then(fight: Shell, tmp_path: Path):
+def test_after_a_yes_an_amendment_asks_for_missing_dice(fight: Shell, tmp_path: Path):
     """19 and 3: 19 - 4 - 2 are 13 of 55 hp; what the new dice come to is shown."""
     terminal = Terminal("amend", "e6", "--insert", "attack grub-2 boffin", "--new", "ask", cwd=tmp_path)
     terminal.see("needs new dice: Grub-2 attacks Boffin")
@@ -430,10 +437,10 @@ def test_only_several_entries_are_counted(fight: Shell):
     assert "e5  the same" in said.splitlines()
 
 
-def test_a_difference_that_no_line_tells_is_told_in_words():
+def test_a_difference_that_no_line_shows_is_described():
     """Two dice of the same face at other places of the stream read alike, so the preview lists the fields."""
     before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
     assert differing([before], [after]) == (
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 1 2)"],
-        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3 3, places 3 4)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 1,2)"],
+        ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 3,4)"],
     )

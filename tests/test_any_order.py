@@ -38,7 +38,7 @@ def verb(system: str, name: str) -> Any:
 
 
 def cases() -> Iterator[tuple[Told, Declaration]]:
-    """A table, and a declaration that says several things of which none comes first."""
+    """A table, and a declaration with fields whose order means nothing."""
     start = Told(State(), ())
     own = {name: {"file": f"{name}.toml", "content": shipped("arkm", name)[0]} for name in ("fumble", "reaction")}
     house = {"weapon_slots": "1", "critical_ignores_range": "false", "min_hit_damage": "2"}
@@ -85,7 +85,7 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield told, verb("arkm", "save")("bran", "spells", mod=mods)
     yield told, verb("arkm", "reaction")("orc", mod=mods)
     yield told, verb("arkm", "morale")("orc", "upset", mod=mods)
-    yield told, verb("arkm", "pursue")("orc", "party", 60, mod=mods)
+    yield told, verb("arkm", "pursue")(("orc",), ("party",), 60, mod=mods)
     mages = arkms.fighting(arkms.bran(caster=True), arkms.orcs(caster=True), phase="magic")
     yield mages, verb("arkm", "check")("bran", "orc", "golem", mod=mods)
     yield mages, verb("arkm", "cast")("bran", "hold", target=("orc",), save="spells", mod=mods)
@@ -109,28 +109,31 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield (
         told,
         verb("paraverse", "begin")(
-            areas=("hall,yard,wall",),
+            areas=("hall", "yard", "wall"),
             link=("hall:yard", "hall:wall:check=athletics", "wall:yard:oneway:see=no"),
             at=("sigrun=yard", "vasko=wall", "ildar=hall", "reaver=wall"),
             option={"tie_multiplier": "2", "engagement": "false"},
         ),
     )
-    works = {"advantage": ("evasion", "all"), "disadvantage": ("athletics", "one-handed")}
-    mods = ("evasion:+1", "athletics:-2", "one-handed:+2")
-    yield told, verb("paraverse", "effect")(("sigrun", "reaver"), name="bless", gives=mods, **works)
-    words = {
-        "mod": ("@sigrun:+2:height", "-1:rain", "athletics@sigrun:+1"),
-        "advantage": ("sigrun:sun", "sigrun:wind"),
-        "disadvantage": ("sigrun:mud", "sigrun:smoke"),
-    }
-    yield told, verb("paraverse", "check")("sigrun", "athletics", **words)
+    mods = ("evasion:+1", "athletics:-2", "one-handed:+2", "evasion:adv", "all:adv", "athletics:dis", "one-handed:dis")
+    yield told, verb("paraverse", "effect")(("sigrun", "reaver"), name="bless", gives=mods)
+    mods = (
+        "@sigrun:+2:height",
+        "-1:rain",
+        "athletics@sigrun:+1",
+        "adv:sun",
+        "adv:wind",
+        "dis:mud",
+        "@sigrun:dis:smoke",
+    )
+    yield told, verb("paraverse", "check")("sigrun", "athletics", mod=mods)
 
 
 CASES = list(cases())
 
 
 def unordered(declaration: type[Declaration]) -> set[tuple[type, str]]:
-    """The fields in which nothing comes first, each with the class that they come from."""
+    """The fields whose order means nothing, each with its class."""
     return {
         (next(kind for kind in declaration.__mro__ if field.name in get_annotations(kind)), field.name)
         for field, shape in shapes(declaration)
@@ -149,7 +152,7 @@ def everything() -> set[type[Declaration]]:
 
 
 def test_all_fields_without_order_are_tried():
-    """A new option of that kind needs a case here."""
+    """A new option of this kind needs a case here."""
     said = {field for _, case in CASES for field in unordered(type(case)) if getattr(case, field[1])}
     assert said == {field for declaration in everything() for field in unordered(declaration)}
 
@@ -161,17 +164,18 @@ ORDERED = {
     "words": "a sentence",
     "areas": "who has no place is in the first",
     "opportune": "they strike in this order",
+    "at": "each of those who join stands on the next square",
 }
 """The lists of words in which the order of typing says something."""
 
 
 def test_a_list_of_words_has_an_order_only_where_it_says_something():
-    """Names of fighters apart: they act, and throw their dice, in the order in which they are named."""
+    """Except names of fighters: they act and roll in the order named."""
     lists = {
         field.name
         for declaration in everything()
         for field, shape in shapes(declaration)
-        if shape.many and not shape.any_order and shape.word not in ("fighters", "blows", "sheet")
+        if shape.many and not shape.any_order and shape.word not in ("fighters", "blows", "groups", "sheet")
     }
     assert lists <= set(ORDERED)
 
@@ -187,7 +191,7 @@ def shuffled(value: Any, draw: Any) -> Any:
 
 
 def typed(said: Declaration, draw: Any) -> Declaration:
-    """The same, said in another order."""
+    """The same declaration, typed in another order."""
     changes: dict[str, Any] = {}
     for field, shape in shapes(type(said)):
         value = getattr(said, field.name)
@@ -243,7 +247,7 @@ CONTRADICTIONS = [
 
 
 @pytest.mark.parametrize(("system", "words", "says"), CONTRADICTIONS)
-def test_who_says_two_things_of_one_is_asked_which(shell: Shell, system: str, words: tuple[str, ...], says: str):
+def test_two_values_for_one_name_are_refused(shell: Shell, system: str, words: tuple[str, ...], says: str):
     """Otherwise the order of typing would decide."""
     shell.done("init", "test", "--system", system)
     if system != "freepg":

@@ -1,7 +1,8 @@
-"""The shape of the house: which room may import which, and a light door."""
+"""The architecture: which room may import which, and a fast start."""
 
 import ast
 import re
+import shlex
 import subprocess
 import sys
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.systems import SYSTEMS
+from commands.action.systems import SYSTEMS, load
 from tests.shell import ROOT, Shell, environment
 
 LOOKS = {"ledger", "projections", "action", "words", "past", "look"}
@@ -31,7 +32,7 @@ BY_NAME = {"commands/action/systems.py", "commands/shell/tools.py"}
 """The only files that import modules by a name that is made up as the program runs."""
 HEAVY = {
     "sqlite_utils", "inspect", "json", "hashlib", "asyncio", "random", "ssl", "tomllib", "difflib", "shlex", "jinja2",
-    "matplotlib", "numpy",
+    "matplotlib", "numpy", "datetime", "decimal", "uuid", "email",
 }  # fmt: skip
 
 
@@ -76,7 +77,7 @@ def module_name(path: Path) -> str:
 
 
 def room(name: str) -> str:
-    """The room that a module belongs to; "" for what is not ours, and for `commands` itself."""
+    """The room that a module belongs to; "" for foreign modules, and for `commands` itself."""
     first, _, rest = name.partition(".")
     if first == "commands":
         return rest.partition(".")[0]
@@ -104,6 +105,18 @@ def test_imports_run_one_way(path: Path):
             assert name.split(".")[2] == system(path), f"{path} imports {name}"
 
 
+MIXED = {"freepg"}
+"""Rule systems in which small verbs still stand beside steps that other modules import."""
+
+
+@pytest.mark.parametrize("name", sorted({*SYSTEMS} - MIXED))
+def test_a_module_that_starts_an_action_is_imported_by_no_other_rule_module(name: str):
+    """Verbs stand on top, steps below: what several verbs share is a step."""
+    verbs = {module for verb in load(name).verbs.values() if (module := verb.module).startswith("commands.rules.")}
+    for path in modules(f"commands/rules/{name}"):
+        assert not imports(path) & verbs - {module_name(path)}, path
+
+
 def test_the_launcher_knows_the_shell_and_nothing_else():
     """It runs before the packages are on the path."""
     own = {name for path in LAUNCHER.rglob("*.py") for name in imports(path)}
@@ -114,7 +127,7 @@ def test_the_launcher_knows_the_shell_and_nothing_else():
     assert not {path for path in HOUSE for name in imports(path) if name.split(".")[0] == "affray"}
 
 
-def test_no_file_imports_itself_by_way_of_others():
+def test_no_imports_form_a_cycle():
     ours = {module_name(path): path for path in HOUSE if room(module_name(path)) != "rules"}
     above = {
         name: {other for other in imports(path) if other in ours and other != name and not name.startswith(f"{other}.")}
@@ -181,6 +194,49 @@ def test_an_ordinary_command_loads_nothing_heavy(table: Shell):
         loaded = imported(*words) - at_start
         assert "commands.shell.cli" in loaded
         assert not {name for name in loaded if name.split(".")[0] in HEAVY}, words
+        assert "re._parser" not in loaded or "typing_extensions" in loaded  # msgspec imports it where it is installed
+
+
+def test_an_ordinary_command_compiles_no_text(table: Shell):
+    """Python would make its two hundred classes of syntax trees first."""
+    watched = """
+import builtins, sys
+def compiled(text, name, *how, genuine=compile, **more):
+    assert name != "<string>", text
+    return genuine(text, name, *how, **more)
+builtins.compile = compiled
+import affray
+from commands.shell.main import main
+sys.argv = ["affray", "note", "hi"]
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", watched], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_blank_stands_for_a_type_only_while_a_library_is_imported():
+    """A library that is imported afterwards gets the real one, and patterns work as ever."""
+    told = """
+import affray
+from commands.shell.main import defer
+defer()
+import click, msgspec, datetime, pickle
+from decimal import Decimal
+from uuid import UUID
+import re
+assert str(Decimal("1.50") + 1) == "2.50"
+assert UUID(int=7).int == 7
+assert re.compile("a(b+)").fullmatch("abb").group(1) == "bb"
+assert isinstance(re.match("a", "a"), re.Match) and re.escape('a.') == 'a' + chr(92) + '.'
+moment = datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc)
+assert pickle.loads(pickle.dumps(moment)) == moment == datetime.datetime.strptime("2026-01-02 +0000", "%Y-%m-%d %z")
+import typing
+class Named:
+    other: "typing.Optional[list['Named']]"
+assert typing.get_type_hints(Named, localns={"Named": Named})["other"] == typing.Optional[list[Named]]
+"""
+    done = subprocess.run([sys.executable, "-c", told], env=environment(), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_verb_loads_only_its_own_rules(table: Shell):
@@ -189,6 +245,20 @@ def test_a_verb_loads_only_its_own_rules(table: Shell):
     explained = imported("--help")
     assert not {name for name in explained if name.startswith("commands.rules.freepg.")}
     assert not {name for name in explained if name.split(".")[0] in ("msgspec", "projections")}
+    assert not imported("--ledger", "nowhere.affray", "--help") & {"email", "zipfile"}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_blow_loads_nothing_heavy(name: str, shell: Shell):
+    script = (ROOT / "commands" / "rules" / name / "demo.fight").read_text(encoding="utf-8")
+    shell.done("init", "Field", "--system", name)
+    for words in (shlex.split(line, comments=True) for line in script.splitlines()):
+        if words[:1] in (["attack"], ["shoot"]):
+            assert not {module for module in imported(*words) if module.split(".")[0] in HEAVY}
+            return
+        if words and words[0] != "init":
+            shell.done(*words)
+    pytest.fail("the demo fight has no blow")
 
 
 def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):

@@ -306,7 +306,7 @@ def test_an_action_that_the_rules_refuse_is_found(played: Book):
         ],
     )
     chain_anew(played.store.path)
-    found(played, "e9 would be refused by this version's rules: Bob is at the table already.")
+    found(played, "e9 would be refused by this version's rules: Bob is already at the table.")
 
 
 # Forged courses

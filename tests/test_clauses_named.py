@@ -1,4 +1,4 @@
-"""Every clause that an entry names is found: its own, those decided with it, those of terms, and those overruled."""
+"""Every clause that an entry names can be found: its own, those decided with it, those of terms, and overruled ones."""
 
 import csv
 import json

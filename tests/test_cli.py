@@ -51,7 +51,7 @@ def test_2_the_words_are_wrong(table: Shell):
     table.refused("note", "--colour", "red", "hi", code=2, says="No such option")
 
 
-def test_3_a_name_that_nobody_bears(table: Shell):
+def test_3_a_name_that_nobody_has(table: Shell):
     table.refused("show", "bob", code=3, says="Nobody at the table is called 'bob'.")
 
 
@@ -188,7 +188,7 @@ def test_a_folder_that_is_gone(table: Shell, monkeypatch: pytest.MonkeyPatch):
     os.mkdir("gone")
     monkeypatch.chdir("gone")
     os.rmdir("../gone")
-    table.refused("status", code=2, says="This folder does not exist any more.")
+    table.refused("status", code=2, says="This folder no longer exists.")
     table.refused("init", "Test", "--system", "freepg", code=2, says="cannot be")
 
 
@@ -203,9 +203,9 @@ def test_init_makes_one_file_and_nothing_else(shell: Shell):
 
 
 def test_init_never_touches_a_ledger_that_is_there(table: Shell):
-    table.refused("init", "Test", "--system", "freepg", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused("init", "Test", "--system", "freepg", code=2, says="test.affray already exists; nothing was changed.")
     table.refused(
-        "demo", "freepg", "--file", "test.affray", code=2, says="test.affray exists already; nothing was changed."
+        "demo", "freepg", "--file", "test.affray", code=2, says="test.affray already exists; nothing was changed."
     )
 
 
@@ -214,9 +214,7 @@ def test_init_never_touches_a_ledger_that_is_there(table: Shell):
     ("import", "x.jsonl", "test.affray"), ("export", "y.jsonl"),
     ("copy", "test.affray", "test.affray"), ("salvage", "test.affray", "test.affray"),
 ])  # fmt: skip
-def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_makes_a_file(
-    table: Shell, words: tuple[str, ...]
-):
+def test_the_next_command_that_makes_a_file_removes_the_draft_of_a_killed_process(table: Shell, words: tuple[str, ...]):
     """Also when that is refused, because the process was killed after its file had appeared. A draft holds the key."""
     table.done("export", "x.jsonl")
     os.link("test.affray", ".test.affray.4711.affray-draft")
@@ -232,7 +230,7 @@ def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_make
     (("init", "x", "--system", "freepg", "--option", "weapon_slots"), "is not of the form NAME=VALUE"),
     (("init", "x", "--system", "freepg", "--option", "weapon_slots=7"), "weapon_slots cannot be '7'."),
     (("init", "x", "--key", "00"), "--key takes 64 hexadecimal digits, not '00'."),
-    (("init", "\U0001f409", "--system", "freepg"), "gives no file name"),
+    (("init", "\U0001f409", "--system", "freepg"), "does not make a file name"),
     (("init", ""), "NAME takes a text of 1 to 100 characters, not ''."),
     (("init", "x" * 10_000), "NAME takes a text of 1 to 100 characters."),
     (("init", "a\x1b[31mb", "--system", "freepg"), "holds characters that cannot be printed"),
@@ -242,7 +240,7 @@ def test_a_draft_that_a_killed_process_left_goes_with_the_next_command_that_make
     (("demo", "chess"), "There is no rule system 'chess'."),
     (("--ledger", "no/such/folder/x.affray", "init", "x", "--system", "freepg"), "cannot be"),
 ])  # fmt: skip
-def test_an_init_that_cannot_be_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
+def test_a_failed_init_leaves_nothing_behind(shell: Shell, words: tuple[str, ...], says: str):
     shell.refused(*words, code=2, says=says)
     assert os.listdir() == []
 
@@ -286,7 +284,7 @@ def test_the_list_of_verbs_is_complete(table: Shell):
     usage, blank, what = text.splitlines()[:3]
     assert usage == "Usage: affray [--ledger FILE] VERB ..."
     assert blank == ""
-    assert what == "An append-only combat ledger: one command per action, every roll on record."
+    assert what == "A combat ledger for role-playing games: one command per action, every roll recorded."
     for verb in (*systems.COMMON, *TOOLS, *systems.load("freepg").verbs):
         assert f"\n  {verb} " in text
 
@@ -328,7 +326,7 @@ def test_values_of_an_option_are_separated_by_commas_and_squares_by_strokes(tabl
     table.done("join", "boffin", "--at", "7,7")
     table.done("begin", "--unordered")
     table.done("move", "boffin", "--to", "9,9", "--via", "8,8/9,8", "--allow", "so it is")
-    assert '"via":[[8,8,0],[9,8,0]]' in table.done("show", "e4")
+    assert '"via":[[8,8,0],[9,8,0]]' in table.done("show", "e4", "--json")
 
 
 def test_a_value_that_an_option_does_not_take_is_answered_with_what_it_takes(table: Shell):
@@ -344,7 +342,7 @@ def test_a_value_that_an_option_does_not_take_is_answered_with_what_it_takes(tab
 # Names
 
 
-def test_any_beginning_of_a_name_in_any_case_will_do(table: Shell):
+def test_any_beginning_of_a_name_in_any_case_works(table: Shell):
     table.done("join", "boffin")
     assert "Boffin has 7 of 55 hp" in table.done("adjust", "BOF", "hp", "7", "a test")
 
@@ -378,7 +376,7 @@ def test_a_name_of_another_alphabet_is_a_name(table: Shell):
 
 def test_two_of_the_same_name_cannot_sit_at_one_table(table: Shell):
     table.done("join", "boffin")
-    table.refused("join", "boffin", "--called", "BOFFIN", code=2, says="BOFFIN is at the table already.")
+    table.refused("join", "boffin", "--called", "BOFFIN", code=2, says="BOFFIN is already at the table.")
 
 
 # Numbers
@@ -465,7 +463,7 @@ def test_too_few_dice_are_refused_with_the_list_of_what_is_needed(table: Shell):
     )
 
 
-def test_dice_for_what_rolls_none_are_too_many(table: Shell):
+def test_an_action_that_rolls_nothing_takes_no_dice(table: Shell):
     table.refused("note", "hi", "--dice", "3", code=2, says="Too many dice: 3 left over. This rolls no dice.")
 
 
@@ -475,7 +473,7 @@ def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
 
 def test_dice_are_asked_for_on_a_terminal_only(table: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: SIM115
-    table.refused("roll", "d20", "--dice", "ask", code=2, says="Dice can be asked for on a terminal only.")
+    table.refused("roll", "d20", "--dice", "ask", code=2, says="Affray can ask for dice only on a terminal.")
     sys.stdin.close()
 
 
@@ -602,7 +600,7 @@ def test_colour_is_for_terminals_and_never_with_no_color(table: Shell, tmp_path:
 
 def test_a_command_with_an_id_is_recorded_once(table: Shell):
     assert table.done("roll", "2d6", "--once", "a") == (first := table("roll", "2d6", "--once", "a")).out
-    assert first.err == "Recorded before as e2; nothing was recorded now.\n"
+    assert first.err == "This was already recorded as e2; nothing was recorded now.\n"
     assert table("roll", "2d6", "--once", "a", "--json").json["repeated"] is True
     assert head() == 2
 
@@ -618,7 +616,7 @@ def test_a_command_that_was_recorded_asks_for_no_dice_again(table: Shell, monkey
     monkeypatch.setattr(dice_words, "ask", lambda question: next(faces))
     words = ("roll", "d20", "--dice", "ask", "--once", "a")
     assert "14" in table.done(*words)
-    assert table(*words).err == "Recorded before as e2; nothing was recorded now.\n"
+    assert table(*words).err == "This was already recorded as e2; nothing was recorded now.\n"
 
 
 def test_a_dry_run_records_nothing_and_throws_no_dice(table: Shell):
@@ -632,8 +630,8 @@ def test_a_dry_run_records_nothing_and_throws_no_dice(table: Shell):
 def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
     Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
     assert "[allowed: a boss]" in table.done("join", "x.toml", "--allow", "a boss")
-    assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2")
-    assert '"reason":"a boss"' in table.done("show", "e2")
+    assert '"event":"overruled","clause":"freepg.enemy.flat-bonus"' in table.done("show", "e2", "--json")
+    assert '"reason":"a boss"' in table.done("show", "e2", "--json")
     table.done("verify")
 
 
@@ -711,7 +709,7 @@ DEMO = (ROOT / "commands" / "rules" / "freepg" / "demo.fight").read_text(encodin
 
 
 def bodies(ledger: str) -> list[str]:
-    """All that a ledger says, whenever it was said."""
+    """All events of a ledger, without their times."""
     db = foreign(ledger)
     found = [body for (body,) in db.execute("SELECT body FROM events ORDER BY seq")]
     db.close()
@@ -772,7 +770,7 @@ def test_a_demo_is_played_to_its_end_when_nobody_listens(shell: Shell, tmp_path:
     assert len(shell.done("--ledger", "half.affray", "export", "-").splitlines()) == whole
 
 
-def test_what_was_recorded_stays_when_nobody_hears_of_it(table: Shell, tmp_path: Path):
+def test_a_record_stays_when_nobody_reads_the_output(table: Shell, tmp_path: Path):
     for redirection in ("| true", ">&-", ">&- 2>&- <&-"):
         done = subprocess.run(
             ["bash", "-c", f"sleep 0.1 | {' '.join(command('note', 'hi'))} {redirection}; exit ${{PIPESTATUS[1]}}"],
@@ -795,7 +793,7 @@ def test_a_terminal_without_the_letter_shows_another_sign(table: Shell, tmp_path
     assert answer == Answer(0, "Zo\\xeb  e2\n", "")
 
 
-def test_words_that_are_no_text_are_refused(table: Shell, tmp_path: Path):
+def test_words_that_are_not_text_are_refused(table: Shell, tmp_path: Path):
     for words in ((b"note", b"\xff"), (b"--ledger", b"\xff", b"log"), (b"\xff",)):
         done = subprocess.run(
             [*map(str.encode, command()), *words], cwd=tmp_path, env=environment(), capture_output=True
@@ -805,7 +803,7 @@ def test_words_that_are_no_text_are_refused(table: Shell, tmp_path: Path):
     assert head() == 1
 
 
-def test_an_environment_that_is_no_text_does_no_harm(table: Shell, tmp_path: Path):
+def test_an_environment_that_is_not_text_does_no_harm(table: Shell, tmp_path: Path):
     odd = {**environment(), "AFFRAY_BY": os.fsdecode(b"\xffZo\xc3\xab")}
     assert subprocess.run(command("note", "hi"), cwd=tmp_path, env=odd, capture_output=True).returncode == 0
     assert "  ?Zoë  " in table.done("show", "e2")
@@ -832,7 +830,7 @@ def test_an_odd_waiting_time_is_refused(table: Shell, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n" * 100, b"\0" * 10_000])
-def test_what_is_no_ledger_is_refused(shell: Shell, content: bytes):
+def test_a_file_that_is_not_a_ledger_is_refused(shell: Shell, content: bytes):
     Path("test.affray").write_bytes(content)
     for words in (("status",), ("note", "hi"), ("verify",), ("undo",), ("export",)):
         shell.refused(*words, code=2, says="is not an Affray ledger.")
@@ -946,9 +944,9 @@ def test_a_disk_that_takes_no_byte_more(table: Shell, tmp_path: Path):
     (b'name = "Bob"\nspeed = 1001\n', "is wrong at speed: it takes a whole number from 0 to 1,000."),
     (b'name = "Bob"\nspeed = -1\n', "is wrong at speed: it takes a whole number from 0 to 1,000."),
     (b'name = "Bob"\nkind = "dragon"\n', "is wrong at kind: it takes pc, ally, enemy or trap."),
-    (b'name = "Bob"\nspeed = 1.5\n', "1.5 is not a text, a whole number of usual size, true or false."),
+    (b'name = "Bob"\nspeed = 1.5\n', "1.5 is not a text, a whole number below 2^53, true or false."),
     (b'name = "Bob"\nspeed = 99999999999999999999\n', "99999999999999999999 is not a text, a whole number"),
-    (b'name = "Bob"\nspeed = 2026-05-01\n', "2026-05-01 is not a text, a whole number of usual size"),
+    (b'name = "Bob"\nspeed = 2026-05-01\n', "2026-05-01 is not a text, a whole number below 2^53"),
     (b'name = "a\\u001b[31mb"\n', "holds characters that cannot be printed."),
     (b'name = "two words"\n', "'two words' cannot be a name"),
     (b'name = "Bob"\n[[items]]\nslot = "weapon"\n', "is wrong at items[0]: its field name is missing."),
@@ -977,7 +975,7 @@ def test_several_stat_blocks_in_one_file(table: Shell):
     table.done("join", "x.toml")
     assert "Ann" in table.done("status")
     assert "Bob" in table.done("status")
-    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name or a square can be given to one sheet")
+    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name can be given to one sheet")
 
 
 def test_of_several_stat_blocks_all_join_or_none(table: Shell):
@@ -1069,10 +1067,10 @@ def test_a_signal_that_ends_a_command_leaves_nothing_behind(table: Shell, tmp_pa
     table.done("verify")
 
 
-def test_a_table_with_dice_of_its_own_is_asked_without_saying_so(table: Shell, monkeypatch: pytest.MonkeyPatch):
-    """`$AFFRAY_DICE` says what is usual; `--dice` says otherwise."""
+def test_affray_dice_sets_the_default_for_dice(table: Shell, monkeypatch: pytest.MonkeyPatch):
+    """`--dice` overrides `$AFFRAY_DICE`."""
     monkeypatch.setenv("AFFRAY_DICE", "ask")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
-    table.refused("roll", "d20", code=2, says="on a terminal only")
+    table.refused("roll", "d20", code=2, says="only on a terminal")
     assert "4" in table.done("roll", "d6", "--dice", "4")
     table.done("roll", "d6", "--dice", "roll")

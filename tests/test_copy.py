@@ -1,4 +1,4 @@
-"""Copies: one moment of a ledger, also while others write."""
+"""Copies: a ledger at one moment, also while others write."""
 
 import os
 import subprocess
@@ -43,9 +43,9 @@ def test_a_copy_never_takes_the_place_of_a_file(table: Shell):
     table.done("copy", "test.affray")
     Path("mine").write_text("mine")
     before = sorted(os.listdir())
-    table.refused("copy", "test.affray", code=2, says="test-e1.affray-copy exists already; nothing was changed.")
-    table.refused("copy", "test.affray", "test.affray", code=2, says="test.affray exists already")
-    table.refused("copy", "test.affray", "mine", code=2, says="mine exists already; nothing was changed.")
+    table.refused("copy", "test.affray", code=2, says="test-e1.affray-copy already exists; nothing was changed.")
+    table.refused("copy", "test.affray", "test.affray", code=2, says="test.affray already exists")
+    table.refused("copy", "test.affray", "mine", code=2, says="mine already exists; nothing was changed.")
     table.refused("copy", "test.affray", "no/such/folder", code=2, says="no/such/folder cannot be made")
     table.refused("copy", "nothing.affray", code=2, says="There is no ledger at nothing.affray.")
     table.refused("copy", "mine", code=2, says="mine is not an Affray ledger.")

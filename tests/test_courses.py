@@ -1,4 +1,4 @@
-"""Courses: what is found by walking back from checkpoint to checkpoint is what a walk from the start finds."""
+"""Courses: walking back from checkpoint to checkpoint finds the same as walking from the start."""
 
 import os
 import random

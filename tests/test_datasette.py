@@ -111,7 +111,7 @@ def test_the_pages_load_in_datasette(campaign: Shell):
     for title, _, _ in QUERIES.values():
         assert title in home
     assert "keys" not in home
-    assert "the entry that it stands after" in pages["/demo-freepg/entries"][1]
+    assert "the entry that it follows" in pages["/demo-freepg/entries"][1]
     assert campaign.done("verify").startswith("Sound")
 
 
@@ -172,7 +172,7 @@ HURT = {
 
 
 @pytest.mark.parametrize("system", HURT)
-def test_whatever_hurts_is_counted_in_its_unit(shell: Shell, system: str):
+def test_all_harm_is_counted_in_its_unit(shell: Shell, system: str):
     """In the view, and in the queries that Datasette offers."""
     shell.done("demo", system)
     ledger = f"demo-{system}.affray"
@@ -187,8 +187,8 @@ def test_whatever_hurts_is_counted_in_its_unit(shell: Shell, system: str):
     assert {row[3] for row in answered(ledger, "hp_over_time")} >= {unit for _, unit in HURT[system]}
 
 
-def test_what_a_phase_does_is_done_by_somebody(shell: Shell):
-    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody declares that one bleeds."""
+def test_harm_in_a_phase_names_the_attacker(shell: Shell):
+    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody declares bleeding."""
     shell.done("demo", "paraverse")
     shell.done("--ledger", "demo-paraverse.affray", "export", "d.csv", "--table", "damage")
     rows = [line.split(",") for line in Path("d.csv").read_text().splitlines()]

@@ -191,7 +191,7 @@ def test_a_roll_is_read(written: str, sides: tuple[int, ...], constant: int):
         "d%",
     ],
 )
-def test_what_is_no_roll_is_refused(written: str):
+def test_a_text_that_is_not_a_roll_is_refused(written: str):
     with pytest.raises(UsageError) as caught:
         parse(written)
     assert len(caught.value.message) < 200
@@ -200,7 +200,7 @@ def test_what_is_no_roll_is_refused(written: str):
 
 @settings(max_examples=300)
 @given(st.text("d0123456789+- x", max_size=12))
-def test_whatever_is_written_is_a_roll_within_bounds_or_refused(written: str):
+def test_every_text_is_a_roll_within_bounds_or_refused(written: str):
     try:
         sides, constant = parse(written)
     except UsageError:

@@ -44,7 +44,7 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     told = played.done("disputes").splitlines()
     assert told[0].startswith(f"{entry} open: he was prone")
     assert told[1].strip().startswith(headline)
-    played.refused("dispute", entry, "really", code=2, says=f"{entry} is in dispute already: he was prone")
+    played.refused("dispute", entry, "really", code=2, says=f"{entry} is already in dispute: he was prone")
     played.refused("settle", "e2", "upheld", "why", code=2, says="e2 is not in dispute.")
     assert f"{entry} is upheld: he stood" in played.done("settle", entry, "upheld", "he stood")
     assert "In dispute" not in played.done("status")
@@ -84,7 +84,7 @@ def test_a_case_can_be_opened_again_and_several_at_a_time():
     assert [case.entry for case in told.state.disputes.open] == [2, 1]
 
 
-def test_a_dispute_is_no_part_of_a_state_that_has_none():
+def test_a_state_without_disputes_does_not_mention_them():
     """So that the digests of older ledgers stay as they are."""
     assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "upheld", "yes")).state.encoded()
 
@@ -166,7 +166,7 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
         "brak.hp",
         "0",
         code=1,
-        says="Brak.hp is 9 on the board, not 0. These entries made it so: e54 (26 -> 9)",
+        says="Brak.hp is 9 on the board, not 0. These entries changed it: e54 (26 -> 9)",
     )
     boffin = shell("stats", "--name", "boffin", "--json").json
     assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17
@@ -189,7 +189,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     """53 on joining; e3 makes it 50, e4 agrees, e6 and e7 make it 40 and 45, which e5 does not touch."""
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "50", "a fall")
-    says = "Tilda.hp is 50 on the board, not 7. These entries made it so: e3 (53 -> 50), e2 (- -> 53)."
+    says = "Tilda.hp is 50 on the board, not 7. These entries changed it: e3 (53 -> 50), e2 (- -> 53)."
     table.refused("assert", "tilda.hp", "7", code=1, says=says)
     table.done("assert", "tilda.hp", "50")
     table.done("adjust", "tilda", "condition", "dazed", "a fright")
@@ -202,11 +202,11 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     assert (said["reference"], said["code"]) == ("disagreement", 1)
 
 
-def test_an_agreement_that_was_undone_is_none(table: Shell):
+def test_an_undone_agreement_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("assert", "tilda.hp", "53")
     table.done("undo")
-    table.refused("assert", "tilda.hp", "7", code=1, says="These entries made it so: e2 (- -> 53).")
+    table.refused("assert", "tilda.hp", "7", code=1, says="These entries changed it: e2 (- -> 53).")
 
 
 def test_what_is_not_on_the_board_cannot_be_compared(table: Shell):
@@ -230,7 +230,7 @@ def test_a_repeated_command_is_recorded_once(table: Shell, words):
     assert table.done(*words, "--once", "one") == table.done(*words, "--once", "one")
 
 
-def test_what_was_never_on_the_board_can_only_be_said_not_to_be_there():
+def test_a_value_that_was_never_on_the_board_agrees_only_with_no():
     """Also where an assertion is resolved again: Boffin never had a tail."""
     told = given("freepg", boffin())
     with pytest.raises(NameUnknown, match="called 'boffin\\.tail'"):

@@ -129,6 +129,6 @@ def test_a_page_says_of_every_block_what_it_is(page):
 
 
 def test_the_chain_can_be_checked_with_twenty_lines():
-    """The program of docs/store.md, of which the page's own examples show that it prints the head line."""
+    """The program of docs/store.md, whose output the page's own examples show."""
     (program,) = (block for block in blocks(ROOT / "docs" / "store.md") if block.file == "check_chain.py")
     assert len(program.text.splitlines()) - 1 <= 20

@@ -64,7 +64,7 @@ def test_every_entry_names_the_version_of_its_rules(table: Shell):
     assert programs == {f"affray 0.1.0 freepg-{systems.load('freepg').version}"}
 
 
-def test_drift_is_no_damage(drifted: Shell):
+def test_drift_is_not_damage(drifted: Shell):
     """Both readings stand side by side, and the record is sound."""
     (found,) = examine(book()).findings
     assert (found.sort, found.entry, found.rules) == ("drift", 4, "freepg-0")
@@ -79,7 +79,7 @@ def test_drift_is_no_damage(drifted: Shell):
     assert told.splitlines()[-1].startswith("affray e7 ")
 
 
-def test_strictly_drift_is_an_error(drifted: Shell):
+def test_with_strict_drift_is_an_error(drifted: Shell):
     drifted.refused("verify", "--strict", code=5, says="e4, resolved again by the rules, differs from the record")
 
 
@@ -225,7 +225,7 @@ def test_an_amendment_that_cannot_be_said_today_is_drift(drifted: Shell):
     assert [found.entry for found in findings("drift")] == [4, 8, 9]
 
 
-def test_a_checkpoint_of_the_same_state_in_other_bytes_is_no_damage(table: Shell):
+def test_a_checkpoint_of_the_same_state_in_other_bytes_is_not_damage(table: Shell):
     """An older program may have written what this one leaves out."""
     from ledger.store import seal
     from projections.state import VERSION
@@ -260,7 +260,7 @@ def test_the_current_version_resolves_its_own_ledger_the_same(system: str, tmp_p
     assert {systems.rules_named(program) for program in programs} == {systems.rules(system)}
 
 
-def test_older_versions_are_no_damage(tmp_path: Path):
+def test_older_versions_are_not_damage(tmp_path: Path):
     """Their ledgers open for ever; what today's rules would do otherwise is drift."""
     from tests.formats import FORMATS, copied
 

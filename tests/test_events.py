@@ -110,7 +110,7 @@ def test_what_is_written_is_read_back(event: Event):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_field_that_nobody_knows_is_refused(kind: type[Event]):
+def test_an_unknown_field_is_refused(kind: type[Event]):
     body = msgspec.json.decode(encode(sample(kind)))
     with pytest.raises(msgspec.ValidationError, match="unknown field `zzz`"):
         decode(msgspec.json.encode({**body, "zzz": 1}))
@@ -185,7 +185,7 @@ def test_an_event_is_written_like_this(event: Event, body: str):
         '{"event":"noted","text":"a"} x',
     ],
 )
-def test_what_is_no_event_is_refused(body: str):
+def test_a_text_that_is_not_an_event_is_refused(body: str):
     with pytest.raises(msgspec.DecodeError):
         decode(body)
 

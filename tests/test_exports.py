@@ -132,7 +132,7 @@ def test_a_text_comes_back_from_a_cell(text: str):
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@sum", "\t=1", "\r\n=1", " =1", "＝1", "'=1", "'"])
-def test_whatever_begins_like_a_formula_gets_an_apostrophe(cell: str):
+def test_a_text_that_begins_like_a_formula_gets_an_apostrophe(cell: str):
     assert harmless_cell(cell) == f"'{cell}"
 
 
@@ -248,7 +248,7 @@ def test_a_dispute_is_a_quote(fight: Shell):
     ]  # fmt: skip
 
 
-def test_words_of_the_table_are_no_markdown():
+def test_markdown_in_names_and_notes_is_escaped():
     assert plain("*a* _b_ `c` ~~d~~ <b>e</b> [f](g) &amp; \\h") == (
         "\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\<b>e\\</b> [f\\](g) \\&amp; \\\\h"
     )
@@ -293,7 +293,7 @@ def test_a_round_that_goes_on_after_an_undo_is_continued(fight: Shell):
 # CloudEvents
 
 
-def test_cloud_events_are_what_the_specification_wants(fight: Shell):
+def test_cloud_events_follow_the_specification(fight: Shell):
     """CloudEvents 1.0, "Context Attributes" and "JSON Batch Format"."""
     fight.done("export", "events.json")
     batch = json.loads(Path("events.json").read_text(encoding="utf-8"))
@@ -361,7 +361,7 @@ def test_filters_choose_the_entries(fight: Shell):
     assert "## Encounter 1: At the \\*gate\\*" in Path("story.md").read_text(encoding="utf-8")
 
 
-def test_the_ending_says_the_format_and_format_says_it_louder():
+def test_the_ending_gives_the_format_and_format_overrides_it():
     said = {"a.jsonl": "jsonl", "a.ndjson": "jsonl", "A.MD": "markdown", "a.markdown": "markdown", "a.csv": "csv",
             "a.zip": "csv", "a.parquet": "parquet", "a.json": "cloudevents", "a.metadata.json": "datasette",
             "a.sh": "commands", "-": "jsonl"}  # fmt: skip
@@ -373,27 +373,27 @@ def test_the_ending_says_the_format_and_format_says_it_louder():
 
 
 REFUSED: dict[str, tuple[list[str], str]] = {
-    "an unknown ending": (["a.xlsx"], "'a.xlsx' does not say in which format to write"),
-    "no ending": (["story"], "'story' does not say in which format to write"),
+    "an unknown ending": (["a.xlsx"], "The ending of 'a.xlsx' does not give a format"),
+    "no ending": (["story"], "The ending of 'story' does not give a format"),
     "an unknown format": (["a", "--format", "pdf"], "There is no format 'pdf'"),
     "a folder": (["."], ". cannot be written: it is a folder"),
     "a folder that is not there": (["no/such/a.md"], "no/such/a.md cannot be written: No such file"),
     "the ledger": (["the-bridge-gate.affray", "--format", "csv"], "is a ledger name"),
     "another ledger": (["new.affray", "--format", "csv"], "is a ledger name"),
     "the ledger by a link": (["link.csv"], "link.csv is a ledger name"),
-    "a database": (["other.csv"], "other.csv is a database; an export would replace it"),
+    "a database": (["other.csv"], "other.csv is a database, which an export would replace"),
     "an unknown table": (["a.csv", "--table", "spells"], "There is no table 'spells'"),
     "a table of a chronicle": (["a.md", "--table", "dice"], "markdown has no tables"),
-    "one table in a zip": (["a.zip", "--table", "dice"], "a.zip holds all tables"),
+    "one table in a zip": (["a.zip", "--table", "dice"], "A .zip holds all tables"),
     "a filter for the whole record": (
         ["a.jsonl", "--round", "1"],
-        "jsonl is about the whole record and takes no filters",
+        "jsonl always holds the whole record and takes no filters",
     ),
-    "a part of a script": (["a.sh", "--name", "brak"], "commands is about the whole record and takes no filters"),
-    "a whole record for players": (["a.jsonl", "--player-safe"], "so --player-safe cannot leave anything out"),
-    "a script for players": (["a.sh", "--player-safe"], "so --player-safe cannot leave anything out"),
-    "metadata for players": (["a.metadata.json", "--player-safe"], "so --player-safe cannot leave anything out"),
-    "sides without need": (["a.md", "--sides", "foes"], "it goes with --player-safe"),
+    "a part of a script": (["a.sh", "--name", "brak"], "commands always holds the whole record and takes no filters"),
+    "a whole record for players": (["a.jsonl", "--player-safe"], "so --player-safe is not possible"),
+    "a script for players": (["a.sh", "--player-safe"], "so --player-safe is not possible"),
+    "metadata for players": (["a.metadata.json", "--player-safe"], "so --player-safe is not possible"),
+    "sides without need": (["a.md", "--sides", "foes"], "it needs --player-safe"),
     "an unknown kind": (["a.md", "--kind", "sung"], "There is no event of kind 'sung'"),
 }
 
@@ -435,7 +435,7 @@ def test_an_export_replaces_the_old_file_or_leaves_it(fight: Shell, monkeypatch:
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o660])
 @pytest.mark.parametrize("name", ["story.md", "story.jsonl"])
 def test_an_export_keeps_the_mode_of_the_file_that_it_replaces(fight: Shell, name: str, mode: int):
-    """An export as JSON Lines holds the key of the dice: who made it private finds it private."""
+    """An export as JSON Lines holds the key of the dice: a private file stays private."""
     Path(name).write_text("old")
     os.chmod(name, mode)
     fight.done("export", name)
@@ -473,7 +473,7 @@ def test_a_pipe_is_written_into(fight: Shell, tmp_path: Path):
     assert stat.S_ISFIFO(os.stat("pipe").st_mode)
 
 
-def test_a_reader_that_goes_away_is_no_error(fight: Shell, tmp_path: Path):
+def test_a_reader_that_goes_away_is_not_an_error(fight: Shell, tmp_path: Path):
     for _ in range(40):
         fight.done("note", "x" * 2000)
     line = f"{' '.join(command('export', '-', '--format', 'markdown'))} | head -n 1; exit ${{PIPESTATUS[0]}}"
@@ -509,7 +509,7 @@ def test_what_another_program_wrote_leaves_too(tmp_path: Path, shell: Shell):
     assert "time" not in batch[-1]
     assert batch[-1]["data"]["points"] == 2**70
     refused = shell("export", "script.sh")
-    assert (refused.code, "e2 cannot be said again on a command line" in refused.err) == (2, True)
+    assert (refused.code, "e2 cannot be typed again as a command" in refused.err) == (2, True)
     pytest.importorskip("pyarrow")
     assert "holds a number too large for Parquet" in shell("export", "damage.parquet", "--table", "damage").err
     assert sorted(os.listdir()) == ["entries.csv", "events.csv", "events.json", "story.md", "test.affray"]

@@ -82,7 +82,7 @@ def test_dice_are_tested_from_one_throw_a_band_on(sides, tested):
 
 
 @pytest.mark.parametrize(("sides", "value", "chance"), [(2, 3.841459, 0.05), (6, 11.0705, 0.05), (20, 36.19087, 0.01)])
-def test_of_very_many_dice_it_is_the_chi_square_of_the_tables(sides, value, chance):
+def test_for_very_many_dice_the_chance_is_that_of_the_chi_square_tables(sides, value, chance):
     """The critical values that every textbook prints, for 1, 5 and 19 degrees of freedom."""
     assert math.isclose(gamma_tail((sides - 1) / 2, value / 2), chance, rel_tol=1e-5)
 
@@ -103,7 +103,7 @@ def exact_chances(dice: int, sides: int) -> dict[int, float]:
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(13, 4), (19, 6), (40, 6), (31, 10)])
-def test_where_it_is_no_longer_exact_fair_dice_are_still_seldom_blamed(dice, sides):
+def test_the_approximation_seldom_blames_fair_dice(dice, sides):
     """One in twenty is never exceeded; one in a thousand by less than a fifth."""
     chances = exact_chances(dice, sides)
     assert math.isclose(sum(chances.values()), 1, rel_tol=1e-9)

@@ -1,4 +1,4 @@
-"""Finding: the entries at which something on the board became so, and what a condition says."""
+"""Finding: the entries at which a condition became true, and what a condition means."""
 
 import pytest
 
@@ -30,14 +30,14 @@ def demo(shell: Shell, system: str) -> Shell:
 
 
 @pytest.mark.parametrize(("asked", "found"), FOUND.items(), ids=[" ".join(asked) for asked in FOUND])
-def test_when_something_became_so(shell: Shell, asked, found):
+def test_when_a_condition_became_true(shell: Shell, asked, found):
     (system, condition), (entries, still) = asked, found
     demo(shell, system)
     lines = shell.done("find", condition, "--json").splitlines()
     assert [int(line.split(",")[0].removeprefix('{"entry":')) for line in lines] == entries
     first = shell("bisect", condition)
     assert f"  e{entries[0]}\n" in first.out
-    assert first.err == ("It is still so.\n" if still else "It is no longer so.\n")
+    assert first.err == ("It is still true.\n" if still else "It is no longer true.\n")
 
 
 def test_several_conditions_must_hold_together(shell: Shell):
@@ -48,13 +48,13 @@ def test_several_conditions_must_hold_together(shell: Shell):
     assert shell("bisect", "tilda.down", "round = 2").err == "No entry ever matched.\n"
 
 
-def test_what_became_so_shows_the_values_before_and_after(shell: Shell):
+def test_find_shows_the_values_before_and_after(shell: Shell):
     told = demo(shell, "freepg").done("find", "brak.hp < 20").splitlines()
     assert told[0].startswith("Boffin attacks Brak: ")
     assert told[1:] == ["    Brak.hp: 30 -> 16"]
 
 
-def test_the_first_time_counts_though_it_was_not_for_good(table: Shell):
+def test_bisect_finds_the_first_time_even_if_it_did_not_last(table: Shell):
     """A search by halves would miss e3: the condition holds at e3, and no longer at e4, and again at e5."""
     table.done("join", "tilda")
     for hp in (0, 30, 0):
@@ -122,7 +122,7 @@ def test_conditions_are_read_as_people_write_them():
         (("turn", "", ""), "nobody's", False),
     ],
 )
-def test_what_a_condition_says(condition, held, holds):
+def test_what_a_condition_means(condition, held, holds):
     assert Criterion(*condition).holds(held) is holds
 
 
@@ -151,7 +151,7 @@ def test_what_agrees_with_a_sheet():
 def test_wrong_conditions_are_refused(table: Shell):
     table.done("join", "tilda")
     table.refused("bisect", code=2, says="Missing argument 'CONDITIONS...'.")
-    table.refused("bisect", "tilda.hp <", code=2, says="'tilda.hp <' is no condition.")
-    table.refused("find", "tilda.hp < much", code=2, says="< compares whole numbers; 'much' is none.")
+    table.refused("bisect", "tilda.hp <", code=2, says="'tilda.hp <' is not a condition.")
+    table.refused("find", "tilda.hp < much", code=2, says="< compares whole numbers; 'much' is not one.")
     table.refused("find", "tilda.tail", code=3, says="Nothing on the board is called 'tilda.tail'.")
     table.refused("find", "tilda.h > 1", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")

@@ -1,8 +1,9 @@
-"""Golden ledgers: fights that were recorded once, and tell themselves again.
+"""Golden ledgers: fights that were recorded once and are resolved again.
 
 `fixtures/<system>/NAME.fight` is what was said, `NAME.jsonl` what was recorded, `NAME.log` how the log and the board
 tell it. `demo.seen`, `demo.data` and `demo.session` are what is shown when the demo is looked at, read by programs, and
-played on; `demo.page` is its page. `AFFRAY_REWRITE=1` records anew: read the difference before you keep it.
+played on, `demo.desk` what its files and what is said wrong are answered with; `demo.page` is its page.
+`AFFRAY_REWRITE=1` records anew: read the difference before you keep it.
 """
 
 import base64
@@ -158,19 +159,52 @@ SESSION = (
 )  # fmt: skip
 """An evening after a demo: disputes, corrections, odds, and what is said wrong."""
 
+DESK = (
+    "export x.jsonl", "export x.jsonl --json", "export x.csv", "export x.csv --table dice",
+    "export all.zip --format csv", "export x.md", "export x.md --player-safe", "export x.sh --format commands",
+    "export x.nothing", "export x.jsonl --player-safe", "export x.md --table dice", "export x.md --sides party",
+    "export other.affray", "export - --format csv --player-safe --kind noted", "import x.jsonl new.affray",
+    "import x.jsonl new.affray", "import x.jsonl other.affray --json", "import x.md odd.affray",
+    "salvage demo.affray saved.affray", "salvage demo.affray again.affray --json", "copy demo.affray copied.affray",
+    "copy demo.affray copied.affray", "copy demo.affray more.affray --json", "rules freepg.attack.natural",
+    "rules damage", "rules nothing", "rules options --json", "rules tables", "--version", "help nothing",
+    "odds table --ac 15 --bonus 4", "odds table 12 --json", "odds verify", "odds note hi",
+    "log --clause freepg.attack.armor --last 2", "log --kind nothing", "log --name nobody", "log --round 99",
+    "show nobody", "show e99", "status --at e99", "why nobody.hp", "why tilda.charm", "find nothing",
+    "find 'tilda.hp > 900'", "bisect 'tilda.hp > 900'", "diff e99..", "replay --round 99", "redo", "undo e99",
+    "undo e1", "amend e1 --drop", "amend e99 --drop", "amend e32 --drop --insert 'note x'", "amend e32 --dice roll",
+    "run nothing.fight", "join nobody", "attack tilda nobody", "adjust tilda shoe 3 x", "option weapon_slots 9",
+    "option nothing 1", "init again --system nothing", "settle e3 upheld why", "roll 2d6 --dice 9", "roll 6",
+    "initiative", "surprise", "attack tilda grub-1 --mod luck:1",
+)  # fmt: skip
+"""What is done with files of a demo, looked up, and said wrong."""
+SOME_DATA = (
+    "show {who} --json", "show e{half} --json", "map --json", "why {who}.{harm} --last 2 --json", "stats --json",
+    "find {other}.{harm} --json", "log --last 2 --json", "export - --format csv --table damage",
+    "export - --format csv --table conditions", "export - --format csv --table rulings --round 2",
+    "export - --format markdown --player-safe", "rules options", "adjust {who} shoe 3 x", "adjust {who} {harm} x y",
+)  # fmt: skip
+"""What programs read of the other demos."""
+
 
 @pytest.mark.parametrize(("system", "file", "commands", "who", "other", "harm", "half"), [
     ("freepg", "demo.seen", SEEN, "Tilda", "Grub-1", "hp", 20),
     ("freepg", "demo.data", AS_DATA, "Tilda", "Grub-1", "hp", 20),
     ("freepg", "demo.session", SESSION, "Tilda", "Grub-1", "hp", 20),
+    ("freepg", "demo.desk", DESK, "Tilda", "Grub-1", "hp", 20),
     ("aachen", "demo.seen", BRIEFLY, "Hedwig", "Wolf", "hp", 25),
     ("arkm", "demo.seen", BRIEFLY, "Corm", "Militia", "hp", 30),
     ("dungeoneers", "demo.seen", BRIEFLY, "Freya", "Grin", "stress", 40),
     ("paraverse", "demo.seen", BRIEFLY, "Ildar", "Reaver", "pain", 30),
+    ("aachen", "demo.data", SOME_DATA, "Hedwig", "Wolf", "hp", 25),
+    ("arkm", "demo.data", SOME_DATA, "Corm", "Militia", "hp", 30),
+    ("dungeoneers", "demo.data", SOME_DATA, "Freya", "Grin", "stress", 40),
+    ("paraverse", "demo.data", SOME_DATA, "Ildar", "Reaver", "pain", 30),
 ])  # fmt: skip
 def test_what_is_seen_of_a_demo(system, file, commands, who, other, harm, half, tmp_path, capsys, monkeypatch):
     """The board, log, map, replays, reasons, differences and statistics, exports, odds, disputes and corrections."""
     monkeypatch.setenv("AFFRAY_BY", "gm")
+    monkeypatch.chdir(tmp_path)
     ledger = tmp_path / "demo.affray"
     assert run(["import", str(FIXTURES / system / "demo.jsonl"), str(ledger)]) == 0
     said = [command.format(who=who, other=other, harm=harm, half=half) for command in commands]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from commands.action.systems import COMMON, SYSTEMS, find_verb, load, procedure
 from tests.hints import OFFER
 from tests.shell import ROOT
 
@@ -16,6 +17,10 @@ PLACES = {
 """Where each call that raises an error takes its hint."""
 TO_FILL_IN = re.compile(r"\b[A-Z]{2,}\b|\b[NXY]\b|\.\.\.")
 MODULES = sorted(path for folder in ("commands", "ledger") for path in (ROOT / folder).rglob("*.py"))
+RULES = sorted((ROOT / "commands" / "rules").rglob("*.py"))
+VERBS = {*COMMON, *(verb for system in SYSTEMS for verb in load(system).verbs)}
+WRITTEN = re.compile(rf"(?m)^{OFFER}|: ({'|'.join(sorted(VERBS))}) x\b")
+"""A command as text: on a line of its own, or at the end of a sentence with a name in it."""
 
 
 def texts(node: ast.expr) -> list[str]:
@@ -48,6 +53,46 @@ def hints(path: Path) -> list[tuple[int, str]]:
     return found
 
 
+def commands_written(path: Path) -> list[tuple[int, str]]:
+    """The texts of a module in which a command is written out, with their lines; docstrings do not count."""
+    tree = ast.parse(path.read_text())
+    told = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    return [
+        (node.lineno, text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in told | inner
+        for text in texts(node)
+        if WRITTEN.search(text)
+    ]
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_rule_offers_an_action_that_is_tried_and_writes_no_command(path: Path):
+    """A way on is a verb and what is said: `fight.otherwise(...)` or `("stand", {"who": who})`."""
+    assert commands_written(path) == []
+
+
+def actions_offered(path: Path) -> list[tuple[int, str, list[str]]]:
+    """The actions that a module writes as ways on, with their lines and the names of their fields."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Tuple(elts=[ast.Constant(value=str(verb)), ast.Dict(keys=keys), *_]) if verb in VERBS:
+                found.append((node.lineno, verb, [key.value for key in keys if isinstance(key, ast.Constant)]))
+    return found
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_action_that_is_offered_has_a_verb_of_the_system_and_fields_that_the_verb_has(path: Path):
+    """Without this a wrong name would only make the way on disappear."""
+    for line, verb, names in actions_offered(path):
+        kind = procedure(find_verb(path.parent.name, verb))[1]
+        assert {*names} <= {*kind.__struct_fields__}, f"line {line}: {verb}"
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_command_that_is_offered_can_be_typed_as_it_stands(path: Path):
     for line, hint in hints(path):
@@ -61,5 +106,9 @@ def test_the_reading_of_hints_finds_what_it_looks_for(tmp_path: Path):
     module = tmp_path / "module.py"
     module.write_text("raise UsageError('No.', f'affray move {who} --feet N' if who else 'Or: affray done')")
     assert hints(module) == [(1, "affray move x --feet N"), (1, "Or: affray done")]
+    module.write_text(
+        '"""Docs.\n\naffray done"""\nMORE = f"It lies: draw {who} axe."\nONE = {"a": f"No.\\naffray {verb} {who}"}'
+    )
+    assert commands_written(module) == [(4, "It lies: draw x axe."), (5, "No.\naffray x x")]
     assert TO_FILL_IN.search("affray move x --feet N")
     assert not TO_FILL_IN.search("affray move Nox --at 3,4")

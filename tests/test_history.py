@@ -47,7 +47,7 @@ def last(book: Book) -> object:
 
 
 def options(book: Book) -> dict[str, object]:
-    """The house rules, as somebody reads them who remembers nothing."""
+    """The house rules, read from the ledger alone."""
     return Book(book.store).present()[1].campaign.options
 
 
@@ -404,4 +404,4 @@ def test_an_undo_with_an_id_takes_back_one_entry_however_often_it_is_sent(table:
     assert table("undo", "--once", "back").out == first == "e3 taken back  e4\n"
     assert "one" in table.done("log")
     table.done("redo", "--once", "forth")
-    assert table("redo", "--once", "forth").err == "Recorded before as e5; nothing was recorded now.\n"
+    assert table("redo", "--once", "forth").err == "This was already recorded as e5; nothing was recorded now.\n"

@@ -1,4 +1,4 @@
-"""Instants: said when the dice lie on the table, they stand before the action, which is resolved again."""
+"""Instants: they change dice that were already thrown. The action is resolved again after them."""
 
 from pathlib import Path
 
@@ -105,7 +105,7 @@ def test_an_instant_is_recorded_once_under_its_id(fight: Shell):
     fight.done("brace", "grub", "--dice", "5", "--once", "x")
     said = fight("brace", "grub", "--dice", "5", "--once", "x")
     assert "again: Boffin attacks Grub" in said.out
-    assert "Recorded before as e5" in said.err
+    assert "This was already recorded as e5" in said.err
     assert book().store.head().entry == 6
 
 
@@ -124,7 +124,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
     assert hp() == 15
 
 
-def test_an_instant_that_has_nothing_to_answer_any_more_is_left_out(fight: Shell):
+def test_an_instant_without_an_action_to_change_is_left_out(fight: Shell):
     """With -4 the blow misses: 7 against 10. Nobody braces against a miss."""
     fight.done("brace", "grub", "--dice", "5")
     said = fight.done("amend", "e6", "--mod", "hit:-4:fog", "--apply")

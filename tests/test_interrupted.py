@@ -116,7 +116,7 @@ def test_what_was_recorded_is_said_when_the_interrupt_comes_after_it(
         assert answer.err.endswith(f"Interrupted. The ledger ends with e{head()}.\n")
 
 
-def test_an_interrupt_that_a_library_makes_another_error_of_is_an_interrupt(
+def test_an_interrupt_that_a_library_turns_into_another_error_is_an_interrupt(
     played: Shell, monkeypatch: pytest.MonkeyPatch
 ):
     """SQLite answers that its authorizer denied the statement."""
@@ -156,7 +156,7 @@ def test_ctrl_c_in_a_destructor_is_no_traceback(monkeypatch: pytest.MonkeyPatch,
     assert not console.interrupted
 
 
-def test_a_shell_that_has_ctrl_c_ignored_is_obeyed(played: Shell):
+def test_an_ignored_ctrl_c_stays_ignored(played: Shell):
     """As for `affray ... &` in a script."""
     line = f"trap '' INT; exec {shlex.join([sys.executable, '-c', READY.format(words=['note', 'x'])])}"
     with subprocess.Popen(

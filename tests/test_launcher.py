@@ -1,4 +1,6 @@
-"""The one name `affray`: however the program is started, and whatever lies around it, it finds its own packages."""
+"""The one name `affray`: the program always finds its own packages, whatever way it is started and whatever lies around
+it.
+"""
 
 import os
 import subprocess

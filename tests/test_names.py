@@ -1,4 +1,4 @@
-"""One name on the board, one thing."""
+"""Each name on the board means one thing."""
 
 import pytest
 from hypothesis import given as for_all

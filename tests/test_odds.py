@@ -1,4 +1,4 @@
-"""Odds: exact, without a trace, and as the dice really fall."""
+"""Odds: exact, recorded nowhere, and the same as counting every die."""
 
 import json
 import os
@@ -73,9 +73,8 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
     if who and isinstance(said.get("who"), str):
         said["who"] = names[who % len(names)]
     if whom and "target" in said:
-        said["target"] = names[whom % len(names)]
-    if whom and "targets" in said:
-        said["targets"] = [names[whom % len(names)]]
+        one = names[whom % len(names)]
+        said["target"] = one if isinstance(said["target"], str) else [one]
     verb = systems.find_verb(state.campaign.system, declared.verb)
     kind = systems.procedure(verb)[1]
     return Action(state, declared.verb, msgspec.convert(said, kind), declared.allow or ("because" if allow else ""))
@@ -101,7 +100,7 @@ def test_the_golden_fights_hold_dice_of_every_kind():
 
 @pytest.mark.parametrize("reads", [("total",), ("highest",), ("lowest",), ("highest", "total"), ("total", "faces"),
                                    ("lowest", "highest", "total"), ("faces", "total")])  # fmt: skip
-def test_whatever_is_read_of_a_roll_comes_as_often_as_it_does_die_by_die(reads):
+def test_every_reading_of_a_roll_has_the_chance_that_it_has_die_by_die(reads):
     """2d4+1d6: 96 ways, in whatever order their total, best, least and faces are looked at."""
     path = forking.Path()
     found: dict[tuple[object, ...], Fraction] = {}
@@ -230,12 +229,12 @@ def test_what_changes_nothing_on_the_board_is_told_by_its_rulings(shell: Shell):
     assert "44.44%" in lines[1]
 
 
-def test_what_becomes_of_a_group_is_foreseen(shell: Shell):
+def test_odds_show_changes_of_a_group(shell: Shell):
     """Wolves pursue on 2 to 8 of 2D6: 26 ways of 36."""
     shell.done("init", "Test", "--system", "arkm")
     shell.done("join", "wolf", "thief")
     shell.done("begin")
-    told = shell.done("odds", "pursue", "wolf", "party", "--gap", "60")
+    told = shell.done("odds", "pursue", "wolf", "party", "--distance", "60")
     assert "Wolf.pursuing        (party) until the encounter ends   72.22%" in told
 
 
@@ -263,7 +262,7 @@ def test_json_keeps_whole_numbers_of_any_length(table: Shell):
     assert "some 10^31 ways" in table.done("odds", "roll", "40d6")
 
 
-def test_what_is_possible_is_never_0_and_what_is_not_certain_never_100(table: Shell):
+def test_a_possible_outcome_is_never_0_and_an_uncertain_one_never_100(table: Shell):
     out = table.done("odds", "roll", "6d6", "--full")
     assert "<0.01%" in out
     assert ">99.99% or more" in out
@@ -284,8 +283,8 @@ def test_an_action_that_is_refused_is_refused_in_the_same_words(bridge: Shell):
 
 def test_wrong_words_are_refused(bridge: Shell):
     bridge.refused("odds", "attack", "boffin", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
-    bridge.refused("odds", "undo", code=2, says="undo is no action at the table, so it has no odds.")
-    bridge.refused("odds", "init", code=2, says="init is no action at the table, so it has no odds.")
+    bridge.refused("odds", "undo", code=2, says="undo is not an action at the table, so it has no odds.")
+    bridge.refused("odds", "init", code=2, says="init is not an action at the table, so it has no odds.")
     bridge.refused("odds", "atack", code=2, says="Did you mean attack")
     bridge.refused("odds", "parry", code=2, says="FReePG has no parry")
     bridge.refused("odds", code=2, says="Missing command.")
@@ -355,7 +354,7 @@ def test_odds_in_a_script(bridge: Shell):
 
 def test_help_and_completion_are_those_of_the_verb(bridge: Shell, tmp_path: Path):
     help_ = bridge.done("odds", "attack", "--help")
-    assert "Usage: affray odds attack [OPTIONS] WHO [TARGETS...]" in help_
+    assert "Usage: affray odds attack [OPTIONS] WHO [TARGET...]" in help_
     assert "--with" in help_
     assert "--dice" not in help_
     assert "attack" in bridge.done("odds", "--help")
@@ -364,7 +363,7 @@ def test_help_and_completion_are_those_of_the_verb(bridge: Shell, tmp_path: Path
     assert "--full" in completed("affray odds attack --f", tmp_path)
 
 
-def test_nobody_listens(bridge: Shell, tmp_path: Path):
+def test_odds_end_quietly_when_nobody_reads_the_output(bridge: Shell, tmp_path: Path):
     process = subprocess.Popen(
         command("odds", "roll", "60d20", "--full"), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(),

@@ -1,4 +1,4 @@
-"""Odds of what the rules refuse at this moment: under assumptions that the answer names, and without a trace."""
+"""Odds of actions that the rules refuse now, under assumptions that the answer names."""
 
 import shlex
 from pathlib import Path
@@ -81,7 +81,7 @@ def test_an_assumption_may_stand_before_the_verb_or_after_it_and_may_be_needless
 
 def test_only_clauses_can_be_assumed_and_only_the_clause_that_is_named(bridge: Shell):
     bridge.refused(
-        "odds", "--assume", "luck", "attack", "boffin", "ogre", code=3, says="'luck' is no clause of FReePG."
+        "odds", "--assume", "luck", "attack", "boffin", "ogre", code=3, says="'luck' is not a clause of FReePG."
     )
     bridge.done("done")
     bridge.refused(

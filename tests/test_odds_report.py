@@ -1,4 +1,4 @@
-"""How odds are told: ranges, percents, bars, words and their order, of outcomes made by hand."""
+"""The printed odds: ranges, percentages, bars, words and their order, for outcomes made by hand."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from commands.odds.outcomes import Odds, Outcome, Said, Shift, Sum
 from commands.odds.report import (
     Group,
     Row,
+    _fixed,
     _many,
     _mean,
     _steps,
@@ -162,7 +163,27 @@ def test_groups_show_what_is_not_certain():
     assert certain(sure) == [Shift("Bob.hp", "9", "5")]
 
 
-def test_what_a_value_says_as_well_is_told_once():
+def test_what_happens_on_every_roll_is_told_in_words():
+    """Ten changes are certain: eight are told, and that two are left; all ten in full."""
+    lost = [Shift(f"Bob.{letter}", "2", "1") for letter in "abcdefghij"]
+    told = [f"Bob.{letter} 2 -> 1" for letter in "abcdefghij"]
+    sure = odds((outcome(*lost), 3), (outcome(*lost, waits="Bob"), 1))
+    assert [*_fixed(sure, False, True)] == [f"certain: {'; '.join(told[:8])}; 2 more with --full"]
+    assert [*_fixed(sure, True, True)] == [f"certain: {'; '.join(told)}"]
+    assert next(iter(_fixed(sure, True, False))) == "On every roll, the result is the same."
+    tried = odds((outcome(lost[0]), 3), (outcome(lost[0], waits="Bob"), 1), exact=False)
+    assert [*_fixed(tried, False, False)] == [
+        "In every try, the result is the same.", "in every try: Bob.a 2 -> 1",
+    ]  # fmt: skip
+    eight = odds((outcome(*lost[:8]), 2))
+    assert [*_fixed(eight, False, True)] == [f"certain: {'; '.join(told[:8])}"]
+    one = odds((outcome(lost[0], waits="Bob"), 1))
+    assert [*_fixed(one, True, False)] == ["then: Bob.a 2 -> 1", "stops: Bob"]
+    assert [*_fixed(odds((outcome(), 1)), True, False)] == ["Nothing on the board changes."]
+    assert [*_fixed(odds((outcome(), 2)), True, True)] == []
+
+
+def test_an_answer_that_repeats_a_value_is_left_out():
     """Ann dazes Bob in 3 ways of 8: his conditions say so; that 5 ways do nothing, and 1 more dazes Cy, they do not."""
     dazed = said("a.b.wound", "dazed")
     found = odds(

@@ -1,4 +1,4 @@
-"""What the players may read: nothing of it is secret. Every byte of every format is searched."""
+"""Exports for the players hold no secret. The tests search every byte of every format."""
 
 import io
 import json
@@ -233,7 +233,7 @@ def test_a_plan_of_a_foe_is_not_told_and_one_of_ours_is(tmp_path: Path):
     assert [fact["event"] for fact in kira] == ["declared", "awaited"]
 
 
-def test_who_changes_sides_is_open_afterwards_and_secret_before(tmp_path: Path):
+def test_somebody_who_joins_the_players_is_secret_only_before(tmp_path: Path):
     book = new_book(tmp_path / "test.affray")
     write(book.store, [Declared("join", {}), ORC, KIRA])
     write(book.store, [Declared("a", {}), HpSet("Orc", 98, 99)])
@@ -248,7 +248,7 @@ def test_who_changes_sides_is_open_afterwards_and_secret_before(tmp_path: Path):
     ]  # fmt: skip
 
 
-def test_who_is_a_foe_in_an_undone_course_only_is_secret_there(tmp_path: Path):
+def test_a_foe_of_an_undone_course_is_secret_only_there(tmp_path: Path):
     """e3 puts Kira on the other side; e4 takes that back, and e5 is about a friend again."""
     book = new_book(tmp_path / "test.affray")
     write(book.store, [Declared("join", {}), ORC, KIRA])
@@ -259,7 +259,7 @@ def test_who_is_a_foe_in_an_undone_course_only_is_secret_there(tmp_path: Path):
     assert kinds[1:] == [["declared", "side-changed"], ["declared", "retracted"], ["declared", "hp-set"]]
 
 
-def test_sides_says_who_is_open(tmp_path: Path, shell: Shell):
+def test_sides_names_the_sides_of_the_players(tmp_path: Path, shell: Shell):
     book = new_book(tmp_path / "test.affray")
     write(book.store, [Declared("join", {}), ORC, KIRA, HpSet("Orc", 98, 99), HpSet("Kira", 11, 12)])
     book.store.close()
@@ -282,7 +282,7 @@ def test_a_name_is_found_as_a_word(tmp_path: Path):
     ]  # fmt: skip
 
 
-def test_a_kind_that_nobody_judged_is_not_told_of_a_foe():
+def test_a_new_kind_of_event_is_left_out_for_a_foe():
     """What is told of everybody is a list; a new kind of fact is not on it until somebody puts it there."""
     assert set(KINDS) > OPEN
     assert not {tag(kind) for kind in OPEN} & {*VAGUE}

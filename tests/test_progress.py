@@ -1,4 +1,4 @@
-"""Long work says how far it is, to a terminal and to nobody else."""
+"""Long work shows its progress, only on a terminal."""
 
 import contextlib
 import io

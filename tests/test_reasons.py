@@ -76,7 +76,7 @@ def test_why_at_an_earlier_entry(shell: Shell):
     assert [line.split()[0] for line in told if line.startswith("e")] == ["e13", "e7"]
 
 
-def test_why_of_what_was_and_of_what_never_was(shell: Shell):
+def test_why_of_a_former_value_and_of_one_that_never_was(shell: Shell):
     demo(shell, "freepg")
     told = shell.done("why", "tilda.down").splitlines()
     assert told[0] == "Tilda.down is not on the board after e39."
@@ -88,7 +88,7 @@ def test_why_of_what_was_and_of_what_never_was(shell: Shell):
     assert told == ["Boffin.down is not on the board after e39.", "It has not changed since the start."]
 
 
-def test_why_goes_by_what_stands(table: Shell):
+def test_why_ignores_undone_entries(table: Shell):
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "50", "a fall")
     table.done("undo")
@@ -97,7 +97,7 @@ def test_why_goes_by_what_stands(table: Shell):
     assert [one["entry"] for one in table("why", "tilda.hp", "--at", "e3", "--json").json["changes"]] == [3, 2]
 
 
-def test_a_name_that_nobody_bears_is_refused_with_the_nearest(table: Shell):
+def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.done("join", "tilda", "jane")
     table.refused("why", "tilda.hq", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
     table.refused("why", "tulda.hp", code=3, says="Closest matches: Tilda.hp")
@@ -195,17 +195,17 @@ def test_a_diff_of_an_amendment_compares_the_course_before_with_the_course_after
     shell.refused("diff", "--before-amendment", "e8", code=2, says="e8 belongs to no amendment")
 
 
-def test_what_is_no_diff_is_refused(table: Shell):
+def test_a_wrong_diff_is_refused(table: Shell):
     for words in (["e1"], ["1..2"], ["e1..x"], ["..e1"], ["e1..e1..e1"]):
-        table.refused("diff", *words, code=2, says="are not two entries")
+        table.refused("diff", *words, code=2, says="does not give two entries")
     table.refused("diff", "e1..e9", code=3, says="There is no entry e9.")
-    table.refused("diff", code=2, says="Say which two entries, or which amendment.")
-    table.refused("diff", "e1..", "--before-amendment", "e1", code=2, says="Say which two entries")
+    table.refused("diff", code=2, says="Give two entries, or an amendment.")
+    table.refused("diff", "e1..", "--before-amendment", "e1", code=2, says="Give two entries")
     table.refused("diff", "--before-amendment", "first", code=2, says="'first' is not an entry.")
     table.refused("diff", "--before-amendment", "e1", code=2, says="e1 belongs to no amendment")
 
 
-def test_values_of_one_are_those_of_all(shell: Shell):
+def test_the_values_of_one_combatant_are_those_of_the_whole_board(shell: Shell):
     """What is read faster, because only one at the table is looked at, is the same."""
     demo(shell, "dungeoneers")
     book = Book(Store.open("test.affray"))

@@ -1,4 +1,4 @@
-"""The page: all of a ledger in one file of HTML, which asks nothing of any network and obeys nothing in it."""
+"""The page: a whole ledger in one HTML file that uses no network and runs none of its text."""
 
 import base64
 import hashlib
@@ -109,7 +109,7 @@ def test_many_sided_dice_are_counted_in_groups(book: Book):
     assert (len(rows), rows[1], rows[20]) == (21, ["1-5", "0", "1", "0.1"], ["96-100", "0", "1", "0.1"])
 
 
-def test_the_page_asks_nothing_of_any_network(fight: Shell):
+def test_the_page_uses_no_network(fight: Shell):
     """Its policy forbids everything but its own style and script, which it names by their digests."""
     text = page(fight)
     root = parsed(text)
@@ -144,7 +144,7 @@ def test_the_parts_of_the_page_have_names_and_headings(fight: Shell):
         assert all(len(row.all("th", scope="row")) == 1 for row in table.one("tbody").all("tr"))
 
 
-def test_hostile_names_are_words_like_all_others(tmp_path: Path):
+def test_hostile_names_are_escaped(tmp_path: Path):
     """Nothing that a name holds becomes an element or an attribute; what a terminal might obey is written out."""
     book = forged(tmp_path / "forged.affray")
     text = page_of(book)

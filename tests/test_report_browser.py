@@ -76,7 +76,7 @@ def test_the_slider_shows_the_board_as_it_was(system: str, browser: Browser, pag
     page = page_of(system)
     browser.open(page)
     entries = int(browser.ask("return document.getElementById('at').max")) + 1
-    assert browser.verdict() == f"✓ Sound: {entries} entries in one chain, and the page is as it was written."
+    assert browser.verdict() == f"✓ Sound: {entries} entries in one chain, and the page is unchanged."
     numbers = 0
     ledger = str(page.with_suffix(".affray"))
     for entry in (entries, 1, entries // 3, entries // 2, entries // 2 + 1, entries - 3):
@@ -141,11 +141,11 @@ def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
         (repacked(text, "record", "join tilda", "join Tilda"), "e3 is not what was recorded."),
         (repacked(text, "record", digest[1], digest[1][:-1] + "x"), "the chain does not end with the head line above."),
         (text.replace(digest[1], "0" + digest[1][1:]), "the chain does not end with the head line above."),
-        (text.replace("Tilda loses 19 hp", "Tilda loses 18 hp"), "something on this page is not as it was written."),
-        (text.replace("<td>20</td>", "<td>21</td>", 1), "something on this page is not as it was written."),
-        (re.sub(r'(<path d="M [0-9]+)', r"\g<1>1", text, count=1), "something on this page is not as it was written."),
-        (text.replace("<h1>demo", "<h1>Demo"), "something on this page is not as it was written."),
-        (repacked(text, "boards", '"0/53"', '"1/53"'), "something on this page is not as it was written."),
+        (text.replace("Tilda loses 19 hp", "Tilda loses 18 hp"), "something on this page was changed."),
+        (text.replace("<td>20</td>", "<td>21</td>", 1), "something on this page was changed."),
+        (re.sub(r'(<path d="M [0-9]+)', r"\g<1>1", text, count=1), "something on this page was changed."),
+        (text.replace("<h1>demo", "<h1>Demo"), "something on this page was changed."),
+        (repacked(text, "boards", '"0/53"', '"1/53"'), "something on this page was changed."),
         (text.replace(middle, ("B" if middle[0] == "A" else "A") + middle[1:]), "is damaged and cannot be read."),
     ):
         assert altered != text
@@ -164,10 +164,10 @@ def test_a_head_line_that_somebody_kept_is_found_again(browser: Browser, page_of
     browser.open(page)
     browser.verdict()
     for kept, says in (
-        (f"affray e7 {digest}", "✓ The same: up to e7 this is the history that you kept."),
-        (f"affray e8 {digest}", "✗ Another: e8 on this page is not the one that you kept."),
+        (f"affray e7 {digest}", "✓ The same: up to e7 this page agrees with your head line."),
+        (f"affray e8 {digest}", "✗ Different: e8 on this page does not agree with your head line."),
         (f"affray e99 {digest}", "e99 is not on this page."),
-        ("affray", "That is not a head line: it looks like affray e12 and 64 digits."),
+        ("affray", "That is not a head line, such as affray e12 and 64 digits."),
         ("", ""),
     ):
         say(browser, "kept", kept)
@@ -182,8 +182,8 @@ def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, pag
     book.store.close()
     browser.open(changed(page, part))
     assert browser.verdict() == (
-        "6 of 79 entries are on this page, and each of them fits its own digest. The chain is not whole, because the "
-        "others are left out."
+        "6 of 79 entries are on this page, and each fits its digest. The chain is not whole, because the other "
+        "entries are left out."
     )
     say(browser, "at", 2)
     assert browser.ask("return document.getElementById('now').textContent") == "e21, 3 of 6"
@@ -250,8 +250,8 @@ def test_without_its_script_the_page_still_tells_the_story(browser: Browser, pag
     page = page_of("freepg")
     browser.open(page, script=False)
     text = browser.driver.find_element("tag name", "body").text
-    assert "Without its script this page shows the last board, and all of the log." in text
-    assert "The chain of this page is checked by its script, which does not run here." in text
+    assert "Without its script this page shows the last board and the whole log." in text
+    assert "A script on this page checks its chain, but scripts do not run here." in text
     assert "Tilda loses 19 hp, 0 left" in text
     assert not browser.driver.find_element("id", "at").is_displayed()
     shown = browser.driver.find_element("id", "table").text

@@ -1,4 +1,4 @@
-"""Resolution: what a procedure may ask for, and what becomes of it."""
+"""Resolution: what a procedure can do, and what is recorded."""
 
 from collections.abc import Callable
 
@@ -73,7 +73,7 @@ def test_the_declaration_comes_first():
     assert fight(allow="because").events == [Declared("try", {"what": "luck"}, "because")]
 
 
-def test_what_holds_its_default_is_not_said():
+def test_a_default_is_not_recorded():
     assert Resolution(TABLE, "try", Try(), Typed([])).events == [Declared("try", {})]
 
 
@@ -255,13 +255,13 @@ def test_a_rule_refuses_with_its_clause():
         "a.b", "Bob is too far.", "Come closer.", 1)  # fmt: skip
 
 
-def test_the_referee_may_let_it_through_and_that_is_recorded():
+def test_the_referee_may_allow_it_and_that_is_recorded():
     one = fight(allow="long arms")
     one.refuse("a.b", "Bob is too far.")
     assert one.events[1:] == [Overruled("a.b", "Bob is too far.", "long arms")]
 
 
-def test_what_has_no_meaning_cannot_be_let_through():
+def test_an_impossible_action_cannot_be_allowed():
     with pytest.raises(UsageError, match=r"Nobody is there\."):
         fight(allow="long arms").impossible("Nobody is there.")
 
@@ -290,7 +290,7 @@ def test_note_changes_nothing():
     assert noted.state == told.state
 
 
-def test_option_takes_words_for_what_it_means():
+def test_an_option_takes_its_value_in_words():
     for word, value in (("off", False), ("No", False), ("TRUE", True), ("yes", True)):
         given("freepg").when(Option("critical_ignores_range", word)).then(
             OptionChanged("critical_ignores_range", value)
@@ -326,7 +326,7 @@ def test_join_numbers_several_of_a_kind_and_goes_on_counting():
 
 
 def test_join_takes_another_name_side_and_square():
-    told = given("freepg").when(Join((BOB,), side="party", called="Robert", at=(3, 2, 1)))
+    told = given("freepg").when(Join((BOB,), side="party", called="Robert", at=((3, 2, 1),)))
     told.then(no(Felled), Placed("Robert", (3, 2, 1)))
     (joined,) = [event for event in told.events if isinstance(event, Joined)]
     assert (joined.who, joined.side, msgspec.json.decode(joined.sheet)["name"]) == ("Robert", "party", "Bob")
@@ -348,7 +348,7 @@ def test_adjust_corrects_each_number():
 
 def test_adjust_corrects_points_that_somebody_has():
     told = given("freepg", Join((BOB,)))
-    with pytest.raises(UsageError, match="Bob has no number 'action'"):
+    with pytest.raises(UsageError, match="Bob has no 'action' now"):
         told.when(Adjust("bob", "action", "1", "why"))
     state = fold(told.state, [PointsSet("Bob", "action", 0)])
     assert resolve(state, "adjust", Adjust("Bob", "action", "1", "why"), Typed([])).events[1] == PointsSet(
@@ -356,7 +356,7 @@ def test_adjust_corrects_points_that_somebody_has():
     )
 
 
-def test_a_name_that_nobody_bears_stops_everything():
+def test_an_unknown_name_stops_everything():
     with pytest.raises(NameUnknown):
         given("freepg").when(Adjust("bob", "hp", "1", "why"))
 

@@ -1,4 +1,4 @@
-"""Salvage: whatever is done to a file, what was sound up to there goes into a new ledger, and the rest is named."""
+"""Salvage: the sound beginning of a damaged file goes into a new ledger, and the rest is listed."""
 
 import os
 import random
@@ -71,7 +71,7 @@ def last(answer: Answer) -> int:
 
 def test_of_a_sound_ledger_everything_is_saved(played: Shell):
     answer = saved(played, digests())
-    assert (last(answer), answer.out.splitlines()[0]) == (60, "Nothing that can be found in the file was left behind.")
+    assert (last(answer), answer.out.splitlines()[0]) == (60, "Nothing else was found in the file.")
     for look in ("log", "status", "export"):
         assert played.done("--ledger", "new.affray", look) == played.done("--ledger", "test.affray", look)
     assert "60 entries are in new.affray" in answer.err
@@ -102,7 +102,7 @@ def test_what_comes_before_a_broken_chain_is_saved_and_the_rest_is_named(played:
     answer = saved(played, chain)
     assert last(answer) == 6
     lines = answer.out.splitlines()
-    assert lines[0] == f"{reason} What follows was left behind:"
+    assert lines[0] == f"{reason} These entries were left behind:"
     assert sum(line.startswith("  e") for line in lines) == (53 if len(changes) == 2 else 54)
     assert any(line.startswith("  e8  ") and line.endswith("note 'note 8 " + "x" * 400 + "'") for line in lines)
     said = played("salvage", "test.affray", "json.affray", "--json").json
@@ -111,7 +111,7 @@ def test_what_comes_before_a_broken_chain_is_saved_and_the_rest_is_named(played:
 
 @pytest.mark.parametrize("filling", [b"\xff", None])
 def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
-    """What is saved is sound and on the old chain, or it is said that there is nothing, or that the key is lost."""
+    """The saved part is sound and on the old chain, or the answer says that nothing is left or that the key is lost."""
     chain, whole = digests(), Path("test.affray").read_bytes()
     noise = random.Random(14)
     kept = []
@@ -145,7 +145,7 @@ def test_single_bits_can_flip_anywhere(played: Shell):
 def test_one_entry_is_one(table: Shell):
     answer = saved(table, digests())
     assert answer.err == "1 entry is in new.affray. affray --ledger new.affray verify checks all of it.\n"
-    assert answer.out.splitlines()[0] == "Nothing that can be found in the file was left behind."
+    assert answer.out.splitlines()[0] == "Nothing else was found in the file."
 
 
 def test_the_end_of_the_file_can_be_missing(played: Shell):
@@ -232,7 +232,7 @@ def test_a_correction_is_saved_whole_or_not_at_all(played: Shell, lost: int):
     answer = saved(played, chain)
     assert last(answer) == (63 if lost == 64 else 60)
     belongs = "" if lost == 64 else " It belongs to e61."
-    assert answer.out.splitlines()[0] == f"e{lost} is not what was recorded.{belongs} What follows was left behind:"
+    assert answer.out.splitlines()[0] == f"e{lost} is not what was recorded.{belongs} These entries were left behind:"
 
 
 def test_a_lost_key_can_be_said(played: Shell):
@@ -243,7 +243,7 @@ def test_a_lost_key_can_be_said(played: Shell):
     db.close()
     played.refused("salvage", "test.affray", "new.affray", code=5, says="test.affray has lost the key of its dice")
     played.refused(
-        "salvage", "test.affray", "new.affray", "--key", "0" * 64, code=5, says="Nothing of test.affray is sound"
+        "salvage", "test.affray", "new.affray", "--key", "0" * 64, code=5, says="No entry of test.affray is sound"
     )
     assert last(saved(played, chain, "--key", KEY.hex())) == 60
 
@@ -254,11 +254,11 @@ def test_what_cannot_be_salvaged_is_said_in_a_sentence_and_leaves_nothing(played
     os.mkfifo("pipe")
     before = sorted(os.listdir())
     for name in ("empty", "text"):
-        played.refused("salvage", name, "new.affray", code=5, says=f"{name} holds nothing of a ledger")
+        played.refused("salvage", name, "new.affray", code=5, says=f"{name} holds no readable part of a ledger")
     for name in ("nothing", ".", "pipe"):
         played.refused("salvage", name, "new.affray", code=2, says=f"There is no file {name}.")
-    played.refused("salvage", "test.affray", "text", code=2, says="text exists already; nothing was changed.")
-    played.refused("salvage", "test.affray", "test.affray", code=2, says="test.affray exists already")
+    played.refused("salvage", "test.affray", "text", code=2, says="text already exists; nothing was changed.")
+    played.refused("salvage", "test.affray", "test.affray", code=2, says="test.affray already exists")
     played.refused("salvage", "test.affray", "no/folder/x.affray", code=2, says="cannot be")
     db = foreign("test.affray")
     db.execute("PRAGMA user_version = 2")

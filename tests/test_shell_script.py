@@ -272,7 +272,7 @@ def test_the_script_does_not_touch_what_is_there(table: Shell, elsewhere: Path):
     (elsewhere / "test.affray").write_text("mine", encoding="utf-8")
     answer = play(Path("again.sh").absolute(), elsewhere)
     assert answer.code == 2
-    assert "test.affray exists already; nothing was changed." in answer.err
+    assert "test.affray already exists; nothing was changed." in answer.err
     assert (elsewhere / "test.affray").read_text(encoding="utf-8") == "mine"
     assert sorted(os.listdir(elsewhere)) == ["bin", "test.affray"]
 
@@ -292,7 +292,9 @@ def test_what_no_command_line_can_say_is_refused_by_its_entry(shell: Shell, tmp_
     rolls = [Rolled("a", "b", "", "1d6", (), ()), Rolled("a", "c", "", "1d6", (3,), (0,))]
     write(book.store, [Declared("roll", {"dice": "1d6"}), *rolls])
     book.store.close()
-    shell.refused("export", "a.sh", code=2, says="e2 cannot be said again on a command line: a die was left out before")
+    shell.refused(
+        "export", "a.sh", code=2, says="e2 cannot be typed again as a command: a die was not thrown, but later"
+    )
     assert os.listdir() == ["test.affray"]
 
 
@@ -302,7 +304,7 @@ def test_an_action_whose_dice_were_all_left_out_cannot_be_said_again(shell: Shel
     none = [Rolled("a", "b", "", "1d6", (), ()), Rolled("a", "c", "", "1d6", (), ())]
     write(book.store, [Declared("roll", {"dice": "1d6"}), *none])
     book.store.close()
-    words = "e2 cannot be said again on a command line: all of its dice were left out, and the program would roll them."
+    words = "e2 cannot be typed again as a command: none of its dice were thrown, so the program would roll them."
     shell.refused("export", "a.sh", code=2, says=words)
     assert os.listdir() == ["test.affray"]
     assert _faces([Rolled("a", "b", "", "2d6", (4, 2), (0, 0)), none[0]]) == [4, 2]
@@ -359,7 +361,7 @@ def test_a_number_that_not_every_reader_holds_is_refused(number: int, tmp_path: 
     path.write_text(f"n = {number - 1 if number > 0 else number + 1}\n")
     assert abs(read_toml(str(path))["n"]) == 2**53 - 1
     path.write_text(f"n = {number}\n")
-    with pytest.raises(UsageError, match=f"{number} is not a text, a whole number of usual size"):
+    with pytest.raises(UsageError, match=f"{number} is not a text, a whole number below"):
         read_toml(str(path))
 
 

@@ -1,4 +1,4 @@
-"""The state: reducers add up whatever happened, and never judge."""
+"""The state: reducers add up events and never judge."""
 
 import msgspec
 from hypothesis import given, settings
@@ -266,7 +266,7 @@ def all_that_is_somebodys(who: str, friend: str) -> list[Event]:
     ]  # fmt: skip
 
 
-def test_who_leaves_takes_along_all_of_their_own_and_nothing_of_anybody_else():
+def test_leaving_removes_everything_of_one_combatant_and_nothing_of_others():
     """The table is then as if Ann had never come; only the skirmish remembers that it was fought."""
     anns, bobs = all_that_is_somebodys("Ann", "Amy"), all_that_is_somebodys("Bob", "Ben")
     without_ann = after(*bobs)
@@ -281,7 +281,7 @@ def test_who_leaves_takes_along_all_of_their_own_and_nothing_of_anybody_else():
     assert rest.sides == (("Bob",), ("Cat",))
 
 
-def test_two_who_hold_the_same_ledger_see_the_same_digest():
+def test_the_same_ledger_has_the_same_digest_for_everybody():
     """Whatever the order in which a mapping came to be."""
     one = after(OptionChanged("a", 1), OptionChanged("b", 2))
     other = after(OptionChanged("b", 2), OptionChanged("a", 1))
@@ -292,5 +292,5 @@ def test_two_who_hold_the_same_ledger_see_the_same_digest():
 @settings(max_examples=100)
 @given(STORY)
 def test_any_entry_can_be_told(story: list[Event]):
-    """Narration takes whatever is recorded."""
+    """Narration takes everything that is recorded."""
     assert all(isinstance(line, str) for line in lines(story))

@@ -90,7 +90,7 @@ def test_the_tables(shell: Shell):
     assert bars[bars.index("hp dealt:") + 2] == f"   Tilda  {'#' * 20} 15"
     assert bars[-1] == "  Grub-2  0"
     faces = shell.done("stats", "dice", "--bars", "--name", "tilda").splitlines()
-    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each to be expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
+    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
 
 
 def test_csv_has_a_line_for_each_number(shell: Shell):
@@ -179,9 +179,9 @@ def test_all_of_a_small_ledger_as_bars(duel: Shell):
     ]  # fmt: skip
     parts = ("Damage and hits:", "Dice:", "Luck:", "Pace:")
     assert [line for line in lines if line.endswith(":") and line not in parts] == [
-        "hp dealt:", "pain dealt:", "A, typed d6, 2.0 of each to be expected:",
-        "B, program d6, 1.0 of each to be expected:", "B, typed d6, 0.2 of each to be expected:",
-        "everybody, typed d6, 2.2 of each to be expected:", "fair dice come to less, times in 100:", "median turn:",
+        "hp dealt:", "pain dealt:", "A, typed d6, 2.0 of each expected:",
+        "B, program d6, 1.0 of each expected:", "B, typed d6, 0.2 of each expected:",
+        "everybody, typed d6, 2.2 of each expected:", "fair dice come to less, times in 100:", "median turn:",
     ]  # fmt: skip
 
 
@@ -259,7 +259,7 @@ def test_stats_shares_its_filters_with_log(shell: Shell):
         "Jane": 13,
     }
     assert fighters["Jane"]["felled"] == 1
-    assert "  Nobody was there." in shell.done("stats", "--encounter", "2")
+    assert "  No combatant took part." in shell.done("stats", "--encounter", "2")
     shell.refused("stats", "--kind", "fallen", code=2, says="There is no event of kind 'fallen'.")
     shell.refused("stats", "weather", code=2, says="'weather' is not one of")
 
@@ -275,7 +275,7 @@ def test_what_was_undone_did_no_harm_but_its_dice_were_thrown(table: Shell):
 
 def test_an_empty_campaign_has_no_statistics(table: Shell):
     assert table.done("stats").splitlines() == [
-        "Damage and hits:", "  Nobody was there.", "Dice:", "  Nothing was rolled.",
+        "Damage and hits:", "  No combatant took part.", "Dice:", "  Nothing was rolled.",
         "Luck:", "  Nothing was rolled.", "Pace:", "  No round and no turn has ended.",
     ]  # fmt: skip
     assert json.loads(table.done("stats", "--json"))["dice"] == []

@@ -1,6 +1,6 @@
 # ruff: noqa: E501  statements of SQL are not broken
-"""Files from strangers: whatever is in one, a command says in one sentence what is wrong with it, soon and in little
-memory. None of them is taken for a fault of Affray.
+"""Files from strangers: a command explains in one sentence what is wrong with a file, soon and in little memory. No
+file is reported as a fault of Affray.
 """
 
 import contextlib

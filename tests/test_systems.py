@@ -1,8 +1,11 @@
 """Where rule systems come from: folders, and installed packages; and a ledger whose system is not there."""
 
+import sys
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +14,7 @@ from commands.action.systems import System
 from ledger.errors import RulesMissing
 from tests.shell import ROOT, Shell, chain_anew, forge
 
-ABSENT = (
-    "The rule system 'brawl' of this campaign is not installed: the ledger can be read, exported and verified as far"
-)
+ABSENT = "The rule system 'brawl' of this campaign is not installed. The ledger can be read and exported,"
 PLAIN = System(__name__, "Plain", "Plain, a test; no more.", {}, {}, {})
 
 
@@ -29,7 +30,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, EntryPoint]]:
 
 @pytest.fixture
 def orphan(shell: Shell) -> Shell:
-    """A fight with dice of the stream and an undone entry, by rules that nobody has here."""
+    """A fight with program dice and an undone entry, by rules that are not installed."""
     shell.done("demo", "freepg", "--file", "test.affray")
     shell.done("roll", "3d6")
     shell.done("undo")
@@ -41,6 +42,23 @@ def orphan(shell: Shell) -> Shell:
 def test_every_folder_with_rules_is_a_system():
     folders = {page.parent.name for page in (ROOT / "commands" / "rules").glob("*/RULES.md")}
     assert tuple(sorted(folders)) == systems.SYSTEMS
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "players", "window"),
+    [
+        ("aachen", "Aachen", ("pc",), "table.window"),
+        ("arkm", "Arkm", ("party",), "table.window"),
+        ("dungeoneers", "Dungeoneers", ("dungeoneers",), "dungeoneers.opportune.window"),
+        ("freepg", "FReePG", ("party",), "table.window"),
+        ("paraverse", "Paraverse", ("party",), "table.window"),
+    ],
+)
+def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
+    name: str, title: str, players: tuple[str, ...], window: str
+):
+    system = systems.load(name)
+    assert (system.title, system.players, system.window) == (title, players, window)
 
 
 def test_a_package_brings_a_system(shell: Shell, brought: dict[str, EntryPoint]):
@@ -66,8 +84,11 @@ def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, 
 def test_a_package_that_cannot_be_imported_hinders_nobody_else(shell: Shell, brought: dict[str, EntryPoint]):
     brought["broken"] = EntryPoint("broken", "no_such_package_anywhere:SYSTEM", systems.GROUP)
     brought["empty"] = EntryPoint("empty", "tests.test_systems:ABSENT", systems.GROUP)
-    shell.refused("init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module")
-    shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is no System.")
+    answer = shell.refused(
+        "init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module"
+    )
+    assert "no_such_package_anywhere" in answer.err.splitlines()[-1]
+    shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is not a System.")
     shell.refused("init", "Field", code=2, says="No rule system is named.")
     shell.refused("grapple", code=2, says="There is no ledger in this folder")
     shell.done("init", "Field", "--system", "freepg")
@@ -80,6 +101,33 @@ def test_an_action_of_a_system_with_a_folder_does_not_ask_for_packages(table: Sh
     monkeypatch.setattr(systems, "installed", asked)
     for words in (("join", "grub"), ("roll", "1d6"), ("undo",), ("status",), ("verify",), ("export", "x.md")):
         table.done(*words)
+
+
+def test_packages_that_bring_a_system_are_found_in_every_folder_of_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Where none does, the slow library of entry points is not loaded; in an archive, only it can look."""
+    brings = f"[{systems.GROUP}]\nbrawl = brawl:SYSTEM\n"
+    for folder, text in (
+        ("nothing/other-1.0.dist-info", "[console_scripts]\nother = other:main\n"),
+        ("wheel/brawl-1.0.dist-info", brings),
+        ("old/brawl.egg-info", brings),
+        ("brawl.egg/EGG-INFO", brings),
+    ):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "entry_points.txt").write_text(text)
+        (tmp_path / folder / "METADATA").write_text("Name: some\nVersion: 1.0\n")
+    (tmp_path / "bare" / "bare.dist-info").mkdir(parents=True)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("brawl-1.0.dist-info/entry_points.txt", brings)
+        archive.writestr("brawl-1.0.dist-info/METADATA", "Name: brawl\nVersion: 1.0\n")
+    look: Any = systems.installed
+    for folder, found in (
+        ("nothing", ()), ("bare", ()), ("missing", ()), ("wheel", ("brawl",)), ("old", ("brawl",)),
+        ("brawl.egg", ("brawl",)), ("all.zip", ("brawl",)),
+    ):  # fmt: skip
+        monkeypatch.setattr(sys, "path", [str(tmp_path / folder)])
+        assert tuple(look.__wrapped__()) == found, folder
 
 
 READING = (
@@ -128,8 +176,8 @@ def test_a_die_that_was_changed_is_found_without_the_rules(orphan: Shell):
     orphan.refused("verify", code=5, says="e40 ")
 
 
-def test_only_the_rules_say_who_the_players_are(orphan: Shell):
-    orphan.refused("export", "p.md", "--player-safe", code=2, says="Only the rule system 'brawl' says who the players")
+def test_without_rules_the_players_sides_must_be_named(orphan: Shell):
+    orphan.refused("export", "p.md", "--player-safe", code=2, says="so the players' sides are not known")
 
 
 def test_no_system_means_its_rules_are_missing():

@@ -143,8 +143,8 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
         5,
         "line 4 is not an entry: 'sung' is unknown.",
     ),
-    "a forged jump ahead": (lambda lines: forged(lines, 3, after=7), 5, "line 4 is not an entry that can have been"),
-    "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that can"),
+    "a forged jump ahead": (lambda lines: forged(lines, 3, after=7), 5, "line 4 is not an entry that a ledger"),
+    "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that a"),
     "a forged number": (lambda lines: forged(lines, 3, entry=9), 5, "line 4: its digest does not follow"),
     "a forged huge number": (lambda lines: forged(lines, 3, drawn=2**70), 5, "line 4"),
     "a forged count below nothing": (lambda lines: forged(lines, 3, hidden=-1), 5, "line 4 is not an entry that can"),
@@ -163,9 +163,9 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
             ],
         ),
         5,
-        "line 3 is not an entry that can have been recorded",
+        "line 3 is not an entry that a ledger can hold",
     ),
-    "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[]), 5, "line 4 is not an entry that can have"),
+    "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[]), 5, "line 4 is not an entry that a"),
     "a forged id that is used": (lambda lines: forged(lines, 3, once="luck"), 5, "line 4 cannot be recorded"),
 }
 
@@ -180,7 +180,7 @@ def test_a_damaged_export_is_refused_with_its_line_and_leaves_nothing_behind(
     assert sorted(os.listdir()) == ["in.jsonl", "out.jsonl", "test.affray"]
 
 
-def test_an_export_that_is_no_text_is_refused(table: Shell, exported: Lines, tmp_path: Path):
+def test_an_export_that_is_not_text_is_refused(table: Shell, exported: Lines, tmp_path: Path):
     damaged = "\n".join(exported).encode().replace(b"hi", b"\xff\xfe")
     Path("in.jsonl").write_bytes(damaged)
     table.refused("import", "in.jsonl", "back.affray", code=2, says="in.jsonl is not a text file in UTF-8.")
@@ -200,7 +200,7 @@ def test_a_forged_rule_is_imported_and_then_found(table: Shell, exported: Lines)
 
 
 def test_an_import_never_touches_what_is_there(table: Shell, exported: Lines):
-    table.refused("import", "out.jsonl", "test.affray", code=2, says="test.affray exists already; nothing was changed.")
+    table.refused("import", "out.jsonl", "test.affray", code=2, says="test.affray already exists; nothing was changed.")
     table.refused("import", "nothing", "back.affray", code=2, says="nothing cannot be read: No such file")
     table.refused("import", ".", "back.affray", code=2, says=". cannot be read: Is a directory")
     table.refused("import", "out.jsonl", "no/such/folder/x.affray", code=2, says="cannot be")

@@ -55,7 +55,7 @@ def dungeon(shell: Shell) -> Shell:
     return shell
 
 
-def test_a_ledger_that_is_busy_for_too_long_takes_no_rule_of_another_system(
+def test_a_ledger_that_is_busy_for_too_long_is_not_played_by_another_system(
     dungeon: Shell, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("AFFRAY_WAIT", "0.2")
@@ -119,7 +119,7 @@ def text() -> None:
     ("spoil", "code", "says"),
     [(newer, 2, "was written by a newer Affray"), (damaged, 5, "cannot be read"), (text, 2, "is not an Affray ledger")],
 )
-def test_a_ledger_that_cannot_be_read_takes_no_rule_of_another_system(
+def test_a_ledger_that_cannot_be_read_is_not_played_by_another_system(
     spoil: Callable[[], None], code: int, says: str, dungeon: Shell
 ):
     spoil()
@@ -153,7 +153,7 @@ def test_a_script_tells_in_json_which_clause_refused(table: Shell):
 # Help
 
 
-def test_a_ledger_that_is_named_counts_before_help(table: Shell):
+def test_help_uses_a_ledger_that_is_named(table: Shell):
     """On whichever side of --help it is named, and whatever lies in this folder."""
     for system in systems.SYSTEMS:
         folder = Path(system)
@@ -181,12 +181,14 @@ def test_help_of_a_verb_without_a_ledger_lists_the_systems_that_have_it(shell: S
         said = shell.done(*words)
         listed = [line.split()[0] for line in said.splitlines() if line.startswith("  ")]
         assert listed == ["aachen", "arkm", "dungeoneers"]
-        assert f"With --ledger FILE before it, affray {' '.join(words[:-1])} --help explains it" in said
+        assert f"affray --ledger FILE {' '.join(words[:-1])} --help explains it" in said
 
 
 def test_help_of_a_verb_that_one_system_has_names_that_system(shell: Shell):
     said = shell.done("skirmish", "--help")
-    assert said.startswith("No ledger says which rules are played by. Only Paraverse has skirmish:\n\nUsage: affray ")
+    assert said.startswith(
+        "No ledger is chosen, so the rule system is not known. Only Paraverse has skirmish:\n\nUsage: affray "
+    )
 
 
 def test_a_verb_without_a_ledger_is_not_taken_for_that_of_any_system(shell: Shell):

@@ -1,9 +1,12 @@
-"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, and sums
-come out.
+"""What is true of all that is recorded by any rules: names are names, words are words, facts change something, sums
+come out, and clauses stand in the book.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
+import msgspec
+
+from commands.look.rulebook import clauses
 from ledger.events import (
     Agreed,
     AmbientMagicaSpent,
@@ -14,6 +17,7 @@ from ledger.events import (
     Declared,
     Event,
     Faced,
+    Felled,
     HpGained,
     HpLost,
     InitiativeSet,
@@ -25,10 +29,13 @@ from ledger.events import (
     Overruled,
     PainEased,
     PainSuffered,
+    PhaseBegan,
+    PointsSet,
     PointsSpent,
     Rolled,
     RoundBegan,
     Ruled,
+    Settled,
     StressEased,
     StressGained,
     TieBroken,
@@ -38,9 +45,22 @@ from ledger.events import (
     WoundsSustained,
 )
 from projections.state import State, fold
+from tests.vocabulary import is_known
 
 WORDS = ("condition", "what", "kind", "item", "wound", "verb", "purpose", "modifies", "how", "clause")
 """Fields that never hold the name of somebody."""
+OF_RULES: dict[type[Event], tuple[str, ...]] = {
+    Awaited: ("kind", "verb", "until"),
+    ConditionGained: ("condition", "modifies", "until"),
+    Counted: ("what", "until"),
+    Felled: ("how",),
+    PhaseBegan: ("phase",),
+    PointsSet: ("kind",),
+    PointsSpent: ("kind",),
+    Rolled: ("purpose",),
+    Settled: ("kind", "how"),
+}
+"""Fields that hold words of the rules."""
 SAID = Agreed | Declared | Rolled | Ruled | Overruled | Noted
 """What is told, but changes nothing."""
 RENEWED = (
@@ -60,23 +80,54 @@ RENEWED = (
 
 
 def check(before: State, events: Sequence[Event], after: State) -> None:
-    """Every fact says who by name, what by word, and how much is left by the right sum; none is for nothing."""
+    """Every fact has a known name, a known word and the right sum, and changes something."""
     members = {**before.roster.members, **after.roster.members}
     sides = {*before.roster.sides(), *after.roster.sides()}
     groups = {*before.counts.encounter, *after.counts.encounter, *map(_stem, members)}
     known = {*members, *sides, *groups, "", "encounter"}
     state = before
+    book = clauses(after.campaign.system)
     for event in events:
         for who in _named(event):
             assert who in known, (who, event)
         for field in WORDS:
             assert getattr(event, field, "") not in members, (field, event)
+        if isinstance(event, Ruled | Overruled):
+            _check_clauses(event, book)
+        for word in _words(event):
+            assert is_known(after.campaign.system, word) or _is_said(word, events[0], before, after), (word, event)
         if isinstance(event, SAID):
             continue
         was, change, now = _sum(state, event)
         assert was + change == now, (was, event)
         last, state = state, fold(state, (event,))
         assert state != last or isinstance(event, RENEWED), f"nothing changes by {event}"
+
+
+def _check_clauses(event: Ruled | Overruled, book: Container[str]) -> None:
+    """Every clause that it names stands in the book; none stands where a word of the table should."""
+    named = event.clauses if isinstance(event, Ruled) else (event.clause,)
+    for clause in named:
+        assert clause in book or clause.startswith("table."), (clause, event)
+    if isinstance(event, Ruled):
+        steps = [step for number in event.numbers for step in number.steps]
+        for word in (event.outcome, *(number.of for number in event.numbers), *(step.reason for step in steps)):
+            assert word not in book, (word, event)
+
+
+def _words(event: Event) -> Iterator[str]:
+    """The words of a fact that rules look for later."""
+    for kind, fields in OF_RULES.items():
+        if isinstance(event, kind):
+            yield from (word for field in fields if (word := getattr(event, field)))
+
+
+def _is_said(word: str, declared: Event, *states: State) -> bool:
+    """Whether somebody said a word just now, or it stands in a stat block, or is held already."""
+    said = msgspec.json.encode(declared.said).decode() if isinstance(declared, Declared) else ""
+    sheets = (bytes(one.sheet).decode() for state in states for one in state.roster.members.values())
+    held = (name for state in states for names in state.conditions.of.values() for name in names)
+    return word in said or word in held or any(word in sheet for sheet in sheets)
 
 
 def _stem(name: str) -> str:

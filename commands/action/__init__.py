@@ -1,1 +1,1 @@
-"""Carrying out one action: what can be said, whose names and dice it takes, and what it comes to."""
+"""Carrying out one action: declarations, names and dice, and the result."""

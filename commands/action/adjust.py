@@ -1,7 +1,5 @@
-"""The referee's word: a value that is set, with a reason.
-
-Each rule system says in its module `referee` what can be set so, in `FIELDS`, and in `ELSEWHERE` how to get what
-cannot.
+"""`affray adjust`: the referee sets a value, with a reason. The module `referee` of each rule system lists in `FIELDS`
+what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,38 +27,41 @@ from . import systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
 from .names import find, proper
-from .procedures import read
-from .quoting import quoted
-from .resolution import Offers, Resolution, adjusted
+from .resolution import Offer, Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]
 """Sets something of somebody to what was said."""
+Way = str | Sequence[Offer]
+"""How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
+
+In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
+"""
 
 
 class Field(NamedTuple):
-    """Something that the referee can set."""
+    """A field that the referee can set."""
 
     takes: str
-    """What it takes, and what follows, in words."""
+    """The values that it takes and what follows, in words."""
     set: Setter
 
 
 class Adjust(Declaration):
     """Set a value of a combatant, with a reason.
 
-    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is answered with
-    a list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
-    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 it wakes.
+    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused with
+    the list. A number outside the range of the rules is refused, unless --allow gives a reason. When a number crosses a
+    line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
     """
 
-    who: Annotated[Fighter, Meta(description="Of whom.")]
+    who: Annotated[Fighter, Meta(description="Whose value.")]
     field: Annotated[str, Meta(description="Which field.")]
     value: Annotated[str, Meta(description="The new value.")]
     why: Annotated[Text, Meta(description="The reason.")]
 
 
 def adjust(fight: Resolution, said: Adjust) -> None:
-    """The referee says what is so; what changes nothing is refused."""
+    """Sets the value. Refuses what changes nothing."""
     system = fight.state.campaign.system
     rules: Any = systems.part(system, "referee")
     title = systems.load(system).title
@@ -73,33 +74,44 @@ def adjust(fight: Resolution, said: Adjust) -> None:
         fight.impossible(f"{title} has no {said.field[:40]!a} to set.", f"There are: {', '.join(rules.FIELDS)}.")
     rules.FIELDS[word].set(fight, who, said.value)
     if fight.state == before:
-        fight.impossible(f"Nothing would change: {who}'s {word} is {said.value[:40]!a} already.")
+        fight.impossible(f"Nothing would change: {who}'s {word} is already {said.value[:40]!a}.")
 
 
-def _filled(fight: Resolution, who: str, hint: str, value: str = "") -> Offers:
-    """The lines of a hint with real names, as ways on; if none works, the verb or the field that it takes.
+def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Offers:
+    """The way with real names; if none of its commands works, the verb or the field that it takes.
 
-    `{who}`; `{foe}`, somebody else, first those who stand, then those of another side; `{value}`, what was said.
+    A foe is first one who stands, and then one of another side.
     """
     members = fight.state.roster.members
+    if isinstance(way, str):
+        return [way.format(who=who)]
     others = sorted(
         (one for one in fight.state.roster.order if one != who),
         key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
     )
-    if not hint.startswith("affray "):
-        return [hint.format(who=who)]
-    lines = [
-        line.format(who=who, foe=foe, value=quoted(value))
-        for line in hint.splitlines()
-        for foe in (others if "{foe}" in line else ("",))
-    ]
-    verb, words, *_ = read(fight, hint.splitlines()[0].format(who=who, foe=who, value=who))
+    verb, words, *_ = way[0]
     takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
-    return [*(read(fight, line) for line in lines), f"It takes {takes}."]
+    return [
+        *(
+            (verb, _named(said, who=who, foe=foe, value=value), *allow)
+            for verb, said, *allow in way
+            for foe in (others if "{foe}" in str(said) else ("",))
+        ),
+        f"It takes {takes}.",
+    ]
+
+
+def _named(said: Any, **names: str) -> Any:
+    """What is said, with names in place of `{who}` and the like."""
+    if isinstance(said, dict):
+        return {field: _named(value, **names) for field, value in said.items()}
+    if isinstance(said, list):
+        return [_named(one, **names) for one in said]
+    return said.format(**names) if isinstance(said, str) else said
 
 
 def repeated(who: str, field: str, value: object) -> Offers:
-    """The command that sets something else instead."""
+    """The command that sets another field."""
     return [adjusted(who, field, value)]
 
 
@@ -107,7 +119,7 @@ def repeated(who: str, field: str, value: object) -> Offers:
 
 
 def whole(word: str) -> int:
-    """The number that a word is. Raises UsageError when it is none."""
+    """The number that a word stands for. Raises UsageError when it is not a number."""
     digits = word.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
         raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.")
@@ -124,9 +136,8 @@ def ranged(
     below: str = "",
     above: str = "",
 ) -> int:
-    """The number, if it is within the range; `below` and `above` are the clauses that refuse any other.
-
-    Where no clause does, a number outside means nothing, whatever the referee allows.
+    """The number, if it is within the range; `below` and `above` are the clauses that refuse any other. Without such a
+    clause the referee cannot allow a number outside the range.
     """
     said = whole(value)
     if least <= said <= most:
@@ -144,7 +155,7 @@ def ranged(
 
 
 def set_hp(fight: Resolution, who: str, value: str, below: str, above: str) -> tuple[int, int]:
-    """Records hit points, from 0 to the maximum; gives what they were and what they are."""
+    """Records hit points, from 0 to the maximum; gives the old and the new number."""
     hp = fight.state.harm.hp[who]
     now = ranged(fight, who, "hp", value, 0, hp.most, below, above)
     fight.record(HpSet(who, now, hp.most))
@@ -158,18 +169,18 @@ def set_most_hp(fight: Resolution, who: str, value: str) -> None:
 
 
 def give_one_hp(fight: Resolution, who: str) -> None:
-    """Nobody stands with no hit points: whom the referee raises has 1 at least."""
+    """Gives somebody who is raised at least 1 hit point: nobody stands with none."""
     hp = fight.state.harm.hp[who]
     if hp.now < 1:
         fight.record(HpSet(who, 1, hp.most))
 
 
 def allowance(kind: str, most: int = MOST) -> Field:
-    """The points of a kind, where somebody has any."""
+    """Sets points of a kind that somebody has."""
 
     def spend(fight: Resolution, who: str, value: str) -> None:
         if kind not in fight.state.points.of.get(who, {}):
-            fight.impossible(f"{who} has no number {kind!a} now: it is counted in the rounds of a fight.")
+            fight.impossible(f"{who} has no {kind!a} now: it is counted in the rounds of a fight.")
         fight.record(PointsSet(who, kind, ranged(fight, who, kind, value, 0, most)))
 
     return Field(f"0 to {most}, in a fight" if most < MOST else "0 or more, in a fight", spend)
@@ -179,7 +190,7 @@ def allowance(kind: str, most: int = MOST) -> Field:
 
 
 def one_of(word: str, names: Sequence[str], what: str) -> str:
-    """The one of the names that a word is or begins, in any case. Raises UsageError with what there is."""
+    """The name that a word is, or is the beginning of, in any case. Raises UsageError with the list of names."""
     sought, there = word.strip().casefold(), tuple(dict.fromkeys(names))
     exact = [name for name in there if name.casefold() == sought]
     found = exact or [name for name in there if sought and name.casefold().startswith(sought)]
@@ -188,26 +199,26 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
     if found:
         raise UsageError(f"{word[:40]!a} could be {', '.join(found)}.", "Type more of it.")
     if not there:
-        raise UsageError(f"No {what} is called {word[:40]!a}; there is none at all.")
+        raise UsageError(f"No {what} is called {word[:40]!a}; there are none.")
     raise UsageError(f"No {what} is called {word[:40]!a}.", f"There are: {', '.join(there)}.")
 
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
-    """How somebody is down from now on; "no" for not at all. Raises UsageError when that is so already."""
+    """How somebody is down from now on; "no" when they stand. Raises UsageError when nothing would change."""
     how = one_of(value, (*ways, "no"), "way to be down")
     down = fight.state.harm.down.get(who)
     if how == (down.how if down else "no"):
-        fight.impossible(f"{who} is {how} already." if down else f"{who} is not down.")
+        fight.impossible(f"{who} is already {how}." if down else f"{who} is not down.")
     return how
 
 
 # Conditions
 
 
-def conditions(by_verb: Mapping[str, str], known: Sequence[str], follow: Setter | None = None) -> dict[str, Field]:
+def conditions(by_verb: Mapping[str, Way], known: Sequence[str], follow: Setter | None = None) -> dict[str, Field]:
     """The fields `condition` and `no-condition`.
 
-    `by_verb`: conditions that a verb gives or ends, with the hint. `known`: other conditions of the rules, whose names
+    `by_verb`: conditions that a verb gives or ends, with the way. `known`: other conditions of the rules, whose names
     are known in any case. `follow` does what follows.
     """
 
@@ -235,16 +246,16 @@ def conditions(by_verb: Mapping[str, str], known: Sequence[str], follow: Setter 
             follow(fight, who, name)
 
     return {
-        "condition": Field("a word, or NAME=N where it has a number: it lasts until it is ended", gain),
-        "no-condition": Field("a condition that there is", lose),
+        "condition": Field("a word, or NAME=N for a condition with a number; it lasts until somebody ends it", gain),
+        "no-condition": Field("a condition that the combatant has", lose),
     }
 
 
 CAN_END = frozenset({"grappled", "grappling", "pinned", "struggling", "holding"})
-"""Conditions that a verb gives, and the referee can end: the other half ends too."""
+"""Conditions that a verb gives and the referee can end, each with its counterpart on the other combatant."""
 
 
-def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, str]) -> None:
+def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Way]) -> None:
     if name in by_verb:
         fight.impossible(f"{name} is not set by itself.", _filled(fight, who, by_verb[name]))
 
@@ -253,7 +264,7 @@ def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, st
 
 
 def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
-    """Records the side that somebody fights for: one that is at the table; another if the referee allows it."""
+    """Records the side that somebody fights for: one at the table, or a new one if the referee allows it."""
     sides = fight.state.roster.sides()
     try:
         side = one_of(value, sides, "side")
@@ -264,7 +275,7 @@ def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
 
 
 def part_friends(fight: Resolution, who: str) -> None:
-    """Those of one side are not engaged with each other."""
+    """Ends contact between combatants of one side."""
     members = fight.state.roster.members
     for other in sorted(fight.state.engagement.of(who), key=fight.state.roster.order.index):
         if members[other].side == members[who].side:
@@ -272,7 +283,7 @@ def part_friends(fight: Resolution, who: str) -> None:
 
 
 def set_truce(fight: Resolution, who: str, value: str) -> None:
-    """A truce between the side of somebody and another one."""
+    """Makes a truce between somebody's side and another side."""
     mine = fight.state.roster.members[who].side
     other = one_of(value, [side for side in fight.state.roster.sides() if side != mine], "other side")
     if not fight.state.truces.holds(mine, other):
@@ -280,20 +291,20 @@ def set_truce(fight: Resolution, who: str, value: str) -> None:
 
 
 def end_truce(fight: Resolution, who: str, value: str) -> None:
-    """No more truce between the side of somebody and another one."""
+    """Ends a truce between somebody's side and another side."""
     mine = fight.state.roster.members[who].side
     held = [side for pair in fight.state.truces.between if mine in pair for side in pair if side != mine]
     fight.record(TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
 
 
 TRUCES = {
-    "truce": Field("another side: no enemies any more", set_truce),
+    "truce": Field("another side; the two are no longer enemies", set_truce),
     "no-truce": Field("the other side of a truce", end_truce),
 }
 
 
 def engage(fight: Resolution, who: str, value: str) -> str:
-    """Records that two enemies, of whom both stand, are engaged; gives the other one."""
+    """Records that two enemies who both stand are engaged; gives the other one."""
     other, members = find(fight.state, value), fight.state.roster.members
     if other == who:
         fight.impossible(f"{who} cannot be engaged with {who}.", "Name an enemy.")
@@ -301,7 +312,7 @@ def engage(fight: Resolution, who: str, value: str) -> str:
         fight.impossible(f"{who} and {other} are on one side.", "Contact is between enemies.")
     for one in (who, other):
         if not fight.state.stands(one):
-            fight.impossible(f"{one} is down, and engaged with nobody.", repeated(one, "down", "no"))
+            fight.impossible(f"{one} is down and cannot be engaged.", repeated(one, "down", "no"))
     if other not in fight.state.engagement.of(who):
         fight.record(Engaged(who, other))
     return other
@@ -318,7 +329,7 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
 AS_WRITTEN = (
     "Write it as in a stat block, beginning 'name = \"axe\"', or as ITEM@NAME if somebody at the table has one."
 )
-"""How an item is said that nobody knows."""
+"""How to write an item that nobody knows."""
 
 
 def gift(
@@ -328,9 +339,8 @@ def gift(
     own: Callable[[Resolution, str, str], Any],
     named: Callable[[str], Any] = lambda word: None,
 ) -> tuple[Any, str]:
-    """What is given, and who had it, "" for nobody.
-
-    It is written as in a stat block and `read`; or ITEM@NAME, and that one's `own`; or a name in a table, `named`.
+    """The item that is given, and who had it, "" for nobody. The value is written as in a stat block (`read`), as
+    ITEM@NAME (`own` finds it), or as a name in a table (`named`).
     """
     name, sign, owner = value.rpartition("@")
     if "=" in value:
@@ -360,7 +370,7 @@ def _row(fight: Resolution, value: str) -> Row:
 
 
 def read_row(fight: Resolution, row: Row, kind: Any) -> Any:
-    """The item that the fields describe. Raises UsageError that says what there is."""
+    """The item that the fields describe. Raises UsageError with the fields that there are."""
     try:
         return msgspec.convert(row, kind)
     except msgspec.ValidationError as error:
@@ -371,7 +381,7 @@ def read_row(fight: Resolution, row: Row, kind: Any) -> Any:
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """The name, with a number if somebody has one of that name already."""
+    """The name, with a number if somebody already has an item of that name."""
     used, nth, free = {one.casefold() for one in taken}, 2, name
     while free.casefold() in used:
         free, nth = f"{name}-{nth}", nth + 1
@@ -384,5 +394,5 @@ def gain(fight: Resolution, who: str, item: str, sheet: Any) -> None:
 
 
 def lose(fight: Resolution, who: str, item: str, sheet: Any) -> None:
-    """Records that somebody has an item no more, by the stat block without it."""
+    """Records that somebody no longer has an item, by the stat block without it."""
     fight.record(ItemLost(who, item, Raw(msgspec.json.encode(sheet, order="deterministic"))))

@@ -29,7 +29,7 @@ class Order(Struct, frozen=True):
     verb: str
     declaration: Declaration
     typed: str = ""
-    """The words as they were typed."""
+    """The words as typed."""
     dice: tuple[int, ...] | None = None
     """Dice thrown by hand, in the order needed; none when the program rolls."""
     ask: Callable[[Question], int] | None = None
@@ -42,7 +42,7 @@ class Order(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What a command came to."""
+    """The result of a command."""
 
     entry: int
     """Its number; 0 when nothing was recorded."""
@@ -55,7 +55,7 @@ class Done(Struct, frozen=True):
     needed: tuple[Roll, ...] = ()
     """In a preview that stopped for dice: all the rolls so far."""
     again: tuple[Event, ...] = ()
-    """For an instant: the action that it answers, resolved again, as the entry after it."""
+    """For an instant: the action that it changes, resolved again as the next entry."""
 
 
 class Written(Struct, frozen=True):
@@ -63,13 +63,13 @@ class Written(Struct, frozen=True):
 
     events: tuple[Event, ...]
     state: State
-    """As it is after the entry."""
+    """The state after the entry."""
     after: int = -1
-    """The entry that it stands after, where the course jumps; -1 for the one before it."""
+    """The entry that it follows, where the course jumps; -1 for the entry before it."""
     origin: int = 0
-    """The entry whose action it resolves again; 0 for its own."""
+    """The entry whose action it resolves again; 0 for a new action."""
     program: str = ""
-    """What resolved it, where that was an older program; "" for this one."""
+    """The program that resolved it, if that was an older one; "" for this program."""
 
 
 def now() -> str:
@@ -78,7 +78,7 @@ def now() -> str:
 
 
 def somebody() -> str:
-    """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is no UTF-8 becomes a ?."""
+    """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
     return (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
 
 
@@ -153,11 +153,11 @@ class Book:
         except msgspec.DecodeError as error:
             from .mistakes import in_words
 
-            message = f"{self.store.path} holds something before e{entry} that cannot be read: {in_words(error)}."
+            message = f"{self.store.path} holds an event before e{entry} that cannot be read: {in_words(error)}."
             raise LedgerDamaged(message, "affray verify") from None
 
     def remember(self, head: Head, state: State) -> None:
-        """Keeps the state at the head, so that the next command of this process need not load it."""
+        """Keeps the state at the head, so that the next command of this process does not load it."""
         self._known = (head, state)
 
     def check_entry(self, entry: int) -> int:

@@ -53,7 +53,7 @@ def option(fight: Resolution, said: Option) -> None:
 
 
 def set_option(fight: Resolution, name: str, value: str) -> None:
-    """Records a house rule. Raises UsageError when there is none of that name, or not with that value."""
+    """Records a house rule. Raises UsageError when there is no such house rule or value."""
     options = systems.load(fight.state.campaign.system).options
     if name not in options:
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
@@ -79,37 +79,45 @@ class Join(Declaration):
         Meta(description="TOML files, or names of examples that come with the rules."),
     ]
     count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
-    side: Annotated[str, Meta(description="The side they fight on, if not the sheet's.")] = ""
-    called: Annotated[str, Meta(description="The name to bear, if not the sheet's.")] = ""
+    side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
+    called: Annotated[str, Meta(description="Their name, if not the sheet's.")] = ""
     seen_as: Annotated[
         str, Meta(description="The name by which the players know them, until `affray reveal` opens the true one.")
     ] = ""
-    at: Annotated[Square | None, Meta(description="The square to stand on.")] = None
+    at: Annotated[
+        tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")
+    ] = ()
     area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
     """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
     rules = systems.part(fight.state.campaign.system, "sheet")
-    if (said.called or said.at or said.seen_as) and len(said.sheets) > 1:
-        raise UsageError("A name or a square can be given to one sheet at a time.")
-    if said.seen_as and said.count > 1:
-        raise UsageError("One at a time can be seen as somebody else.", "Leave --count out, and say join for each.")
+    if (said.called or said.seen_as) and len(said.sheets) > 1:
+        raise UsageError("A name can be given to one sheet at a time.")
+    many = len(said.sheets) * said.count
+    if len(said.at) > many:
+        raise UsageError(f"{len(said.at)} squares are more than the {many} who join.", "Give each of them one at most.")
+    squares = iter(said.at)
+    if said.seen_as and many > 1:
+        raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
         truly = proper(said.called or sheet.name)
         name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
         if said.area:
             sheet = _in_area(sheet, said.area)
-        for nth in range(said.count):
+        for _ in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
-            check_free(fight.state, who, hint=f"Several of a kind: --count 2. Another name: --called {who}-2.")
+            check_free(
+                fight.state, who, hint=f"For several of a kind use --count 2; for another name, --called {who}-2."
+            )
             side = proper(said.side) if said.side else rules.side(sheet)
             rules.check(fight, who, sheet)
             fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
             if name != truly:
                 fight.record(Masked(who, truly))
-            rules.enter(fight, who, sheet, said.at if nth == 0 else None)
+            rules.enter(fight, who, sheet, next(squares, None))
 
 
 def read_sheet(system: str, data: Mapping) -> Any:
@@ -185,7 +193,7 @@ def leave(fight: Resolution, said: Leave) -> None:
 
 
 class Roll(Declaration):
-    """Roll dice for anything else at the table. Changes nothing, but is recorded."""
+    """Roll dice for anything else at the table. The roll is recorded and changes nothing."""
 
     dice: Annotated[str, Meta(description="Such as 2d6+1.")]
     who: Annotated[Fighter, Meta(description="Whose roll it is.")] = ""
@@ -203,12 +211,12 @@ def roll(fight: Resolution, said: Roll) -> None:
 
 
 class Note(Declaration):
-    """Write a line into the record. Changes nothing."""
+    """Write a note into the record. It changes nothing."""
 
-    text: Annotated[Text, Meta(description="The line.")]
+    text: Annotated[Text, Meta(description="The note.")]
     about: Annotated[Fighter, Meta(description="Whom it concerns.")] = ""
 
 
 def note(fight: Resolution, said: Note) -> None:
-    """Records a line."""
+    """Records a note."""
     fight.record(Noted(said.text, said.about))

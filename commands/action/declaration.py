@@ -1,4 +1,4 @@
-"""Declarations: what can be said at the table. One Struct gives a verb its words, options, help and record."""
+"""Declarations: what can be said at the table. One Struct defines the words, options, help and record of a verb."""
 
 from functools import cache
 from types import NoneType, UnionType
@@ -13,7 +13,7 @@ MOST = 1_000_000
 
 
 class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """What somebody declares. Fields without default are the verb's arguments, the others its options.
+    """What somebody declares. Fields without a default are the verb's arguments, the others its options.
 
     The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field;
     `Meta(extra={"positional": True})` makes an argument of one that has a default.
@@ -21,19 +21,23 @@ class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 Fighter = Annotated[str, Meta(extra={"word": "fighter"})]
-"""The name of somebody at the table; any unambiguous beginning will do, in any case."""
+"""The name of somebody at the table, or any unambiguous beginning of it, in any case."""
 Fighters = Annotated[tuple[str, ...], Meta(extra={"word": "fighters"})]
 """Several names, separated by commas; `@party` stands for everybody on that side who is not dead."""
+Groups = Annotated[tuple[str, ...], Meta(extra={"word": "groups"})]
+"""Groups and names, separated by commas."""
 Blows = Annotated[tuple[str, ...], Meta(extra={"word": "blows"})]
-"""Several names, separated by commas, each as often as it is said: one for each blow."""
+"""Several names, separated by commas. A name may be repeated: one for each blow."""
 EntryId = Annotated[str, Meta(pattern="^(e?[0-9]{1,12})?$")]
 """The id of an entry, such as e57."""
 Square = Annotated[tuple[int, int, int], Meta(extra={"word": "square"})]
 """A square, said as `3,2` or, with a height, `3,2,1`."""
 Words = Annotated[tuple[str, ...], Meta(extra={"word": "words"})]
 """Several words: the option is repeated, or takes them separated by commas."""
-AnyOrder = Annotated[tuple[str, ...], Meta(extra={"any_order": True})]
+AnyOrder = Annotated[Words, Meta(extra={"any_order": True})]
 """Several words that mean the same in whatever order they are typed."""
+Places = Annotated[tuple[str, ...], Meta(extra={"word": "places", "any_order": True})]
+"""Several people, each with a square, as `NAME=3,2`: the option is repeated, or takes them joined by `/`."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
 Count = Annotated[int, Meta(ge=0, le=MOST)]
@@ -86,9 +90,8 @@ def shapes(declaration: type[Declaration]) -> tuple[tuple[structs.FieldInfo, Sha
 
 
 def in_order(declaration: Declaration) -> Declaration:
-    """The declaration as it is carried out and recorded: what has no order stands in the order of the alphabet.
-
-    So nothing can depend on the order of typing, and what is read from the record is what was carried out.
+    """The declaration as it is carried out and recorded: fields whose order means nothing are sorted. So no result
+    depends on the order of typing, and the record holds exactly what was carried out.
     """
     changes: dict[str, Any] = {}
     for field, shape in shapes(type(declaration)):
@@ -100,7 +103,7 @@ def in_order(declaration: Declaration) -> Declaration:
 
 
 def _sorted(value: Any) -> Any:
-    """The value, with the keys of every mapping in it in order. The order of a list stays."""
+    """The value, with the keys of every mapping sorted. The order of a list stays."""
     match value:
         case dict():
             return {key: _sorted(value[key]) for key in sorted(value)}

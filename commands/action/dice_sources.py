@@ -12,13 +12,13 @@ from ledger.store import Head, Store
 
 
 class Question(Struct, frozen=True, gc=False):
-    """What one die decides. A recorded die answers its question, wherever it stands in a stream."""
+    """What one die decides. A recorded die answers the same question again, whatever its place in the stream."""
 
     who: str
     purpose: str
     about: str
     time: int
-    """How often the same was asked before in this action."""
+    """How often this action asked the same before."""
     die: int
     """Which die of the roll, 0 for the first."""
     sides: int
@@ -113,7 +113,7 @@ class Typed(Source):
 
     @property
     def rest(self) -> tuple[int, ...]:
-        """The faces that nobody asked for yet."""
+        """The faces that are not used yet."""
         return self.faces[self._next :]
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:

@@ -1,4 +1,4 @@
-"""Disputes: a case is opened about an entry and settled; and a value is compared with a player's sheet."""
+"""Disputes: open and settle a dispute about an entry, and compare a value with a player's sheet."""
 
 from typing import Annotated, Literal
 
@@ -16,22 +16,22 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$")]
 
 
 class Dispute(Declaration):
-    """Dispute what an entry says. The case stands in `affray status` until it is settled."""
+    """Dispute what an entry says. `affray status` shows the dispute until it is settled."""
 
     entry: Annotated[Disputed, Meta(description="The entry in dispute, such as e42.")]
     why: Annotated[Text, Meta(description="What is said against it.")]
 
 
 def dispute(fight: Resolution, said: Dispute) -> None:
-    """Opens a case; there is one for each entry at a time."""
+    """Opens a dispute. An entry has one open dispute at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
-        fight.impossible(f"e{entry} is in dispute already: {case.why}", "settle closes it, with the reasons.")
+        fight.impossible(f"e{entry} is already in dispute: {case.why}", "The verb settle closes it, with the reasons.")
     fight.record(DisputeOpened(entry, said.why))
 
 
 class Settle(Declaration):
-    """Settle a dispute. It is a precedent from now on: `affray disputes` lists them by clause."""
+    """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
     entry: Annotated[Disputed, Meta(description="The entry in dispute.")]
     how: Annotated[
@@ -41,7 +41,7 @@ class Settle(Declaration):
 
 
 def settle(fight: Resolution, said: Settle) -> None:
-    """Closes a case that is open."""
+    """Closes an open dispute."""
     entry, cases = number(said.entry), fight.state.disputes.open
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
@@ -50,12 +50,12 @@ def settle(fight: Resolution, said: Settle) -> None:
 
 
 class Assert(Declaration):
-    """Compare a value of the board with a player's sheet. That both agree is recorded. If they do not, the entries
-    that touched the value since they last agreed are named, and nothing is recorded.
+    """Compare a value of the board with a player's sheet. If they agree, that is recorded. If they differ, nothing is
+    recorded, and the answer names the entries that changed the value since they last agreed.
     """
 
     name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
-    value: Annotated[Text, Meta(description="What the sheet says; 'no' when it has nothing of the kind.")]
+    value: Annotated[Text, Meta(description="What the sheet says; 'no' when the sheet has no such value.")]
 
 
 def assert_(fight: Resolution, said: Assert) -> None:

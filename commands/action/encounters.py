@@ -1,24 +1,24 @@
-"""What all rule systems do alike when an encounter begins and ends."""
+"""What every rule system does when an encounter begins and ends."""
 
 from ledger.events import ConditionEnded, EncounterEnded
 
 from .resolution import Offers, Resolution
 
 
-def require_encounter(fight: Resolution, hint: str | Offers = "affray begin") -> None:
+def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
     """Stops what has no meaning outside of an encounter."""
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", hint)
 
 
 def require_none(fight: Resolution) -> None:
-    """Stops the beginning of an encounter while another one is under way."""
+    """Stops `begin` while an encounter is under way."""
     if fight.state.encounter.running:
-        fight.impossible("An encounter is under way.", "affray end")
+        fight.impossible("An encounter is under way.", [("end", {})])
 
 
 def close_encounter(fight: Resolution) -> None:
-    """The encounter is over, and every condition that was to last for a time of it."""
+    """Ends the encounter and every condition that lasts for a part of it."""
     for who, held in sorted(fight.state.conditions.of.items()):
         for name in sorted(held):
             if held[name].until != "removed":

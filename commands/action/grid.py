@@ -1,6 +1,5 @@
-"""The square grid: distances, bodies, straight lines and areas, in exact whole numbers. Knows no rule system.
-
-A square is its x, y and height. Distance and areas count height; straight lines are drawn in plan, seen from above.
+"""The square grid: distances, bodies, straight lines and areas, in exact whole numbers. Knows no rule system. A square
+is its x, y and height. Distance and areas count height; straight lines are seen from above.
 """
 
 from collections.abc import Container, Iterable
@@ -53,7 +52,7 @@ def area(origin: Square, reach: int) -> tuple[Square, ...]:
 def crossed(start: Square, end: Square) -> list[Cell]:
     """The squares whose inside the segment between two centres passes, in its order, without the two ends.
 
-    A corner that is only touched does not count. Seen from above: heights are left aside.
+    A corner that is only touched does not count. Seen from above; heights do not count.
 
     >>> crossed((0, 0, 0), (4, 2, 0))
     [(1, 0), (1, 1), (2, 1), (3, 1), (3, 2)]
@@ -119,7 +118,7 @@ def bearing(across: int, up: int) -> str:
 
 
 def turned(direction: str, eighths: int) -> str:
-    """A direction, turned clockwise by so many eighths of a circle.
+    """A direction, turned clockwise by a number of eighths of a circle.
 
     >>> turned("N", 4), turned("N", -1)
     ('S', 'NW')

@@ -1,4 +1,4 @@
-"""What is wrong with a value that a field does not take: where it stands, and what is allowed there, in plain words."""
+"""Explains why a field does not take a value: where the fault is, and what is allowed there."""
 
 import re
 from types import NoneType, UnionType
@@ -11,7 +11,7 @@ PATTERNS = {
     "^e?[0-9]{1,12}$": "an entry, such as e12",
     "^[0-9a-f]{64}$": "64 hexadecimal digits",
 }
-"""What the patterns of texts say."""
+"""The patterns of texts, in words."""
 LONGEST = 40
 """The most characters of a value or of a name that are shown."""
 
@@ -21,8 +21,11 @@ def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
     "it takes a whole number from 0 to 9".
     """
     problem, _, at = str(error).partition(" - at `")
-    place = at.rstrip("`").removeprefix("$").removeprefix(".")
+    key, _, of = at.rpartition("key` in `")
+    place = (of or at).rstrip("`").removeprefix("$").removeprefix(".")
     hint = _within(kind, place)
+    if key or at.startswith("key` in `"):
+        return place, f"its names are {allowed(_keys(hint))}"
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", problem, re.S):
         there = f"; there are: {', '.join(_fields(hint))}" if _fields(hint) else ""
         return place, f"it has no field {found[1][:LONGEST]!a}{there}"
@@ -36,11 +39,13 @@ def in_words(error: Exception, kind: Any = None) -> str:
     if not isinstance(error, ValidationError):
         return str(error)
     place, problem = explained(error, kind)
-    return f"{place} {problem.removeprefix('it ')}" if place and problem.startswith("it ") else problem
+    if place and problem.startswith("it "):
+        return f"{place} {problem.removeprefix('it ')}"
+    return f"{place}: {problem}" if place else problem
 
 
 NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}
-"""What msgspec calls by another name."""
+"""Our words for msgspec's names."""
 
 
 def _translated(problem: str) -> str:
@@ -60,7 +65,7 @@ def allowed(hint: Any) -> str:
 
 
 def _kinds(hint: Any, metas: list[Meta]) -> list[Any]:
-    """The plain types that a hint stands for; what is said of them goes into `metas`."""
+    """The plain types that a hint stands for; their constraints go into `metas`."""
     origin = get_origin(hint)
     if origin is Annotated:
         inner, *said = get_args(hint)
@@ -122,13 +127,18 @@ def _length(metas: list[Meta], of: str = "characters") -> str:
 
 
 def _within(kind: Any, place: str) -> Any:
-    """The type of what stands at a place inside of a value; None when that cannot be told."""
+    """The type at a place inside a value; None when it is not known."""
     for name, bracket in re.findall(r"([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]", place):
         inner = (_step(one, name, bracket) for one in _kinds(kind, []))
         kind = next((one for one in inner if one is not None), None)
         if kind is None:
             return None
     return kind
+
+
+def _keys(kind: Any) -> Any:
+    """The type of the names in a mapping; None when that cannot be told."""
+    return next((get_args(one)[0] for one in _kinds(kind, []) if get_origin(one) is dict), None)
 
 
 def _step(kind: Any, name: str, bracket: str) -> Any:

@@ -1,4 +1,7 @@
-"""The referee's modifiers in all rule systems: `--mod 2`, `--mod 2:scope`, `--mod defense@jane:-1:blinded`."""
+"""The referee's modifiers in all rule systems: `--mod 2`, `--mod 2:scope`, `--mod defense@jane:-1:blinded`.
+
+In place of a number, systems with two dice, of which one counts, take `adv` for the higher and `dis` for the lower.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -11,6 +14,16 @@ from .resolution import Resolution
 
 Mods = Annotated[AnyOrder, Meta(description="A modifier of the referee: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated.")]
 """Modifiers as they are said."""
+DiceMods = Annotated[
+    AnyOrder,
+    Meta(
+        description="A modifier of the referee: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. For N also adv or dis:"
+        " two d20, of which the higher or the lower counts."
+    ),
+]
+"""Modifiers as they are said where a die can be thrown twice."""
+DICE = ("adv", "dis")
+"""What is said in place of a number: with advantage, with disadvantage."""
 MOST = 1000
 """The largest modifier, either way."""
 
@@ -19,42 +32,48 @@ class Modifier(Struct, frozen=True):
     """What the referee adds to a number."""
 
     what: str
-    """Which number; the verb's own where none was said."""
+    """Which number; without a word, the verb's default."""
     who: str
     """Whose; "" where nobody was named."""
     amount: int
     why: str
     """The reason, for the arithmetic."""
+    dice: str = ""
+    """`adv` or `dis`, of which the amount is 0; "" for a number."""
 
 
-def read(fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: int = MOST) -> tuple[Modifier, ...]:
-    """The modifiers that were said. `kinds` are the numbers that the verb has, its own first.
+def read(
+    fight: Resolution, words: Sequence[str], kinds: Sequence[str], most: int = MOST, dice: Sequence[str] = ()
+) -> tuple[Modifier, ...]:
+    """The modifiers that were said. `kinds` are the numbers that the verb has, its own first; `dice` are the words
+    that it takes in place of a number.
 
     Stops what is no modifier, and a number that the verb does not have.
     """
-    return tuple(_read(fight, word, kinds, most) for word in words)
+    return tuple(_read(fight, word, kinds, most, dice) for word in words)
 
 
-def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int) -> Modifier:
+def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int, dice: Sequence[str]) -> Modifier:
     first, _, rest = word.partition(":")
-    if _amount(first) is not None:
+    if _amount(first) is not None or first.strip() in dice:
         what, at, who, amount, why = kinds[0], "", "", first, rest
     else:
         what, at, who = first.partition("@")
         amount, _, why = rest.partition(":")
         what = what.strip().casefold() or kinds[0]
-    value = _amount(amount)
+    die = amount.strip() if amount.strip() in dice else ""
+    value = 0 if die else _amount(amount)
     if value is None or abs(value) > most or bool(at) != bool(who):
         fight.impossible(
-            f"{word[:40]!a} is no modifier from -{most} to {most}.",
+            f"{word[:40]!a} is no modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
             f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",
         )
     if what not in kinds:
         fight.impossible(f"{fight.verb} has no {what[:40]!a} to modify.", f"It has: {', '.join(kinds)}.")
-    return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "referee")
+    return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "referee", die)
 
 
 def _amount(word: str) -> int | None:
-    """The number that a word is; None if it is none."""
+    """The number that a word stands for; None if it is not a number."""
     digits = word.strip()[1:] if word.strip()[:1] in ("+", "-") else word.strip()
     return int(word) if digits.isascii() and digits.isdigit() and len(digits) < 7 else None

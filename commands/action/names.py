@@ -1,4 +1,4 @@
-"""Names: who is meant by what was typed."""
+"""Names: finds whom the typed words mean."""
 
 from collections.abc import Iterable
 
@@ -14,9 +14,9 @@ LONGEST = 40
 
 
 def proper(name: str) -> str:
-    """The name, in composed form, if it can be one: letters, digits, hyphens, underscores and apostrophes.
+    """The name, in composed form, if it is allowed: letters, digits, hyphens, underscores and apostrophes.
 
-    Raises UsageError when it cannot: every name must be typeable as one word, and harmless on a terminal.
+    Raises UsageError for any other: every name must be one word to type, and harmless on a terminal.
     """
     composed = _composed(name)
     if not composed or len(composed) > LONGEST:
@@ -39,9 +39,8 @@ def _composed(word: str) -> str:
 
 
 def find(state: State, word: str) -> str:
-    """The one at the table whose name is `word` or begins with it, in any case.
-
-    Raises NameUnknown when there is nobody, or more than one.
+    """The one at the table whose name is `word` or begins with it, in any case. Raises NameUnknown when there is
+    nobody, or several.
     """
     sought = _composed(word).casefold()
     names = state.roster.order
@@ -61,13 +60,12 @@ def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
     """Raises UsageError when somebody bears a name, or it is the true name of somebody; `but` is left out of it."""
     for who, member in state.roster.members.items():
         if who != but and name.casefold() in (who.casefold(), member.truly.casefold()):
-            raise UsageError(f"{name} is at the table already.", hint)
+            raise UsageError(f"{name} is already at the table.", hint)
 
 
 def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody who is meant by a list of names and sides, each once, in the order named.
-
-    Raises NameUnknown for a name or side that nobody bears.
+    """Everybody in a list of names and sides, each once, in the order named. Raises NameUnknown for an unknown name or
+    side.
     """
     found: list[str] = []
     for word in words:
@@ -87,11 +85,11 @@ def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def check_once(said: Iterable[tuple[str, str]]) -> None:
-    """Raises UsageError when something is said twice, with different values: names, each with what is said of it."""
+    """The values by name. Raises UsageError when one name is given two values."""
     values: dict[str, str] = {}
     for name, value in said:
         if values.setdefault(name, value) != value:
-            raise UsageError(f"{name} is given both {values[name][:40]!a} and {value[:40]!a}; say one of them.")
+            raise UsageError(f"{name} is given both {values[name][:40]!a} and {value[:40]!a}; give one of them.")
 
 
 def check_names(state: State, declaration: Declaration) -> None:
@@ -105,13 +103,13 @@ def check_names(state: State, declaration: Declaration) -> None:
 
 
 def _as_on_the_roster(state: State, word: str) -> str:
-    """Somebody's full name as it stands on the roster; any other word as it is."""
+    """Somebody's full name from the roster; any other word unchanged."""
     sought = _composed(word.strip()).casefold()
     return next((name for name in state.roster.order if name.casefold() == sought), word)
 
 
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
-    """The declaration with every name written out as it stands on the roster."""
+    """The declaration with every name written in full, as on the roster."""
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
@@ -120,7 +118,9 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)
         elif shape.word == "group" and said:
-            changes[field.name] = ",".join(_as_on_the_roster(state, word) for word in said.split(","))
+            changes[field.name] = _as_on_the_roster(state, said)
+        elif shape.word == "groups" and said:
+            changes[field.name] = tuple(_as_on_the_roster(state, word) for word in said)
         elif shape.word == "blows" and said:
             changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration

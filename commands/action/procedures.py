@@ -1,4 +1,4 @@
-"""Procedures: the procedure of its verb carries out an action; after a refusal the way on is tried and offered."""
+"""Procedures: the verb's procedure carries out an action. After a refusal, commands that help are tried and offered."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def resolve(
     """Resolves a declaration from a state, and gives what would be recorded.
 
     Raises Refused when a rule says no, UsageError when the words or the dice make no sense, Needed when dice are
-    missing, and Again when it is an instant that answers the last action.
+    missing, and Again when it is an instant that changes the last action.
     """
     fight = Resolution(state, verb, declaration, source, allow, latest, instant, secret)
     carry_out(fight, source)
@@ -36,7 +36,7 @@ def resolve(
 
 
 def carry_out(fight: Resolution, source: Source) -> None:
-    """Carries out what was declared. Raises what `resolve` raises; what happened until then is in `fight.events`."""
+    """Carries out a declaration. Raises what `resolve` raises; `fight.events` holds what happened before."""
     try:
         _carry_out(fight, source)
     except AffrayError as error:
@@ -79,13 +79,12 @@ def _hold_up(fight: Resolution) -> None:
 # The way on
 
 ANY_DICE = bytes(32)
-"""The key of the dice with which an offer is tried; what they show is not recorded."""
+"""The key of the dice with which an offer is tried. These dice are not recorded."""
 
 
 def _worded(fight: Resolution, ways: Offers) -> str:
-    """The first of the ways that works, as it is typed; "" when none does.
-
-    Of ways that stand together in a list all that work are offered, each on a line. A text always works.
+    """The first command that works, as it is typed; "" when none does. Of commands in one list all that work are
+    offered, each on a line. A text always works.
     """
     for way in ways:
         if isinstance(way, str):
@@ -97,7 +96,7 @@ def _worded(fight: Resolution, ways: Offers) -> str:
 
 
 def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") -> str:
-    """The command, if it is not refused in the state from which the refused action began."""
+    """The command, if the rules do not refuse it in the state before the refused action."""
     try:
         _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)
@@ -127,8 +126,11 @@ def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
 
 
 def _words(shape: Shape, value: Any) -> Iterator[str]:
-    if shape.word in ("fighters", "blows"):
+    if shape.word in ("fighters", "blows", "groups"):
         yield ",".join(value)
+    elif shape.many and shape.word in ("square", "places"):
+        assert shape.inner is not None
+        yield "/".join(word for one in value for word in _words(shape.inner, one))
     elif shape.many:
         assert shape.inner is not None
         for one in value:
@@ -140,24 +142,3 @@ def _words(shape: Shape, value: Any) -> Iterator[str]:
             yield f"{name}={one}"
     else:
         yield str(value)
-
-
-def read(fight: Resolution, command: str) -> Offer:
-    """The way on that a command says, with every name and option in full."""
-    import shlex
-
-    _, verb, *words = shlex.split(command)
-    _, kind = systems.procedure(systems.find_verb(fight.state.campaign.system, verb))
-    fields = {field.name.rstrip("_").replace("_", "-"): (field, shape) for field, shape in shapes(kind)}
-    arguments = [(field, shape) for field, shape in fields.values() if field.required or shape.positional]
-    said: dict[str, Any] = {}
-    rest = iter(words)
-    for word in rest:
-        if word == "--allow":
-            return verb, said, next(rest)
-        field, shape = fields[word.removeprefix("--")] if word.startswith("--") else arguments.pop(0)
-        if word.startswith("--"):
-            word = "" if shape.base is bool else next(rest)
-        many = word.split(",") if shape.word in ("fighters", "blows") else [word]
-        said[field.name] = not field.default if shape.base is bool else many if shape.many else word
-    return verb, said

@@ -1,8 +1,8 @@
-"""A word as a shell takes it. Apart from the names, so that help need not load the state."""
+"""Quotes a word for a shell. A file of its own, so that help does not load the state."""
 
 
 def quoted(word: str) -> str:
-    """The word, as a shell takes it. Like `shlex.quote`, which is dear to import."""
+    """The word, quoted for a shell. Like `shlex.quote`, which is slow to import."""
     plain = word.isascii() and word.replace("-", "").replace("_", "").replace("/", "").replace(".", "").replace(",", "")
     if plain and all(sign.isalnum() or sign in "@%+=:" for sign in plain):
         return word

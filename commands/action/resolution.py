@@ -1,4 +1,4 @@
-"""Resolution: what a rule's procedure sees of the table, and how it rolls, rules, records and refuses.
+"""Resolution: what a procedure sees of the table, and how it rolls, rules, records and refuses.
 
 The same procedure runs live, in a preview and in an audit; only the source of the dice differs. It has no other
 inputs: no clock, no randomness, no file.
@@ -33,11 +33,18 @@ Latest = Callable[[], tuple[Event, ...]]
 Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
 """A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
 Offers = Sequence[Offer | list[Offer] | str]
-"""The first that works is offered, of several in a list all that work; a text is no command, and always works."""
+"""The first that works is offered, of several in a list all that work; a text is a sentence, and always works."""
+STATUS, UNDO = "affray status", "affray undo"
+"""Commands that are no actions: they are offered as texts, because they always work."""
+
+
+def joining(words: str) -> str:
+    """The command by which stat blocks join: it reads files, so it is offered as a text."""
+    return f"affray join {words}"
 
 
 def adjusted(who: str, field: str, value: object) -> Offer:
-    """The way on that is the referee's: to say what is so."""
+    """The referee's way: `adjust`."""
     return "adjust", {"who": who, "field": field, "value": str(value), "why": "the reason"}
 
 
@@ -55,7 +62,7 @@ class Needed(AffrayError):
 
 
 class Again(Exception):
-    """An instant answers the last action: both are to be resolved from the state before that action."""
+    """An instant changes the last action: both are resolved from the state before that action."""
 
 
 class Roll:
@@ -68,7 +75,7 @@ class Roll:
         self._fight = fight
 
     def thrown(self, faces: tuple[int, ...]) -> None:
-        """The dice are known now; no faces when they were left out."""
+        """Takes the faces, now that they are known; none when the dice were left out."""
         self.known, self._faces = True, faces
 
     @property
@@ -102,7 +109,7 @@ class Roll:
         return self.faces == (face,)
 
     def shown(self, between: str) -> str:
-        """The faces in words, for the record only: nothing may be decided by it."""
+        """The faces in words, for the record only. No rule may depend on it."""
         return between.join(map(str, self._read()))
 
     def number(self, of: str = "") -> Number:
@@ -157,24 +164,24 @@ class Resolution(View):
         self._times: dict[tuple[str, str, str], int] = {}
         self.record(Declared(verb, msgspec.to_builtins(declaration), allow, instant, secret))
 
-    # What is so
+    # The state
 
     @property
     def opening(self) -> State:
-        """The state from which a simultaneous phase is resolved; the present one where nothing is simultaneous."""
+        """The state at the start of a simultaneous phase; in any other phase, the present state."""
         return self.state.opening or self.state
 
     @cached_property
     def latest(self) -> tuple[Event, ...]:
-        """The events of the last entry of play, the Declared first; for an instant, of the action that it answers."""
+        """The events of the last entry of play, the Declared first; for an instant, of the action that it changes."""
         return self._latest()
 
     # What happens
 
     def again(self) -> None:
-        """Makes this an instant: it is said before the last action, which is then resolved again on its own dice.
-
-        Call it before anything is rolled or recorded; what follows it is carried out from the state before that action.
+        """Makes this an instant: it takes its place before the last action, which is then resolved again on its own
+        dice. Call it before anything is rolled or recorded; everything after it starts from the state before that
+        action.
         """
         assert not self.asked, "an instant rolls nothing before it is known to be one"
         if not self.instant:
@@ -183,7 +190,7 @@ class Resolution(View):
     def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
         """Rolls dice, such as `1d20` or `2d6+1d4`, and records them.
 
-        An `optional` roll is left out when dice are thrown by hand and nobody threw it; it then shows nothing.
+        An `optional` roll may be left out when dice are thrown by hand; it then shows nothing.
         """
         sides, _ = parse(dice)
         asked = (who, purpose, about)
@@ -226,8 +233,8 @@ class Resolution(View):
     ) -> bool:
         """Compares two numbers by a clause, records both with their arithmetic, and answers.
 
-        `yes` and `no` are the table's words for the two outcomes, such as hit and miss; `also` names other clauses
-        that are decided by this.
+        `yes` and `no` are the table's words for the two outcomes, such as hit and miss; `also` names other clauses that
+        this decides too.
         """
         holds = SIGNS[sign](left.total, right.total)
         self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also)))
@@ -242,9 +249,9 @@ class Resolution(View):
         about: str = "",
         also: Sequence[str] = (),
     ) -> str:
-        """Records what a clause comes to, with the numbers it computes, and gives the outcome.
+        """Records the outcome of a clause, with the numbers it computes, and gives that outcome.
 
-        `also` names other clauses that are decided by this.
+        `also` names other clauses that this decides too.
         """
         self.record(Ruled(clause, who, about, outcome, tuple(numbers), "", tuple(also)))
         return outcome
@@ -263,11 +270,11 @@ class Resolution(View):
         answerable: Sequence[str] = (),
         until: str = "",
     ) -> None:
-        """Lets something wait: what is left to do, who may answer it while nobody else may act, when it lapses."""
+        """Lets an action wait: what is done later, who may answer it while nobody else may act, and when it lapses."""
         self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
 
     def settle(self, kind: str, who: str, how: str) -> dict[str, Any]:
-        """Settles what waits, if anything of that kind does for `who`, and gives what was left to do."""
+        """Settles what waits for `who`, if anything of that kind does, and gives the action that waited."""
         waiting = self.state.pending.of(kind, who)
         if waiting is None:
             return {}
@@ -281,11 +288,11 @@ class Resolution(View):
         self.record(Overruled(clause, message, self.allow))
 
     def impossible(self, message: str, hint: str | Offers = "") -> NoReturn:
-        """Stops what has no meaning, whatever the referee allows. Nothing is recorded."""
+        """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded."""
         raise _with_ways(UsageError(message), hint)
 
     def otherwise(self, **changes: Any) -> Offer:
-        """The action that was said, with some of its words changed: a way on."""
+        """The same action with some of its words changed, as a command to offer."""
         return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
 
 

@@ -1,6 +1,5 @@
-"""Tables that a rule system keeps as data, and that a campaign may replace by its own files."""
+"""Tables that a rule system keeps as data. A campaign may replace them with its own files."""
 
-import os
 from functools import cache
 from typing import Annotated, Any
 
@@ -18,7 +17,7 @@ from .resolution import Resolution
 
 
 class Table(Declaration):
-    """Use a table from a TOML file of your own from now on; without a file, the one that comes with the rules again.
+    """Use your own TOML file for a table from now on. Without a file, use the table that comes with the rules again.
     `affray rules tables` lists the tables.
     """
 
@@ -54,7 +53,7 @@ def use(fight: Resolution, name: str, said: Mapping) -> None:
     _check_name(system, name)
     file, content = str(said.get("file", "")), said.get("content")
     if not file or not isinstance(content, dict):
-        raise UsageError(f"That is no file for the table {name}.")
+        raise UsageError(f"That file is not a table {name}.")
     try:
         systems.part(system, "tables").read(name, content)
     except UsageError as error:
@@ -77,11 +76,7 @@ def digest(content: Mapping) -> str:
 @cache
 def shipped(system: str, name: str) -> tuple[Mapping, str]:
     """A table as it comes with the rules, and its digest."""
-    import tomllib
-
-    path = os.path.join(systems.folder(system), "tables", f"{name}.toml")
-    with open(path, "rb") as file:
-        content = tomllib.load(file)
+    content: Mapping = msgspec.json.decode(systems.data(system, f"tables/{name}.json"))
     return content, digest(content)
 
 

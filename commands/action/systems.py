@@ -1,6 +1,7 @@
 """The rule systems and their verbs, by name. Importing a system imports none of its rules."""
 
 import os
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -28,14 +29,14 @@ class Verb:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
-        """The procedure's name; its declaration bears the same name in CamelCase."""
+        """The procedure's name; its declaration has the same name in CamelCase."""
         self.summary = summary
         self.answers = answers
-        """Whether it may be said while a window is open, which holds up every other verb of the rule system."""
+        """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
 
 
 class Option:
-    """A house-rule switch of a rule system."""
+    """A house rule of a rule system."""
 
     def __init__(self, default: str | int | bool, choices: tuple[str | int | bool, ...], meaning: str) -> None:
         self.default = default
@@ -51,7 +52,7 @@ HOUSE_RULES = {
 
 
 class System:
-    """A rule system, as far as it can be known without its rules."""
+    """A rule system, as far as it is known without loading its rules."""
 
     def __init__(
         self,
@@ -73,30 +74,47 @@ class System:
                 verb.module = f"{package}.{verb.module}"
         self.title = title
         self.version = version
-        """Of its rules; every entry names it. It rises when an entry of the version before would come out otherwise."""
+        """The version of its rules; every entry names it. It rises when the rules would resolve an older entry
+        differently."""
         self.credit = credit
         """Where the rules come from."""
         self.verbs = verbs
         self.options = {**options, **HOUSE_RULES}
         self.elsewhere = elsewhere
-        """Verbs that this system does not have, with the reason or the verb to use; before the reason, and a colon,
-        the clause that refuses the verb, where one does."""
+        """Verbs that this system does not have, with the reason or the verb to use. A clause that refuses the verb
+        comes first, with a colon."""
         self.window = window
-        """The clause by which an open window holds up what does not answer it."""
+        """The clause by which an open window stops every other action."""
         self.players = players
-        """The sides that players usually fight for: what an export for players tells in full."""
+        """The sides that players usually fight for. An export for players tells all about them."""
         self.tables = tables or {}
         """The tables that a campaign may replace by its own files, with what they hold; each comes with the system as
-        `tables/NAME.toml`, and its module `tables` has `read`, which checks their content."""
+        `tables/NAME.json`, and its module `tables` has `read`, which checks their content."""
 
 
 @cache
 def installed() -> "dict[str, EntryPoint]":
     """The rule systems that other packages bring, by name. To look for them takes longer than an action."""
+    if not any(map(_may_bring, sys.path)):
+        return {}
     from importlib.metadata import entry_points
 
     points = {point.name: point for point in entry_points(group=GROUP)}
     return {name: points[name] for name in sorted(points) if name.isidentifier() and name not in SYSTEMS}
+
+
+def _may_bring(folder: str) -> bool:
+    """Whether a package in a folder of the path may bring a rule system: so it is where only the library can tell."""
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return os.path.exists(folder)
+    for name in names:
+        if name.lower().endswith("-info"):
+            with suppress(OSError), open(os.path.join(folder, name, "entry_points.txt"), "rb") as file:
+                if GROUP.encode() in file.read():
+                    return True
+    return False
 
 
 def every() -> tuple[str, ...]:
@@ -125,7 +143,7 @@ def load(name: str) -> System:
             f"It comes from the package {_package(name)}.",
         ) from None
     if not isinstance(brought, System):
-        raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is no System.")
+        raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is not a System.")
     return brought
 
 
@@ -144,7 +162,7 @@ def playable() -> dict[str, System]:
 
 
 def check_named(name: str, how: str) -> None:
-    """Raises UsageError, with how to name one and a list of them, when somebody names no rule system."""
+    """Raises UsageError with the list of rule systems, unless somebody names one."""
     if is_known(name):
         load(name)
         return
@@ -164,7 +182,7 @@ def rules_named(program: str) -> str:
 
 
 def is_current(program: str, system: str) -> bool:
-    """Whether a program resolved by the very rules of a system that are running."""
+    """Whether a program resolved by the same rules of a system as this one."""
     return is_known(system) and rules_named(program) == rules(system)
 
 
@@ -176,17 +194,17 @@ COMMON: dict[str, Verb] = {
     "rename": Verb("commands.action.common", "rename", "Give a combatant another name."),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
-    "note": Verb("commands.action.common", "note", "Write a line into the record."),
+    "note": Verb("commands.action.common", "note", "Write a note into the record."),
     "adjust": Verb("commands.action.adjust", "adjust", "Set a value of a combatant, with a reason."),
     "dispute": Verb("commands.action.dispute", "dispute", "Dispute what an entry says."),
-    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute: a precedent."),
-    "assert": Verb("commands.action.dispute", "assert_", "Compare a number with a player's sheet."),
+    "settle": Verb("commands.action.dispute", "settle", "Settle a dispute."),
+    "assert": Verb("commands.action.dispute", "assert_", "Compare a value with a player's sheet."),
 }
 """The recorded verbs that every rule system has."""
 
 
 def elsewhere(system: str, verb: str) -> AffrayError:
-    """Why a rule system does not have a verb that others have."""
+    """The reason why a rule system does not have a verb that others have."""
     loaded = load(system)
     clause, _, why = loaded.elsewhere[verb].partition(": ")
     if clause.startswith(f"{system}."):
@@ -203,8 +221,14 @@ def find_verb(system: str, name: str) -> Verb:
 
 
 def folder(system: str) -> str:
-    """The folder of a rule system, in which its sheets, tables and pages lie."""
+    """The folder of a rule system, with its sheets, tables and pages."""
     return os.path.dirname(str(import_module(load(system).package).__file__))
+
+
+def data(system: str, name: str) -> bytes:
+    """What a file of a rule system holds, such as `tables/weapons.json`."""
+    with open(os.path.join(folder(system), name), "rb") as file:
+        return file.read()
 
 
 def part(system: str, module: str) -> Any:

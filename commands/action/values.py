@@ -1,4 +1,4 @@
-"""Values of the board by name: which one is meant by what was typed, and conditions on them."""
+"""Values of the board by name: finds the one that was typed, and tests conditions."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -9,22 +9,22 @@ from ledger.errors import NameUnknown, UsageError
 
 OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
 NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
-"""Values that mean that a thing is not so."""
+"""Values that count as no."""
 
 _CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 
 
 class Criterion(Struct, frozen=True):
-    """Something that can be so or not: a value of the board compared to another, or its being there at all."""
+    """A condition: a value of the board compared with another, or its presence."""
 
     name: str
     sign: str
-    """"" when the value has only to be there, and not to say no."""
+    """"" when the value only has to be there and not be a no."""
     value: str
 
     def holds(self, held: str) -> bool:
-        """Whether it is so, given the value; a dash stands for one that is not on the board."""
+        """Whether the condition is true for the value; a dash stands for a value that is not on the board."""
         if not self.sign:
             return held not in NEVER
         if self.sign in ("=", "!="):
@@ -39,9 +39,8 @@ class Criterion(Struct, frozen=True):
 
 
 def read_criteria(words: Sequence[str]) -> list[Criterion]:
-    """The conditions that the words of a command line make; each is one word, or three with the sign in the middle.
-
-    Raises UsageError when a word is none.
+    """The conditions in the words of a command line; each is one word, or three with the sign in the middle. Raises
+    UsageError for a word that is not a condition.
     """
     joined: list[str] = []
     glue = False
@@ -61,10 +60,10 @@ def _read(word: str) -> Criterion:
     sign = "=" if sign == "==" else sign
     if not name or (sign and not value):
         raise UsageError(
-            f"{word[:60]!r} is no condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
+            f"{word[:60]!r} is not a condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
         )
     if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
-        raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is none.", f"'{name} = {value[:40]}'")
+        raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is not one.", f"'{name} = {value[:40]}'")
     return Criterion(name, sign, value)
 
 
@@ -74,10 +73,8 @@ def plain(word: str) -> str:
 
 
 def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = tuple) -> str:
-    """The value that is meant, out of all those on a board: its name, or an unambiguous beginning of both of its parts.
-
-    What is not on the board may be among those that `past` gives. Raises NameUnknown when there is none, or more than
-    one.
+    """The value on a board that a word means: its name, or an unambiguous beginning of both of its parts. `past` gives
+    names that are no longer on the board. Raises NameUnknown when there is none, or several.
     """
     names = list(board)
     found = _beginning(names, word)
@@ -111,7 +108,7 @@ def _beginning(names: list[str], word: str) -> list[str]:
 
 
 def _never(names: list[str], word: str) -> list[str]:
-    """What somebody never had, but others did or could: so that it can be asked for, and is not so."""
+    """The name of a value that somebody never had but others have, so that it can be asked for."""
     heads = {name.partition(".")[0] for name in names if "." in name}
     fields = dict.fromkeys(["down", *(name.partition(".")[2] for name in names)])
     tails = [f"x.{tail}" for tail in fields if tail]
@@ -122,7 +119,7 @@ def _never(names: list[str], word: str) -> list[str]:
 
 
 def _near(names: list[str], word: str) -> list[str]:
-    """Whatever else there is of the one who is named; or what is spelled alike."""
+    """Other values of the one who is named, or names that are spelled alike."""
     head = plain(word).partition(".")[0]
     theirs = [name for name in names if "." in name and plain(name).partition(".")[0] == head]
     theirs = theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
@@ -140,7 +137,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def agree(held: str, said: str) -> bool:
-    """Whether a value of the board is what somebody's sheet says; a dash stands for one that is not on the board."""
+    """Whether a value of the board equals the one on somebody's sheet; a dash stands for a value that is not on the
+    board.
+    """
     if plain(said) == "yes":
         return held not in NEVER
     return plain(held) == plain(said) or (plain(held) in NEVER and plain(said) in NEVER)

@@ -1,4 +1,4 @@
-"""What rules and boards may ask of the table: the state, stat blocks, house rules."""
+"""What rules and boards read: the state, stat blocks, and house rules."""
 
 from functools import cache
 from typing import Any
@@ -16,6 +16,14 @@ class View:
     def __init__(self, state: State) -> None:
         self.state = state
         self._sheets: dict[str, tuple[Any, Any]] = {}
+
+    @property
+    def title(self) -> str:
+        """The encounter that is under way, with its number and its name; "" for none."""
+        encounter = self.state.encounter
+        if not encounter.running:
+            return ""
+        return f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
 
     def sheet(self, who: str) -> Any:
         """The stat block of a combatant, in the type of its rule system."""

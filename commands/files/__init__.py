@@ -1,1 +1,1 @@
-"""Ledgers as files: opening, copying, exporting, importing, saving."""
+"""Ledgers as files: open, copy, export, import and salvage."""

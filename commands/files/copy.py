@@ -15,12 +15,12 @@ from ledger.store import Head, Store
 from .init import new_file
 
 ENDING = ".affray-copy"
-"""No ending of a ledger: a folder with a ledger and its copies still holds one ledger."""
+"""Not the ending of a ledger, so that a folder with a ledger and its copies still holds one ledger."""
 
 
 class Copy(Declaration):
-    """Copy a ledger into a new file: all that is recorded at one moment, also while others write. Without a name the
-    copy of camp.affray at its entry e12 is camp-e12.affray-copy, beside it.
+    """Copy a ledger into a new file, also while other commands write. Without a name the copy of camp.affray at its
+    entry e12 is camp-e12.affray-copy, beside it.
     """
 
     file: Annotated[str, Meta(description="The ledger to copy.")]
@@ -30,7 +30,7 @@ class Copy(Declaration):
 
 
 def copy(console: Console, said: Copy) -> None:
-    """Makes the copy; it appears whole or not at all, and never in the place of another file."""
+    """Makes the copy. It appears whole or not at all, and never replaces a file."""
     store = Store.open(said.file)
     try:
         with store.still() as head:
@@ -49,7 +49,7 @@ def copy(console: Console, said: Copy) -> None:
 
 
 def _named(said: Copy, head: Head) -> str:
-    """The name of the copy: as it was said, or made from that of the ledger and its last entry."""
+    """The name of the copy: the one given, or one made from the ledger's name and its last entry."""
     if said.to and not os.path.isdir(said.to):
         return said.to
     folder, name = os.path.split(said.file)

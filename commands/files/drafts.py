@@ -1,4 +1,4 @@
-"""Drafts: a file is written under a hidden name and takes its own name when it is whole, or not at all."""
+"""Drafts: a file is written under a hidden name and gets its own name only when it is complete."""
 
 import os
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def appear(draft: str, path: str) -> None:
 
 
 def replace(draft: str, path: str) -> None:
-    """Puts a finished draft in the place of a file, which may be there and keeps its mode. Raises OSError."""
+    """Replaces a file with a finished draft. An old file may be there; its mode stays. Raises OSError."""
     with suppress(FileNotFoundError):
         os.chmod(draft, os.stat(path).st_mode & 0o7777)
     os.replace(draft, path)
@@ -50,7 +50,7 @@ def replace(draft: str, path: str) -> None:
 
 
 def _sync_folder_of(path: str) -> None:
-    """The file has its name already, so that a folder which cannot be synced is no reason to fail."""
+    """The file already has its name, so a folder that cannot be synced is no reason to fail."""
     with suppress(OSError):
         folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
         try:
@@ -83,7 +83,7 @@ def _lock(held: int) -> None:
 
 
 def _remove(draft: str) -> None:
-    """What cannot be removed now is removed by the next command that makes a file here."""
+    """The next command that makes a file here removes what cannot be removed now."""
     for beside in _BESIDE:
         with suppress(OSError):
             os.unlink(draft + beside)

@@ -23,19 +23,21 @@ from .drafts import appear, drafted
 
 
 class OpenLedger(Declaration):
-    """Open a new ledger for a campaign, in a file of its own: NAME.affray in this folder, or the one that --ledger or
+    """Open a new ledger for a campaign. The file is NAME.affray in this folder, or the one that --ledger or
     $AFFRAY_LEDGER names.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
-    system: Annotated[str, Meta(description="Its rule system; without, a list of them.", extra={"word": "system"})] = ""
+    system: Annotated[
+        str, Meta(description="Its rule system. Without it, a list is shown.", extra={"word": "system"})
+    ] = ""
     option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
     table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[
         str,
         Meta(
             pattern="^[0-9a-f]{64}$",
-            description="The key of the campaign, 64 hexadecimal digits; without it, a random key is made.",
+            description="The key of the campaign, 64 hexadecimal digits; by default a random key.",
         ),
     ] = ""
 
@@ -58,15 +60,14 @@ def file_name(name: str) -> str:
     """The name of the file for a campaign: small letters and digits, joined by hyphens."""
     words = "".join(sign.lower() if sign.isalnum() else " " for sign in name).split()
     if not words:
-        raise UsageError(f"{name!r} gives no file name.", "Name the file before the verb: --ledger FILE.")
+        raise UsageError(f"{name!r} does not make a file name.", "Name the file before the verb: --ledger FILE.")
     return "-".join(words)[:60] + SUFFIX
 
 
 @contextmanager
 def new_ledger(path: str, key: bytes) -> Iterator[Store]:
-    """A new ledger to write in. The file appears under its name when all is written, or not at all.
-
-    Raises LedgerMissing when there is something already, or nothing can be made there.
+    """A new ledger to write in. The file appears under its name when all is written, or not at all. Raises
+    LedgerMissing when the file exists or cannot be made.
     """
     with new_file(path) as draft:
         store = Store.create(draft, key)
@@ -78,9 +79,8 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
 
 @contextmanager
 def new_file(path: str) -> Iterator[str]:
-    """The name of a draft, which takes the name of the new file at the end; nothing appears when an error passes.
-
-    Raises LedgerMissing when there is something already, or nothing can be made there.
+    """The name of a draft, which gets the name of the new file at the end; after an error nothing appears. Raises
+    LedgerMissing when the file exists or cannot be made.
     """
     try:
         with drafted(path) as draft:
@@ -91,6 +91,6 @@ def new_file(path: str) -> Iterator[str]:
     except Recorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
-        raise LedgerMissing(f"{path} exists already; nothing was changed.", "Name another file.") from None
+        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
     except OSError as error:
         raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None

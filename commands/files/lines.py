@@ -1,4 +1,4 @@
-"""Reading lines of a file or a pipe that may come from anybody: none is longer than a limit."""
+"""Reads lines of an untrusted file or pipe, up to a longest length."""
 
 from collections.abc import Iterator
 from typing import TextIO

@@ -1,4 +1,4 @@
-"""Salvage: what is sound of a damaged ledger goes into a new one, up to where it stops being sound."""
+"""Salvage: copies the sound beginning of a damaged ledger into a new one."""
 
 import contextlib
 import os
@@ -27,14 +27,15 @@ from .drafts import drafted
 from .init import new_ledger
 
 BLOCK = 4096
-"""Bytes that are read at a time: where the disk reports an error, so many are lost."""
+"""The number of bytes read at a time; an error of the disk loses this many."""
 BESIDE = ("-journal", "-wal")
-"""What SQLite may have left beside a ledger, with a part of what was or was not recorded."""
+"""Files that SQLite may leave beside a ledger, with a part of the record or of an unfinished command."""
 
 
 class Salvage(Declaration):
-    """Save what is sound of a damaged ledger into a new one: every entry up to the first that is missing, changed or
-    not as the rules make it. Says what is left behind, as far as it can be read. The damaged file is never changed.
+    """Save the sound part of a damaged ledger into a new one: every entry before the first that is missing, changed or
+    wrong by the rules. Lists the entries that are left behind, as far as it can read them. The damaged file is never
+    changed.
     """
 
     file: Annotated[str, Meta(description="The damaged ledger.")]
@@ -43,7 +44,7 @@ class Salvage(Declaration):
         str,
         Meta(
             pattern="^[0-9a-f]{64}$",
-            description="The key of the dice, where the file has lost it; an export as JSON Lines holds it.",
+            description="The key of the dice, if the file has lost it; an export as JSON Lines holds it.",
         ),
     ] = ""
 
@@ -59,7 +60,7 @@ class Left(Struct, frozen=True):
 
 
 class _Stops(Exception):
-    """The entries that were written are not sound from one of them on."""
+    """The entries that were written are not sound from some entry on."""
 
     def __init__(self, entry: int, why: str) -> None:
         super().__init__(why)
@@ -68,7 +69,9 @@ class _Stops(Exception):
 
 
 def salvage(console: Console, said: Salvage) -> None:
-    """Makes the new ledger; it appears whole or not at all, verifies sound, and its head lies on the old chain."""
+    """Makes the new ledger. It appears whole or not at all, it verifies as sound, and its head lies on the old
+    chain.
+    """
     if not os.path.isfile(said.file):
         raise LedgerMissing(f"There is no file {said.file}.")
     console.making = "" if os.path.lexists(said.new) else said.new
@@ -99,19 +102,18 @@ def _tell(console: Console, said: Salvage, head: Head, why: str, left: tuple[Lef
     if lost:
         console.say(f"{lost} {'page' if lost == 1 else 'pages'} of {harmless(said.file)} cannot be read.")
     if left:
-        console.say(harmless(f"{why} What follows was left behind:"))
+        console.say(harmless(f"{why} These entries were left behind:"))
     for one in left:
         told = f"{one.recorded_at}  {one.by}  {one.typed}" if one.recorded_at else "cannot be read"
         console.say(f"  e{one.entry}  {harmless(told)}")
     if not left:
-        console.say("Nothing that can be found in the file was left behind.")
+        console.say("Nothing else was found in the file.")
     console.say(head_line(head.entry, head.digest))
 
 
 def _copy(path: str, to: str) -> int:
-    """Copies a file with what lies beside it, and gives the number of blocks that the disk cannot read.
-
-    What an unfinished command left beside it is brought to its end in the copy, as it would be in the file itself.
+    """Copies a ledger with SQLite's files beside it, and gives the number of blocks that the disk cannot read. The copy
+    finishes or undoes an unfinished command, as SQLite does in the file itself.
     """
     lost = _copy_blocks(path, to)
     beside = [ending for ending in BESIDE if os.path.isfile(path + ending)]
@@ -133,7 +135,7 @@ def _block(file: int, size: int, at: int) -> bytes | None:
 
 
 def _copy_blocks(path: str, to: str) -> int:
-    """Copies a file as far as it can be read, zeros for the rest, and gives the number of blocks that cannot."""
+    """Copies a file, with zeros for blocks that cannot be read, and gives their number."""
     lost = 0
     with open(path, "rb", buffering=0) as old, open(to, "wb") as new:
         size = os.fstat(old.fileno()).st_size
@@ -155,11 +157,13 @@ def _mapped(file: int) -> Iterator[bytes | mmap]:
 
 
 def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
-    """Writes the sound beginning, and gives its head with why it ends there. Raises LedgerDamaged without any."""
+    """Writes the sound beginning, and gives its head and the reason why it ends there. Raises LedgerDamaged without
+    any.
+    """
     if found.format > FORMAT:
         raise LedgerMissing(f"{said.file} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
     if not found.known:
-        raise LedgerDamaged(f"{said.file} holds nothing of a ledger that can be read; nothing was made.")
+        raise LedgerDamaged(f"{said.file} holds no readable part of a ledger; nothing was made.")
     key = key or _key(found, said.file)
     most, why = max(found.known), ""
     while most:
@@ -167,7 +171,7 @@ def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
             return _try(found, said.new, key, most, why)
         except _Stops as stops:
             most, why = stops.entry - 1, stops.why
-    raise LedgerDamaged(f"Nothing of {said.file} is sound; nothing was made: {why}")
+    raise LedgerDamaged(f"No entry of {said.file} is sound; nothing was made: {why}")
 
 
 def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head, str]:
@@ -208,7 +212,7 @@ def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
 
 
 def _has_several(entry: Entry) -> bool:
-    """Whether an entry begins a command that appends more than one."""
+    """Whether an entry begins a command that appends several."""
     declared = events_of(entry)[0]
     return isinstance(declared, Declared) and (declared.verb == "amend" or declared.instant)
 
@@ -222,12 +226,12 @@ def _key(found: Pages, path: str) -> bytes:
                 return key
     raise LedgerDamaged(
         f"{path} has lost the key of the campaign; nothing was made.",
-        "Give it with --key: it stands in the first line of an export as JSON Lines.",
+        "Give it with --key. The first line of an export as JSON Lines holds it.",
     )
 
 
 def _left(found: Pages, number: int) -> Left:
-    """What can be read of an entry that was left behind."""
+    """The readable parts of an entry that was left behind."""
     for entry, _ in found.candidates(number):
         return Left(number, entry.recorded_at, entry.by, entry.typed)
     return Left(number)

@@ -1,4 +1,4 @@
-"""Export and import: the record goes out in a format that others read, and JSON Lines come back without loss."""
+"""Export and import: writes the record in other formats, and reads JSON Lines back without loss."""
 
 import contextlib
 import os
@@ -31,7 +31,7 @@ from projections.glimpses import told
 from projections.state import VERSION
 
 from .drafts import drafted, replace
-from .exports import ZIP, Format, format_of
+from .exports import FORMATS, ZIP, Format, format_of
 from .exports.json_lines import EntryLine, FirstLine, Heading, PlayersFirstLine, PlayersLine
 from .exports.record import Record
 from .init import new_ledger
@@ -45,15 +45,15 @@ class Export(Filters):
     it again), datasette (metadata). The ending of the file says which.
     """
 
-    file: Annotated[str, Meta(description="Where to; - for standard output.", extra={"positional": True})] = "-"
+    file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
     format: Annotated[
-        str, Meta(description="The format, where the ending does not say it.", extra={"word": "format"})
+        str, Meta(description="The format, if the ending does not give it.", extra={"word": "format"})
     ] = ""
     table: Annotated[
-        str, Meta(description="Which table; without, a .zip holds all.", extra={"word": "exported-table"})
+        str, Meta(description="Which table; by default entries, or all in a .zip.", extra={"word": "exported-table"})
     ] = ""
     player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
-    sides: Annotated[Words, Meta(description="With --player-safe: the sides whose players may know all of it.")] = ()
+    sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
 
 
 class BringIn(Declaration):
@@ -94,17 +94,18 @@ def export(console: Console, said: Export) -> None:
 
 
 def _players(book: Book, said: Export) -> tuple[str, ...]:
-    """The sides whose players may know all of it."""
+    """The players' sides, about which an export for players tells everything."""
     system = book.present()[1].campaign.system
     if not said.sides and not systems.is_known(system):
         raise UsageError(
-            f"Only the rule system {system[:40]!a} says who the players are.", "Name their sides: --sides."
+            f"The rule system {system[:40]!a} is not installed, so the players' sides are not known.",
+            "Name them with --sides.",
         )
     return said.sides or systems.load(system).players
 
 
 def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
-    """What writes a format, by the format's name."""
+    """The function that writes a format, by the format's name."""
     match name:
         case "jsonl":
             from .exports.json_lines import write
@@ -126,22 +127,23 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
 
 
 def _check_words(said: Export, name: str, form: Format) -> None:
-    """Raises UsageError for options that the format cannot heed."""
+    """Raises UsageError for options that the format does not have."""
     filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause
+    others = ", ".join(other for other, one in FORMATS.items() if not one.whole)
     if form.whole and filtered:
-        raise UsageError(f"{name} is about the whole record and takes no filters.", "markdown, csv and others do.")
+        raise UsageError(f"{name} always holds the whole record and takes no filters.", f"These formats do: {others}.")
     if form.whole and said.player_safe and name != "jsonl":
         raise UsageError(
-            f"{name} is the whole record, so --player-safe cannot leave anything out.", "markdown, csv and others can."
+            f"{name} always holds the whole record, so --player-safe is not possible.", f"It works with {others}."
         )
     if said.table and not form.tabular:
         raise UsageError(f"{name} has no tables.", "--format csv --table dice")
     if said.sides and not said.player_safe:
-        raise UsageError("--sides says whose side is open; it goes with --player-safe.")
+        raise UsageError("--sides names the players' sides; it needs --player-safe.")
 
 
 def _table(said: Export, form: Format) -> str:
-    """The table that is wanted; "" for all."""
+    """The table to write; "" for all."""
     if not form.tabular:
         return ""
     if said.table:
@@ -149,7 +151,7 @@ def _table(said: Export, form: Format) -> str:
 
         table_named(said.table)
         if said.file.lower().endswith(ZIP):
-            raise UsageError(f"{said.file} holds all tables; one is a file of its own.", f"{said.table}.csv")
+            raise UsageError("A .zip holds all tables; write a single table as .csv or .parquet.", f"{said.table}.csv")
     return said.table or ("" if said.file.lower().endswith(ZIP) else "entries")
 
 
@@ -170,7 +172,7 @@ def _print(record: Record, form: Format, write: Any) -> None:
 
 
 def _check_target(said: str, path: str, ledger: str) -> None:
-    """Raises LedgerMissing for a folder, and UsageError when a ledger or another database would be lost."""
+    """Raises LedgerMissing for a folder, and UsageError for a file that is a ledger or another database."""
     if os.path.isdir(path):
         raise LedgerMissing(
             f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
@@ -181,14 +183,13 @@ def _check_target(said: str, path: str, ledger: str) -> None:
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:
                 if old.read(16) == b"SQLite format 3\0":
-                    raise UsageError(f"{said} is a database; an export would replace it.", "Choose another name.")
+                    raise UsageError(f"{said} is a database, which an export would replace.", "Choose another name.")
 
 
 @contextmanager
 def _replaced(path: str) -> Iterator[IO[bytes]]:
-    """A file to write in, which takes the place of the old one when all is written and on the disk, or not at all.
-
-    What is no file, such as a pipe or a device, is written into. Raises OSError.
+    """A file to write in. It replaces the old one when all is written and on the disk, or not at all. A pipe or a
+    device is written into. Raises OSError.
     """
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
         with open(path, "wb") as device:
@@ -203,7 +204,7 @@ def _replaced(path: str) -> Iterator[IO[bytes]]:
 
 
 def _utf8(stream: TextIO) -> TextIO:
-    """The stream, exchanging UTF-8 with the world whatever the terminal speaks."""
+    """The stream in UTF-8, whatever the terminal uses."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
     return stream
@@ -241,7 +242,7 @@ def read_file(source: str, ledger: str) -> Head:
 
 
 def _lines(path: str) -> int:
-    """How many lines a file has, where somebody waits at a terminal to hear it; 0 for what is no file."""
+    """The number of lines of a file, counted only when a terminal shows the progress; 0 for a pipe."""
     if not sys.stderr.isatty() or not os.path.isfile(path):
         return 0
     with open(path, "rb") as file:
@@ -305,7 +306,7 @@ def _append(store: Store, head: Head, line: str, place: str) -> Head:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     counts = (said.after, said.command, said.origin, said.drawn, said.hidden, *map(abs, places))
     if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
-        raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+        raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
     return _recorded(store, head, entry, place)
 
 
@@ -328,7 +329,7 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> Head:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     counts = (said.after, said.command, said.origin)
     if not of_entry.events or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
-        raise LedgerDamaged(f"{place} is not an entry that can have been recorded.")
+        raise LedgerDamaged(f"{place} is not an entry that a ledger can hold.")
     return _recorded(store, head, entry, place)
 
 

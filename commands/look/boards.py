@@ -9,13 +9,13 @@ from projections.state import State
 
 
 def board_of(state: State) -> Any:
-    """What has `header`, `row` and `body`, as the `board` of a rule system."""
+    """Has `header`, `row` and `body`, like the `board` of a rule system."""
     system = state.campaign.system
     return systems.part(system, "board") if systems.is_known(system) else Plain
 
 
 class Plain:
-    """The numbers that every rule system keeps, without a judgement of any."""
+    """A board with the numbers that every rule system keeps."""
 
     @staticmethod
     def header(view: View) -> list[str]:

@@ -1,4 +1,4 @@
-"""Fairness: how often fair dice would be as uneven as these, and how often as high or as low."""
+"""Fairness: how often fair dice are as uneven as these, and how often as high or as low."""
 
 import math
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from functools import cache
 MOST_BANDS = 20
 """Faces that are counted one by one; those of a larger die are counted in bands of equal size."""
 CROWD = 3
-"""With more dice than this for each band, a gamma distribution stands for the exact one."""
+"""With more dice than this for each band, a gamma distribution replaces the exact one."""
 LEVEL = 0.05
 """How often, at most, fair dice are called uneven anywhere in one report."""
 
@@ -21,12 +21,11 @@ def bands(counts: Sequence[int]) -> list[int]:
 
 
 def unevenness(counts: Sequence[int]) -> float:
-    """How often as many fair dice fall at least as unevenly over equally likely bands, 0 to 1.
-
-    As unevenly as Pearson's chi-square says, which here depends on the sum of the squares alone. Up to three dice for
-    each band it is exact. Above that it is the tail of a gamma distribution with the same mean, variance and skewness:
-    of fair dice with six bands or more it calls one in a thousand at most a fifth too often, and one in twenty never
-    too often; with three or four bands, one in twenty at most a quarter too often. A coin has its own formula.
+    """How often as many fair dice fall at least as unevenly over equally likely bands, 0 to 1. Pearson's chi-square
+    measures this; here it depends only on the sum of the squares. Up to three dice for each band it is exact. Above
+    that it is the tail of a gamma distribution with the same mean, variance and skewness. For fair dice with six bands
+    or more, a chance of one in a thousand is at most a fifth too frequent, and one in twenty never; with three or four
+    bands, one in twenty is at most a quarter too frequent. A coin has its own formula.
     """
     dice, number = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
@@ -109,8 +108,8 @@ def gamma_tail(shape: float, value: float) -> float:
 
 
 def corrected(chances: Sequence[float]) -> list[float]:
-    """The chances, corrected for the number of tests by Holm's method: the chance that any of so many tests of fair
-    dice comes out as striking as this one is not above it.
+    """The chances, corrected for the number of tests by Holm's method: an upper bound of the chance that any of so many
+    tests of fair dice looks as striking as this one.
     """
     worst = 0.0
     found = [1.0] * len(chances)
@@ -121,5 +120,5 @@ def corrected(chances: Sequence[float]) -> list[float]:
 
 
 def below(score: float) -> float:
-    """How often a normal variable stays below so many standard deviations."""
+    """How often a normal variable stays below a number of standard deviations."""
     return math.erfc(-score / math.sqrt(2)) / 2

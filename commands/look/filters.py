@@ -1,4 +1,4 @@
-"""Filters: which entries are meant, by encounter, round, name, kind of event and clause. Shared by verbs that list."""
+"""Filters: choose entries by encounter, round, name, kind of event and clause, for the verbs that list."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -30,12 +30,12 @@ class Chapter(Struct, frozen=True):
     """Where in the campaign an entry stands."""
 
     encounter: int
-    """0 before the first, and between encounters."""
+    """0 between encounters."""
     round: int
 
 
 class Chapters:
-    """Tells for one entry after another which encounter and round it belongs to."""
+    """Finds the encounter and round of one entry after another."""
 
     def __init__(self) -> None:
         self._of: dict[int, Chapter] = {0: Chapter(0, 0)}
@@ -58,16 +58,16 @@ class Chapters:
 
 
 class Sieve:
-    """Tells for one entry after another, from the first on, whether it passes the filters.
+    """Tests one entry after another, from the first on, whether it passes the filters.
 
     Raises UsageError when there is no such kind of event, NameUnknown when there is no such clause.
     """
 
     def __init__(self, book: Book, said: Filters) -> None:
         self.who = _anybody(book, said.name)
-        """The one who is meant by `name`; "" without it."""
+        """The full name that `name` means; "" without it."""
         self.chapter = Chapter(0, 0)
-        """Where the entry stands that was looked at last."""
+        """The chapter of the last entry that was tested."""
         self._chapters = Chapters()
         self._said = said
         numbers = (said.encounter, said.round) != (None, None)
@@ -81,11 +81,11 @@ class Sieve:
             check_clause(book, said.clause)
 
     def passes(self, entry: Entry, events: Sequence[Event]) -> bool:
-        """Whether an entry is meant."""
+        """Whether an entry passes."""
         return self.reaches(entry, events) and (not self.who or any(_concerns(event, self.who) for event in events))
 
     def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
-        """Whether an entry is meant, whomever it concerns."""
+        """Whether an entry passes, apart from the filter by name."""
         chapter = self.chapter = self._chapters.after(entry, events)
         said = self._said
         return (
@@ -101,8 +101,8 @@ class _Somebody(Struct):
 
 
 def _anybody(book: Book, word: str) -> str:
-    """The name that is meant, of somebody at the table or of somebody who left it; else the word itself: a seat may
-    bear it.
+    """The full name of somebody at the table or of somebody who left; otherwise the word itself, because it may be a
+    seat.
     """
     if not word:
         return ""

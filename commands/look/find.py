@@ -1,4 +1,4 @@
-"""Finding: the entries at which something on the board became so."""
+"""Finding: the entries at which conditions on the board became true."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class Find(Filters):
 
 
 def find(console: Console, said: Find) -> None:
-    """The lines of each entry, with the values that count there."""
+    """Prints the lines of each entry, with the values in question."""
     conditions = named(console.book, said.conditions, "find")
     sieve = Sieve(console.book, said)
     kept: deque[Transition] = deque(maxlen=said.last or 1)
@@ -59,7 +59,7 @@ class Bisect(Declaration):
 
 
 def bisect(console: Console, said: Bisect) -> None:
-    """The entry, what made it so, and whether it is still so."""
+    """Prints the entry, the change, and whether the conditions are still true."""
     conditions = named(console.book, said.conditions, "bisect")
     for transition, became in came(console.book, conditions, "bisect"):
         if became:
@@ -68,7 +68,7 @@ def bisect(console: Console, said: Bisect) -> None:
                 state = console.book.present()[1]
                 now = held(state, [condition.name for condition in conditions])
                 still = all(condition.holds(now[condition.name]) for condition in conditions)
-                console.whisper("It is still so." if still else "It is no longer so.")
+                console.whisper("It is still true." if still else "It is no longer true.")
             return
     if console.json:
         console.give({"entry": None})
@@ -77,9 +77,8 @@ def bisect(console: Console, said: Bisect) -> None:
 
 
 def named(book: Book, words: Sequence[str], what: str) -> list[Criterion]:
-    """The conditions that are meant, each with the name of its value in full.
-
-    Raises UsageError when a word is no condition, NameUnknown when it names no value, or several could be meant.
+    """The conditions, each with the name of its value in full. Raises UsageError when a word is not a condition,
+    NameUnknown when it fits no value, or several.
     """
     head, state = book.present()
     board = values(state)

@@ -1,4 +1,4 @@
-"""Precedents: the list of disputes and how they were settled, and the checks that need the whole ledger."""
+"""Precedents: the list of disputes and decisions, and the checks that need the whole ledger."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -21,13 +21,12 @@ from .show import struck
 from .timeline import changes, names_ever, origins
 
 SHOWN = 8
-"""The most entries that are named to somebody whose sheet differs."""
+"""The most entries that are named when a sheet differs."""
 
 
 def check(book: Book, said: Declaration) -> Declaration:
-    """What is said, with every value named in full.
-
-    Raises NameUnknown when there is no such entry or value, Disagreement when the sheet says another thing.
+    """The declaration, with every value named in full. Raises NameUnknown when there is no such entry or value,
+    Disagreement when the sheet differs.
     """
     match said:
         case Dispute(entry=entry):
@@ -53,7 +52,7 @@ def _compared(book: Book, said: Assert) -> Assert:
         if change.old == "-":
             break
     named = ", ".join(touched[:SHOWN]) + (f" and {len(touched) - SHOWN} before" if len(touched) > SHOWN else "")
-    since = f"These entries made it so: {named}"
+    since = f"These entries changed it: {named}"
     if agreed:
         since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
@@ -92,11 +91,11 @@ class DisputeRecord(Struct, frozen=True):
     headline: str = ""
     """What was declared there."""
     clauses: tuple[str, ...] = ()
-    """The clauses that ruled there."""
+    """The clauses of that entry's rulings."""
 
 
 def disputes(console: Console, said: Disputes) -> None:
-    """Open cases first, then what was settled, clause by clause."""
+    """Prints the open disputes first, then the settled ones, clause by clause."""
     found = [
         case
         for case in dispute_records(console.book)
@@ -138,9 +137,8 @@ def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
 
 
 def dispute_records(book: Book) -> list[DisputeRecord]:
-    """All disputes, those that were taken back too, in the order in which they were opened.
-
-    A dispute that stands in several courses, because it was resolved again, is one.
+    """All disputes, also those taken back, in the order of opening. A dispute that was resolved again stands in several
+    courses and counts as one.
     """
     store = book.store
     head = store.head().entry
@@ -186,14 +184,13 @@ def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
 
 
 def ruled(events: Iterable[Event]) -> tuple[str, ...]:
-    """The clauses that rule in an entry, each once, in order."""
+    """The clauses of an entry's rulings, each once, in order."""
     return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
 def told(entry: Entry, events: Sequence[Event]) -> str:
-    """An entry in a few words: what somebody declared; where nobody in particular did, the words as they were typed.
-
-    An entry that resolves an action again was typed as an amendment, which says nothing of the action.
+    """An entry in a few words: what somebody declared, or the words as typed where nobody in particular did. An entry
+    that resolves an action again shows the action, because its words are those of the amendment.
     """
     declared = events[0]
     whose = isinstance(declared, Declared) and isinstance(declared.said.get("who"), str)

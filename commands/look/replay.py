@@ -1,4 +1,4 @@
-"""Replay: a round or an encounter again, step by step."""
+"""Replay: shows a round or an encounter again, step by step."""
 
 import sys
 from typing import Annotated
@@ -19,12 +19,12 @@ from .filters import Chapter, Chapters
 
 
 class Replay(Declaration):
-    """Show a round, an encounter or some entries again: dice, arithmetic and what changed. Without words: the last
-    round that was played.
+    """Show a round, an encounter or some entries again: dice, arithmetic and changes. Without options: the last round
+    that was played.
     """
 
-    encounter: Annotated[Count | None, Meta(description="Which encounter; without, the last one.")] = None
-    round: Annotated[Count | None, Meta(description="Which round of it; without, all of it.")] = None
+    encounter: Annotated[Count | None, Meta(description="Which encounter; by default the last one.")] = None
+    round: Annotated[Count | None, Meta(description="Which round of it; by default all rounds.")] = None
     since: Annotated[EntryId, Meta(description="From this entry on.")] = ""
     until: Annotated[EntryId, Meta(description="Up to this entry.")] = ""
     step: Annotated[bool, Meta(description="Wait for the Enter key after each entry.")] = False
@@ -34,7 +34,7 @@ def replay(console: Console, said: Replay) -> None:
     """Shows the entries that stand, each with its dice, its rulings and the values that it changed."""
     shown = _chosen(console, said)
     if not shown:
-        raise UsageError("Nothing was played there.", "affray log")
+        raise UsageError("Nothing was played in this part of the record.", "affray log")
     state = console.book.state_at(shown[0][0].after)
     waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not console.json
     for at, (entry, events) in enumerate(shown):
@@ -51,7 +51,7 @@ def replay(console: Console, said: Replay) -> None:
 
 
 def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ...]]]:
-    """The standing entries that are meant, in order."""
+    """The entries to show, which all stand, in order."""
     store = console.book.store
     head = store.head().entry
     low = console.book.check_entry(number(said.since)) if said.since else 1

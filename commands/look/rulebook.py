@@ -1,4 +1,4 @@
-"""The rules, clause by clause, in our own words: from the page that each rule system keeps."""
+"""The rules, clause by clause, in our own words, from the page of each rule system."""
 
 import os
 import re
@@ -35,15 +35,13 @@ class Rules(Declaration):
 
     clause: Annotated[
         str,
-        Meta(
-            description="A clause id, or the beginning or a part of one.", extra={"word": "clause", "positional": True}
-        ),
+        Meta(description="A clause id, or a part of one.", extra={"word": "clause", "positional": True}),
     ] = ""
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 
 
 def check_clause(book: Book, clause: str) -> None:
-    """Raises NameUnknown when neither the rules of a campaign nor its record name a clause, or a part of its id."""
+    """Raises NameUnknown when neither the rules of a campaign nor its record have a clause with this text in its id."""
     system = book.present()[1].campaign.system
     if any(clause in one for one in clauses(system)):
         return
@@ -59,7 +57,7 @@ def clauses(system: str) -> dict[str, Clause]:
 
 
 def rules(console: Console, said: Rules) -> None:
-    """Looks the words up in the rulebook."""
+    """Prints clauses, house rules or tables."""
     first = said.clause.split(".")[0]
     name = said.system or ("." in said.clause and systems.is_known(first) and first) or console.system
     if not name or name != console.system:
@@ -105,7 +103,7 @@ def _options(console: Console, system: systems.System) -> None:
 
 
 def _tables(console: Console, name: str) -> None:
-    """The tables of a rule system: what each holds, whose it is, and its digest."""
+    """Prints the tables of a rule system: what each holds, where it comes from, and its digest."""
     from commands.action.rule_tables import shipped
 
     system = systems.load(name)

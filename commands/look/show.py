@@ -12,9 +12,9 @@ from commands.action.names import find
 from commands.action.view import View
 from commands.words.console import Console, harmless
 from ledger.chain import Entry
-from ledger.events import Event, lasts
+from ledger.events import Declared, Event, Ruled, lasts
 from projections.changes import values
-from projections.narration import lines
+from projections.narration import headline, lines, plainly, worded
 from projections.state import State
 
 from .boards import board_of
@@ -24,13 +24,13 @@ At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
 
 class Status(Declaration):
-    """Show the board: the encounter, whose turn it is, and how everybody is."""
+    """Show the board: the encounter, whose turn it is, and the state of everybody."""
 
     at: At = ""
 
 
 def status(console: Console, said: Status) -> None:
-    """Header and table of the rule system's own board."""
+    """Prints the header and the table of the rule system's board."""
     entry, state = state_at(console, said.at)
     board = board_of(state)
     view = View(state)
@@ -64,7 +64,7 @@ def status(console: Console, said: Status) -> None:
 
 
 def state_at(console: Console, at: str) -> tuple[int, State]:
-    """The entry and the state that are meant: those of the head, or of an earlier entry."""
+    """The entry and its state: those of the head, or of an earlier entry."""
     if at:
         entry = console.book.check_entry(number(at))
         return entry, console.book.state_at(entry)
@@ -80,7 +80,7 @@ def columns(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 class Show(Declaration):
-    """Show one combatant, or one entry, in full; without a name, everything on the board by name."""
+    """Show one combatant or one entry in full; without a name, every value on the board."""
 
     what: Annotated[
         str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
@@ -89,7 +89,7 @@ class Show(Declaration):
 
 
 def show(console: Console, said: Show) -> None:
-    """The sheet and state of a combatant, or the events of an entry."""
+    """Prints the sheet and state of a combatant, or the events of an entry."""
     word = said.what
     if is_entry(word):
         _show_entry(console, console.book.check_entry(number(word)))
@@ -109,11 +109,26 @@ def show(console: Console, said: Show) -> None:
         console.say(console.paint(shown["name"], "1"))
         for key, value in shown["sheet"].items():
             if key != "name":
-                console.say(harmless(f"  sheet {key} = {msgspec.json.encode(value).decode()}"))
+                console.say(harmless(f"  sheet {key} = {_written(value)}"))
     for name, value in shown["values"].items():
         console.say(harmless(f"  {name} = {value}"))
     if not word:
         console.say(f"  state {shown['state_digest']} after e{entry}")
+
+
+def _written(value: Any, inside: bool = False) -> str:
+    """A value of a stat block in words: an item by its name, with its fields in brackets."""
+    match value:
+        case dict():
+            said = {key: one for key, one in value.items() if one not in ("", [], {}, None)}
+            name = str(said.pop("name", "") or said.pop("id", "")) if inside else ""
+            fields = ", ".join(f"{key} {_written(one, True)}" for key, one in said.items())
+            return " ".join(filter(None, [name, f"({fields})" if fields and inside else fields])) or "none"
+        case list():
+            return ", ".join(_written(one, True) for one in value) or "none"
+        case str():
+            return value or "none"
+    return worded(value)
 
 
 def _show_entry(console: Console, wanted: int) -> None:
@@ -127,8 +142,18 @@ def _show_entry(console: Console, wanted: int) -> None:
     console.say(harmless(f"  typed   {entry.typed}"))
     console.say(f"  after   e{entry.after}")
     console.say(harmless(f"  digest  {digest}"))
-    for body in entry.bodies:
-        console.say(harmless(f"  {body}"))
+    for event in events_of(entry):
+        console.say(harmless(f"  {_in_full(event)}"))
+
+
+def _in_full(event: Event) -> str:
+    """An event of an entry, with all that it says."""
+    match event:
+        case Declared():
+            return f"declared: {headline(event)}"
+        case Ruled():
+            return f"ruled by {', '.join((event.clause, *event.also))}: {event.line()}"
+    return plainly(event)
 
 
 def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
@@ -138,13 +163,13 @@ def _as_json(entry: Entry, digest: str, stands: bool) -> dict[str, Any]:
 
 
 class Log(Filters):
-    """List what was recorded, undone entries struck through. Without filters: the last twenty entries."""
+    """List the entries; undone ones are struck through. Without filters: the last twenty entries."""
 
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
 
 
 def log(console: Console, said: Log) -> None:
-    """One line or more for each entry that passes the filters."""
+    """Prints one line or more for each entry that passes the filters."""
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
@@ -174,18 +199,18 @@ def tell_entry(console: Console, entry: int, events: Sequence[Event], stands: bo
 
 
 def struck(console: Console, line: str, stands: bool) -> str:
-    """The line; struck through when its entry was undone, in signs as well as in style."""
+    """The line; struck through when its entry was undone, by signs as well as by style."""
     return line if stands else console.paint(f"~~{line}~~", "9;2")
 
 
 class DrawMap(Declaration):
-    """Draw the map: the ground, and who stands where."""
+    """Draw the map: the ground and the combatants on it."""
 
     at: At = ""
 
 
 def draw_map(console: Console, said: DrawMap) -> None:
-    """Squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
+    """Prints squares as signs, north at the top, with a legend; or the areas, who is in each, and their links."""
     from projections.plan import draw, draw_areas
 
     _, state = state_at(console, said.at)

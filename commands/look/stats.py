@@ -20,29 +20,27 @@ from .timeline import origins
 
 Section = Literal["damage", "dice", "luck", "pace"]
 EVERYBODY = "everybody"
-"""Stands for all rollers together."""
+"""The name for all rollers together."""
 WIDTH = 40
-"""The longest bar, in signs."""
+"""The length of the longest bar."""
 NOBODY = "the table"
 """Rolls for nobody in particular."""
 
 
 class Stats(Filters):
-    """Add up what everybody did and suffered, how the dice fell and whether they look fair, who was lucky, and how
-    long it took. Damage, hits and time count only where they stand; every die counts once, also one of an entry that
-    was undone.
+    """Add up damage and hits, how the dice fell and whether they look fair, who was lucky, and how long it took.
+    Damage, hits and time count only in entries that stand; every die counts once, also in undone entries.
     """
 
     section: (
-        Annotated[Section, Meta(description="Only this part; without, all four parts.", extra={"positional": True})]
-        | None
+        Annotated[Section, Meta(description="Only this part; by default all four.", extra={"positional": True})] | None
     ) = None
     bars: Annotated[bool, Meta(description="Draw bars.")] = False
     csv: Annotated[bool, Meta(description="Print CSV: a line for each number.")] = False
 
 
 class Dice(Struct, frozen=True):
-    """The dice of one size that somebody threw by hand, or had thrown by the program."""
+    """The dice of one size that somebody threw by hand, or that the program rolled for them."""
 
     who: str
     source: str
@@ -54,18 +52,18 @@ class Dice(Struct, frozen=True):
     expected: float
     """The mean of fair dice."""
     chance: float | None = None
-    """How often fair dice are at least as uneven; none where they are too few to tell."""
+    """How often fair dice are at least as uneven; none when there are too few to tell."""
     corrected: float | None = None
     """The same, corrected for the number of tests in this report."""
 
     @property
     def uneven(self) -> bool:
-        """Whether fair dice would hardly fall so."""
+        """Whether fair dice would hardly ever fall like this."""
         return self.corrected is not None and self.corrected <= LEVEL
 
 
 class Fortune(Struct, frozen=True):
-    """What somebody's dice came to, against what was to be expected of them."""
+    """The sum of somebody's dice, against the expected sum."""
 
     who: str
     dice: int
@@ -74,11 +72,11 @@ class Fortune(Struct, frozen=True):
     score: float
     """The difference, in standard deviations."""
     higher: float
-    """Of as many fair dice, how often they come to less."""
+    """How often as many fair dice have a lower sum."""
 
 
 class Report(Struct, frozen=True):
-    """All that was added up."""
+    """All the statistics."""
 
     encounters: int
     fighters: list[dict[str, Any]]
@@ -89,7 +87,7 @@ class Report(Struct, frozen=True):
 
 
 def stats(console: Console, said: Stats) -> None:
-    """Adds up, and shows the parts that were asked for."""
+    """Adds up, and prints the parts that were asked for."""
     found = report(console.book, said)
     if console.json:
         console.give(found)
@@ -123,7 +121,7 @@ def report(book: Book, said: Filters) -> Report:
 
 
 def _counted(store: Store, sieve: Sieve) -> Statistics:
-    """All entries, taken in. One that resolves an action again happened when the action was first resolved."""
+    """Adds up all entries. An entry that resolves an action again gets the time of the first resolution."""
     head = store.head().entry
     pieces = sorted(store.course(head))
     again = origins(store, head)
@@ -145,7 +143,7 @@ def _counted(store: Store, sieve: Sieve) -> Statistics:
 
 
 def _seconds(moment: str) -> int:
-    """Seconds since some moment; 0 for a time that cannot be read, which proves nothing and harms nothing."""
+    """The time in seconds since a fixed moment; 0 for a time that cannot be read."""
     try:
         return int(datetime.fromisoformat(moment).timestamp())
     except ValueError:
@@ -164,7 +162,7 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
-    """All dice, those of everybody together last, each with its test where there are enough of them."""
+    """All dice, each with its test where there are enough; the dice of everybody together come last."""
     together: dict[Pile, list[list[int]]] = {}
     for pile, faces in piles.items():
         together.setdefault(Pile(EVERYBODY, pile.source, pile.sides), []).append(faces)
@@ -226,7 +224,7 @@ def _damage(found: Report, bars: bool) -> Iterator[str]:
     rows = [[row["name"], row["side"], *_cells(row, units)] for row in found.fighters]
     rows += [[f"@{row['side']}", "", *_cells(row, units)] for row in found.sides]
     if not rows:
-        yield "  Nobody was there."
+        yield "  No combatant took part."
         return
     yield from _table([*titles, "hits", "misses", "of blows", "felled", "fell"], rows)
     if bars:
@@ -267,7 +265,7 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
     if bars:
         for one in found.dice:
             yield ""
-            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each to be expected:"
+            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each expected:"
             counts = bands(one.faces)
             width = one.sides // len(counts)
             names = [str(at + 1) if width == 1 else f"{at * width + 1}-{(at + 1) * width}" for at in range(len(counts))]
@@ -354,7 +352,7 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
 
 
 def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[str]:
-    """A bar for each row, the longest of which, or one of length `full`, takes the whole width."""
+    """A bar for each row. The longest one, or one of length `full`, has the whole width."""
     most = full or max((length for _, length, _ in rows), default=0) or 1
     names = max((len(name) for name, _, _ in rows), default=0)
     for name, length, label in rows:
@@ -366,7 +364,7 @@ def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[s
 
 
 def _csv(console: Console, found: Report, section: str | None) -> None:
-    """Tidy: a line for each number."""
+    """Prints a line for each number."""
     import csv
     import io
 

@@ -1,4 +1,4 @@
-"""Courses: walking along what stood at an entry, forwards or backwards, without holding it all in memory."""
+"""Courses: walks along the entries that stand, forwards or backwards, without holding all of them in memory."""
 
 from collections.abc import Iterable, Iterator
 
@@ -23,12 +23,12 @@ class Transition(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """What an entry made of one value of the board, or that it agrees with somebody's sheet there."""
+    """How an entry changed a value of the board, or that the value agrees with somebody's sheet there."""
 
     transition: Transition
     name: str
     old: str
-    """What it was; a dash where it was not on the board."""
+    """The value before; a dash where it was not on the board."""
     new: str
 
     @property
@@ -38,7 +38,7 @@ class Change(Struct, frozen=True):
 
 
 def forwards(book: Book, tip: int, what: str) -> Iterator[Transition]:
-    """The entries that stand at `tip`, the first one first. `what` is said of the progress."""
+    """The entries that stand at `tip`, in order. `what` names the work in the line of progress."""
     state = State()
     pieces = sorted(book.store.course(tip))
     entries = (entry for first, last in pieces for entry, _ in book.store.entries(first, last))
@@ -50,10 +50,8 @@ def forwards(book: Book, tip: int, what: str) -> Iterator[Transition]:
 
 
 def changes(book: Book, tip: int, names: set[str], what: str) -> Iterator[Change]:
-    """What the entries that stand at `tip` did to some values of the board, the newest first.
-
-    Goes from one checkpoint back to the next. A name that is taken out of `names` meanwhile is sought no longer; what
-    is yielded of it may still go on for a while.
+    """How the entries that stand at `tip` changed some values of the board, the newest first. Goes back from checkpoint
+    to checkpoint. The caller may remove a name from `names`; a few more changes of it may still come.
     """
     found: list[Change] = []
     state, wanted = State(), frozenset[str]()
@@ -100,7 +98,7 @@ def held(state: State, names: Iterable[str]) -> dict[str, str]:
 
 
 def _backwards(book: Book, tip: int) -> Iterator[State | Entry]:
-    """The course in stretches, the newest stretch first: a state, and then the entries that followed it, in order."""
+    """The course in parts, the newest part first: a state, and the entries that follow it, in order."""
     pieces: list[Range] = []
     for first, last in book.store.course(tip):
         end = last

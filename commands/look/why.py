@@ -9,11 +9,11 @@ from commands.action.book import Book
 from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
-from commands.past.rerun import plainly
 from commands.words.console import Console, harmless
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
+from projections.narration import plainly
 from projections.state import fold
 
 from .precedents import told
@@ -22,12 +22,12 @@ from .show import At, columns, state_at
 from .timeline import Change, changes, held, names_ever
 
 USUAL = 10
-"""How many changes are shown unless somebody asks for another number."""
+"""How many changes are shown by default."""
 
 
 class Why(Declaration):
-    """Say why a value of the board is what it is: the entries that made it since it came onto the board, the newest
-    first, with the rulings and the arithmetic that led to each change.
+    """Show why a value of the board is what it is: every entry that changed it, the newest first, with the rulings and
+    the arithmetic of each change.
     """
 
     name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
@@ -44,13 +44,13 @@ class Made(Struct, frozen=True):
     headline: str
     dice: tuple[str, ...]
     rulings: tuple[dict[str, Any], ...]
-    """Of each ruling that led to the change its clause, all clauses that it names, and what it says."""
+    """Each ruling behind the change: its clause, all clauses that it names, and its text."""
     facts: tuple[str, ...]
-    """What the events that changed it say."""
+    """The text of the events that changed it."""
 
 
 def why(console: Console, said: Why) -> None:
-    """Walks the course backwards to the first entry that put the value on the board, or as far as was asked for."""
+    """Walks the course backwards to the entry that put the value on the board, or through the last N changes."""
     entry, state = state_at(console, said.at)
     name = meant(values(state), said.name, lambda: names_ever(console.book, entry, "why"))
     sought, more = {name}, False
@@ -86,7 +86,7 @@ def why(console: Console, said: Why) -> None:
 
 
 def made(change: Change) -> Made:
-    """How an entry changed a value: the events that did it, and the rulings before them that led there."""
+    """How an entry changed a value: the events of the change, and the rulings that led to them."""
     events, state = change.transition.events, change.transition.before
     facts: list[Event] = []
     last, value = 0, change.old
@@ -110,10 +110,9 @@ def made(change: Change) -> Made:
 
 
 def _leading(events: Sequence[Event], who: str) -> list[Event]:
-    """The rulings that concern somebody, the dice that they were made with, and what was overruled.
-
-    A ruling concerns the one whom it is about, or whose it is when it is about nobody; so do those, about nobody, of
-    those who act upon somebody. If nothing concerns `who`, what was ruled for `who` about others does.
+    """The rulings that concern somebody, their dice, and the overruled rules. A ruling concerns the one it is about,
+    or, when it is about nobody, the one who acts; so do rulings about nobody of those who act upon `who`. If there are
+    none, the rulings for `who` about others count.
     """
     rulings = [event for event in events if isinstance(event, Ruled)]
     actors = {event.who for event in rulings if event.about == who and event.who}
@@ -136,7 +135,7 @@ def _rule(event: Ruled | Overruled) -> dict[str, Any]:
 
 
 class Diff(Declaration):
-    """Show what differs between the boards after two entries, and which entry made each difference."""
+    """Show the differences between the boards after two entries, and which entry made each."""
 
     entries: Annotated[
         str, Meta(description="Two entries, such as e30..e58; e30.. goes to the last one.", extra={"positional": True})
@@ -147,20 +146,20 @@ class Diff(Declaration):
 
 
 class Difference(Struct, frozen=True):
-    """A value that differs between two boards, and the entry that made it so."""
+    """A value that differs between two boards, and the entry that changed it."""
 
     name: str
     before: str
     after: str
     entry: int
-    """The entry of the second course that changed it last; of the first course, where none of the second did."""
+    """The last entry of the second course that changed it, or else of the first course."""
     course: str
-    """first or second: on the way to which of the two boards the entry lies."""
+    """first or second: the course on which the entry lies."""
     headline: str
 
 
 def diff(console: Console, said: Diff) -> None:
-    """Compares two boards, whether the first lies on the way to the second or on a course that was left."""
+    """Prints how two boards differ. The first may lie on the way to the second, or on a course that was left."""
     first, second = _ends(console, said)
     found = differences(console.book, first, second)
     left = fork(console.book.store.course(first), console.book.store.course(second))
@@ -185,11 +184,13 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
     book = console.book
     last = book.store.head().entry
     if bool(said.entries) == bool(said.before_amendment):
-        raise UsageError("Say which two entries, or which amendment.", "Write e30..e58, or --before-amendment e60.")
+        raise UsageError("Give two entries, or an amendment.", "Write e30..e58, or --before-amendment e60.")
     if said.entries:
         one, dots, other = said.entries.partition("..")
         if not dots or not is_entry(one) or (other and not is_entry(other)):
-            raise UsageError(f"{said.entries[:40]!r} are not two entries.", "Write e30..e58, or e30.. for up to now.")
+            raise UsageError(
+                f"{said.entries[:40]!r} does not give two entries.", "Write e30..e58, or e30.. for up to now."
+            )
         return book.check_entry(number(one)), book.check_entry(number(other) if other else last)
     if not is_entry(said.before_amendment):
         raise UsageError(f"{said.before_amendment[:40]!r} is not an entry.", "Write it like --before-amendment e60.")
@@ -209,7 +210,7 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
 
 
 def differences(book: Book, first: int, second: int) -> list[Difference]:
-    """What differs between the boards after two entries, each with the entry that made it so."""
+    """The differences between the boards after two entries, each with the entry that made it."""
     different = between(book.state_at(first), book.state_at(second))
     left = fork(book.store.course(first), book.store.course(second))
     sought = {name for name, _, _ in different}

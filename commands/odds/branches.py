@@ -1,4 +1,4 @@
-"""Forking: one action resolved again and again, until every way in which its dice can fall has been seen.
+"""Forking: resolves one action again and again, until every way in which its dice can fall is covered.
 
 Why this is exact. A procedure has no inputs but the state, the declaration and its dice. Here a roll is decided only
 when the procedure reads it, and only as far as it is read: a total, the highest face, or all faces one by one. Two
@@ -44,7 +44,7 @@ class TooMany(Exception):
 
 
 class Spread(Struct, frozen=True):
-    """What a roll can show when it is read, and in how many ways of its dice each comes about."""
+    """The values that a roll can show when it is read, and the number of ways of its dice for each."""
 
     values: tuple[Any, ...]
     ways: tuple[int, ...]
@@ -54,14 +54,15 @@ class Spread(Struct, frozen=True):
 
 @cache
 def spread(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...] = ()) -> Spread:
-    """What reading `what` of some dice can give: their total, highest, lowest, or faces; `known` was read before.
+    """The values that reading `what` of some dice can give: their total, highest, lowest, or faces; `known` was read
+    before.
 
     >>> spread((6, 6), "total").ways
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     >>> spread((4, 4), "highest").ways, spread((4, 4), "highest", (("total", 4),)).values
     ((1, 3, 5, 7), (2, 3))
 
-    Raises TooMany when there is no end of them.
+    Raises TooMany when there are too many.
     """
     if known or what == "faces":
         ways = _one_by_one(sides, what, known)
@@ -115,7 +116,7 @@ class Fork(Struct):
 
 
 class Path:
-    """The answers of one resolution, and the way from there to the next."""
+    """The answers of one resolution, and the step to the next."""
 
     def __init__(self) -> None:
         self.forks: list[Fork] = []
@@ -126,7 +127,7 @@ class Path:
         self._depth = 0
 
     def take(self, roll: int, what: str, sides: tuple[int, ...], known: tuple[tuple[str, int], ...]) -> Any:
-        """What this path reads there."""
+        """The value that this path reads there."""
         if self._depth == len(self.forks):
             self.forks.append(self.fork(roll, what, spread(sides, what, known)))
         fork = self.forks[self._depth]
@@ -139,7 +140,7 @@ class Path:
         return Fork(roll, what, spread)
 
     def ways(self) -> tuple[int, int]:
-        """In how many ways of the dice that were read this path comes about, and of how many."""
+        """How many ways of the dice that were read lead along this path, and how many there are in all."""
         ways = of = 1
         for fork in self.forks:
             ways *= fork.spread.ways[fork.at]
@@ -156,7 +157,7 @@ class Path:
 
 
 class Probe(Path):
-    """A path of which each step is taken by chance."""
+    """A path with random steps."""
 
     def __init__(self, pick: Callable[[int], int]) -> None:
         super().__init__()
@@ -167,7 +168,7 @@ class Probe(Path):
         return Fork(roll, what, spread, self._pick(len(spread.values)))
 
     def size(self) -> int:
-        """As many paths as there are if everywhere as many branch off as along this one: right on the average."""
+        """An estimate of the number of paths, as if every path forked like this one. It is right on average."""
         return prod(len(fork.spread.values) for fork in self.forks)
 
 
@@ -231,14 +232,14 @@ class Tried(Resolution):
     before: State
     """The state that all start from."""
     sheets: dict[str, Any]
-    """The stat blocks of those who are at the table there: they need not be read again each time."""
+    """The stat blocks of those at the table, so that they are not read again each time."""
     options: dict[str, Any]
-    """The house rules there, those at their default too."""
+    """All house rules, also those at their default."""
     assumed: dict[str, str]
-    """The clauses of which it is assumed that they refuse nothing, each with what it would have said; "" if nothing."""
+    """The clauses that are assumed not to refuse, each with its message; "" if it would not have refused."""
 
     def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
-        """Refuses by a clause, unless it is assumed that this one does not."""
+        """Refuses by a clause, unless the clause is assumed not to refuse."""
         if clause not in self.assumed:
             super().refuse(clause, message, hint)
             return
@@ -275,7 +276,7 @@ class Forked(Tried):
     path: Path
 
     def roll(self, who: str, dice: str, purpose: str, about: str = "", optional: bool = False) -> Roll:
-        """A roll that is still undecided. Raises TooMany when the same is asked again and again."""
+        """A roll that is still undecided. Raises TooMany when the same roll is asked for again and again."""
         asked = (who, purpose, about)
         time = self._times[asked] = self._times.get(asked, -1) + 1
         if time == SAME_QUESTION:
@@ -300,9 +301,8 @@ class Way(Struct, frozen=True):
 
 
 class Action:
-    """An action that may be tried from a state; `said` names everybody as the roster does.
-
-    Trying it raises Again when it is an instant: that would be said before another action, which has its dice already.
+    """An action to try from a state; `said` has full names. Trying an instant raises Again, because it changes another
+    action, whose dice are already thrown.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class Action:
     ) -> None:
         self.state, self.verb, self.said, self.allow, self.latest = state, verb, said, allow, latest
         self.assumed = dict.fromkeys(assume, "")
-        """The clauses of which it is assumed that they refuse nothing, each with what it said, or ""."""
+        """The clauses that are assumed not to refuse, each with its message, or ""."""
         self._sheets: dict[str, Any] = {}
         self._options: dict[str, Any] = {}
 
@@ -329,7 +329,7 @@ class Action:
         return Way(fight, refused, *path.ways())
 
     def drawn(self, source: Source, of: int) -> Way:
-        """The resolution with the dice of a source, one of so many."""
+        """The resolution with the dice of a source, as one of `of` tries."""
         fight = self._begun(Tried, source)
         return Way(fight, _carried_out(fight, source), 1, of)
 
@@ -353,7 +353,7 @@ def _carried_out(fight: Tried, source: Source) -> AffrayError | None:
 
 
 def every_way(action: Action, most: int = MOST_WAYS) -> Iterator[Way]:
-    """Each way that can be told apart, once. Raises TooMany, at once or on the way, when there are more than `most`."""
+    """Each distinct way, once. Raises TooMany, at once or later, when there are more than `most`."""
     path = Path()
     seen = 0
     going_on = True
@@ -366,7 +366,7 @@ def every_way(action: Action, most: int = MOST_WAYS) -> Iterator[Way]:
 
 
 def rolls(action: Action) -> bool:
-    """Whether anything hangs on dice."""
+    """Whether anything depends on dice."""
     path = Path()
     try:
         action.along(path)
@@ -376,7 +376,7 @@ def rolls(action: Action) -> bool:
 
 
 def guess(action: Action, pick: Callable[[int], int]) -> int:
-    """About how many ways there are; more than MOST_WAYS when there is no end of them.
+    """An estimate of the number of ways; more than MOST_WAYS when there is no limit.
 
     D. E. Knuth, Estimating the efficiency of backtrack programs (1975).
     """

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 WHOLE = 400
-"""All throws of two d20: chances are counted in these."""
+"""All throws of two d20; chances are counted in these."""
 FACES = 20
 LEAST, MOST = 2, 20
 """aachen.odds.limits: a natural 1 misses and a natural 20 hits."""
@@ -20,13 +20,13 @@ class Row(Struct, frozen=True):
     disadvantage: int
     """Chance of the lower of two, in 1/400."""
     like_advantage: int
-    """The plain modifier that advantage comes nearest to."""
+    """The plain modifier closest to advantage."""
     like_disadvantage: int
-    """The plain modifier that disadvantage comes nearest to, negative."""
+    """The plain modifier closest to disadvantage, negative."""
 
 
 def target_of(ac: int, bonus: int) -> int:
-    """aachen.odds.from-attack: what the die must show."""
+    """aachen.odds.from-attack: the number that the die must show."""
     return ac - bonus
 
 

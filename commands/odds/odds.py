@@ -46,7 +46,7 @@ class Odds(Declaration):
 
 
 def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allow: str) -> None:
-    """Shows what an action of the campaign would come to."""
+    """Prints the odds of an action of the campaign."""
     entry, state = state_at(console, said.at)
     check_clauses(said.assume, state.campaign.system)
     said_last = partial(latest, console.book.store, entry)
@@ -79,11 +79,11 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
 
 
 FEW = 100
-"""Tries that show whether an action is refused."""
+"""Some tries, to see whether the rules refuse an action."""
 
 
 def check_clauses(assumed: Sequence[str], system: str) -> None:
-    """Raises NameUnknown for what is assumed and is no clause of the rule system."""
+    """Raises NameUnknown for an assumed clause that the rule system does not have."""
     if not assumed:
         return
     from commands.look.rulebook import clauses
@@ -91,11 +91,11 @@ def check_clauses(assumed: Sequence[str], system: str) -> None:
     known = clauses(system)
     for clause in assumed:
         if clause not in known and not clause.startswith("table."):
-            raise NameUnknown(f"{clause[:80]!a} is no clause of {systems.load(system).title}.", "affray rules")
+            raise NameUnknown(f"{clause[:80]!a} is not a clause of {systems.load(system).title}.", "affray rules")
 
 
 def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[str]:
-    """All clauses that refuse a question, one after the other; none when no assumption helps."""
+    """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:
         try:
@@ -111,7 +111,7 @@ def stand_against(refused: Refused, ask: Callable[[list[str]], object]) -> list[
 
 
 def assuming(console: Console, clauses: list[str]) -> str:
-    """The same question again, under the assumption that these clauses do not refuse it."""
+    """The same command with the assumption that these clauses do not refuse."""
     words = console.words
     at = words.index("odds") + 1 if "odds" in words else 0
     ledger = f"--ledger {quoted(console.ledger)} " if console.ledger else ""
@@ -126,7 +126,8 @@ class D20Table(Declaration):
     """Show the chances of 1d20 against a target: once, and with advantage and disadvantage (the better or the worse of
     two), each with the modifier that a single die would need for about the same. Needs no ledger.
 
-    With a target only its row; with --ac and --bonus that of an attack, whose target is the Armor Class less the bonus.
+    With a target, shows only its row; with --ac and --bonus the row of an attack, whose target is the Armor Class less
+    the bonus.
     A natural 1 misses and a natural 20 hits, unless the ledger plays with the option naturals=false.
     """
 
@@ -134,14 +135,16 @@ class D20Table(Declaration):
         Annotated[int, Meta(ge=-MOST, le=MOST, description="What the die must reach.", extra={"positional": True})]
         | None
     ) = None
-    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The Armor Class that is attacked.")] | None = None
-    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="All that the attack adds to the die.")] = 0
+    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The target's Armor Class.")] | None = None
+    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="The sum of all modifiers of the attack.")] = 0
 
 
 def d20_table(console: Console, said: D20Table) -> None:
     """The table, or one row of it."""
     if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
-        raise UsageError("Say the target, or the Armor Class and the bonus.", "affray odds table --ac 14 --bonus 6")
+        raise UsageError(
+            "Give either the target, or the Armor Class with the bonus.", "affray odds table --ac 14 --bonus 6"
+        )
     target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
     naturals = not console.system or bool(console.book.present()[1].campaign.options.get("naturals", True))
     rows: list[Any] = d20.table(naturals) if target is None else [d20.row(target, naturals)]
@@ -158,5 +161,5 @@ def d20_table(console: Console, said: D20Table) -> None:
 
 
 def _quarters(ways: int) -> str:
-    """So many of 400, as percent."""
+    """A number of ways of 400, as a percentage."""
     return f"{ways // 4}.{ways % 4 * 25:02}%"

@@ -1,4 +1,4 @@
-"""Outcomes: what an action would record, told apart, counted, and looked at one value at a time."""
+"""Outcomes: the results that an action can have, counted, and split into single values."""
 
 import gc
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -23,13 +23,13 @@ from .branches import MOST_WAYS, Action, TooMany, Way, every_way, guess, rolls
 DRAWS = 20_000
 """How often an action is tried for an estimate."""
 SURE = 99
-"""How many times in a hundred a chance lies within the stated error of its estimate."""
+"""How many times in a hundred an estimate lies within its stated error."""
 Told = TypeVar("Told", bound=Hashable)
-"""Something that is told of an outcome."""
+"""A part of an outcome that is counted by itself."""
 
 
 class Said(Struct, frozen=True):
-    """What a ruling came to."""
+    """The outcome of a ruling."""
 
     clause: str
     who: str
@@ -40,14 +40,14 @@ class Said(Struct, frozen=True):
 
 
 class Sum(Struct, frozen=True):
-    """A number that a ruling computed."""
+    """A number that a ruling computes."""
 
     clause: str
     who: str
     about: str
     of: str
     time: int
-    """Which one of the same name in the action, 1 for the first."""
+    """The count among numbers of the same name in the action, 1 for the first."""
 
 
 class Shift(Struct, frozen=True):
@@ -59,39 +59,39 @@ class Shift(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What an action came to: its rulings, and what is different then."""
+    """The result of an action: its rulings and changes."""
 
     said: tuple[Said, ...]
     changes: tuple[Shift, ...]
     waits: str
-    """What waits for an answer, if the action stopped at a window; else ""."""
+    """The action that waits for an answer, if it stopped at a window; else ""."""
     refused: str
-    """Why it was not possible after all; "" if it was."""
+    """Why it was not possible; "" if it was."""
 
 
 class Odds(Struct, frozen=True):
-    """How likely the outcomes of an action are. Every chance is so many ways `of` all."""
+    """How likely the outcomes of an action are. Every chance is a number of ways `of` all."""
 
     outcomes: tuple[tuple[Outcome, int], ...]
-    """Each that can be told apart, with its ways; the likeliest first."""
+    """Each distinct outcome with its ways, the likeliest first."""
     sums: dict[Sum, dict[int, int]]
     """For each number the ways of each of its values."""
     of: int
-    """All ways: of the dice, if the odds are exact, else those that were drawn."""
+    """All ways of the dice, if the odds are exact; otherwise the number of tries."""
     tried: int
     """How often the action was resolved."""
     exact: bool
 
     @property
     def error(self) -> float:
-        """By how much a chance is off at most, in an estimate, 99 times in 100. 0 when the odds are exact.
+        """The largest error of a chance in an estimate, 99 times in 100. 0 when the odds are exact.
 
         Hoeffding's inequality, which by Massart (1990) holds for every "at least so much" of a number at once.
         """
         return 0.0 if self.exact else sqrt(log(2 / (1 - SURE / 100)) / (2 * self.of))
 
     def chances(self, tells: Callable[[Outcome], Iterable[Told]]) -> dict[Told, int]:
-        """The ways of all that is told of an outcome, in the order of first telling."""
+        """The ways of each counted part, in the order of first appearance."""
         ways: dict[Told, int] = {}
         for outcome, count in self.outcomes:
             for one in dict.fromkeys(tells(outcome)):
@@ -100,10 +100,8 @@ class Odds(Struct, frozen=True):
 
 
 def foresee(action: Action, seed: int = 1, draws: int | None = None) -> Odds:
-    """The odds of an action: exact where the ways of its dice can be told apart, else, or when so many `draws` are
-    asked for, estimated by separate dice that come from a seed.
-
-    Raises what the action raises when it is not possible, however the dice fall.
+    """The odds of an action: exact if its dice have few enough ways, otherwise, or with `draws`, an estimate with
+    separate dice from a seed. Raises what the action raises when no roll of the dice makes it possible.
     """
     with _collecting():
         if draws is None or not rolls(action):
@@ -116,7 +114,7 @@ def foresee(action: Action, seed: int = 1, draws: int | None = None) -> Odds:
 
 @contextmanager
 def _collecting() -> Iterator[None]:
-    """The cyclic collector, which a command does without, works meanwhile."""
+    """Switches the cyclic garbage collector on meanwhile; commands switch it off."""
     was = gc.isenabled()
     gc.enable()
     try:
@@ -145,12 +143,12 @@ def _estimated(action: Action, seed: int, draws: int) -> Odds:
 
 
 def _key(word: str) -> bytes:
-    """The key of dice that have nothing to do with any campaign's."""
+    """The key of dice that belong to no campaign."""
     return bytes.fromhex(hexdigest(f"affray odds {word}".encode()))
 
 
 def picker(word: str) -> Callable[[int], int]:
-    """Gives something that picks one of so many, from 0; the same for the same word."""
+    """Gives a function that picks a number below `n`, from 0; the same word gives the same picks."""
     key, place = _key(word), 0
 
     def pick(count: int) -> int:
@@ -162,7 +160,7 @@ def picker(word: str) -> Callable[[int], int]:
 
 
 _Ways = dict[int, int]
-"""Ways, by that of which they are so many."""
+"""Ways, by the total of which they are a part."""
 
 
 class Tally:
@@ -204,7 +202,7 @@ class Tally:
         _count(self._ways.setdefault((tuple(said), key, ""), {}), way)
 
     def odds(self, exact: bool) -> Odds:
-        """All that was counted, in ways of one number. Raises what stopped the action if it never was possible."""
+        """Everything counted, as ways of one total. Raises what stopped the action if it was never possible."""
         if self._refusal and not self._states:
             raise self._refusal
         of = lcm(*(of for ways in self._ways.values() for of in ways))
@@ -222,14 +220,14 @@ class Tally:
         return Odds(tuple(likeliest), sums, of, self.tried, exact)
 
     def _told(self, state: State) -> tuple[tuple[Shift, ...], str]:
-        """What is different in a state, and what waits there that did not before."""
+        """The changes of a state, and what now waits there."""
         changes = tuple(Shift(*change) for change in differences(self._before, values(state)))
         waits = _waiting(state)
         return changes, waits if waits != self._waiting else ""
 
 
 def _waiting(state: State) -> str:
-    """What an open window holds up, and who may answer; "" when none is open."""
+    """The action that waits in an open window, and who may answer; "" when none is open."""
     window = state.pending.window
     return f"{window.who}'s {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
 
@@ -243,7 +241,7 @@ def _count(ways: _Ways, way: Way) -> None:
 
 
 def _of(counted: _Ways, of: int) -> int:
-    """The ways, of a multiple of all that they are counted of."""
+    """The ways, scaled to a larger total."""
     return sum(ways * (of // part) for part, ways in counted.items())
 
 

@@ -1,4 +1,4 @@
-"""What odds look like: the chances of tests and of values, as lines with bars and as JSON."""
+"""Prints odds: the chances of tests and of values, as lines with bars and as JSON."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
@@ -15,13 +15,13 @@ from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
 MAIN = ("hp", "pain", "stress", "wounds", "down")
 """The values that people ask for first."""
 FEW = 6
-"""So many steps of a number are shown each by itself; more are put together."""
+"""A number with at most this many steps is shown step by step; more steps are grouped."""
 MOST_WORDS = 8
-"""So many words for what a value can be are shown each by itself, the likeliest first; so many certain changes."""
+"""The most words for one value that are shown, the likeliest first; and the most certain changes."""
 BAR = 30
-"""Signs of a bar that stands for certainty."""
+"""The length of the bar for 100%."""
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
-"""How many steps can be put together."""
+"""How many steps are grouped."""
 
 
 class Row(Struct, frozen=True):
@@ -30,11 +30,11 @@ class Row(Struct, frozen=True):
     says: str
     ways: int
     more: int | None = None
-    """The ways of this or of more of it, where it is a number."""
+    """The ways of this much or more, where it is a number."""
 
 
 class Group(Struct, frozen=True):
-    """What belongs together: the outcomes of a test, or the values that something can have."""
+    """The outcomes of a test, or the possible values of something."""
 
     title: str
     rows: tuple[Row, ...]
@@ -46,10 +46,9 @@ class Group(Struct, frozen=True):
 
 
 def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """Who tests something, on whom, and the ways of each answer, the likeliest first.
-
-    An answer counts whichever clause gave it, such as a natural 20 that hits without comparison. What a chapter of the
-    rules says of nobody in particular, such as a natural 1, it says of everybody on whom it tests something.
+    """Who tests something, on whom, and the ways of each answer, the likeliest first. An answer counts for every clause
+    that gives it, such as a natural 20 that hits without comparison. A ruling about nobody in particular, such as a
+    natural 1, counts for everybody whom its chapter of the rules tests.
     """
     said = list(odds.chances(lambda outcome: outcome.said))
     words = {(_chapter(one), one.outcome) for one in said if one.test}
@@ -78,7 +77,7 @@ def _chapter(one: Said) -> str:
 
 
 def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
-    """For each value that may change what it is before, and the ways of what it is after; the main ones first."""
+    """For each value that may change its value before, and the ways of each value after; the main ones first."""
     ways = odds.chances(lambda outcome: outcome.changes)
     named: dict[str, tuple[str, dict[str, int]]] = {}
     for one, count in ways.items():
@@ -97,7 +96,7 @@ def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
 
 
 def _steps(before: str, after: dict[str, int]) -> dict[int, int] | None:
-    """The ways of each change of a number; none when it is no number."""
+    """The ways of each change of a number; none when it is not a number."""
     numbers = {word: 0 if word == "-" else _number(word) for word in (before, *after)}
     if None in numbers.values() or all(word == "-" for word in after):
         return None
@@ -119,7 +118,7 @@ def _signed(step: int) -> str:
 
 
 def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
-    """Numbers put together, if there are many, in equal ranges away from 0: from, to and ways of each.
+    """Numbers grouped, if there are many, in equal ranges away from 0: from, to and ways of each.
 
     >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
     [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
@@ -132,7 +131,7 @@ def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
 
 
 def _range(number: int, width: int) -> int:
-    """Which range a number is in: 0 is one by itself, 1 begins another."""
+    """The range of a number: 0 is a range by itself, 1 begins the next."""
     return (abs(number) + width - 1) // width * (1 if number > 0 else -1)
 
 
@@ -140,7 +139,7 @@ def _range(number: int, width: int) -> int:
 
 
 def groups(odds: Odds, before: State, full: bool) -> list[Group]:
-    """What is shown, in order; what is certain only in full."""
+    """The groups to show, in order; certain ones only with --full."""
     found: list[Group] = []
 
     def add(title: str, ways: dict[str, int]) -> None:
@@ -174,7 +173,7 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
 
 
 def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:
-    """What a value can be afterwards, the likeliest first; of many the rarest together."""
+    """The possible values afterwards, the likeliest first; the rarest are grouped."""
     shown = sorted(after.items(), key=lambda pair: -pair[1])
     if not full and len(after) <= 2:
         shown = [(word, ways) for word, ways in shown if word != before]
@@ -186,7 +185,7 @@ def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:
 
 
 def _is_echo(values: dict[str, tuple[str, dict[str, int]]], whose: tuple[str, str], word: str, ways: int) -> bool:
-    """Whether an answer only says what a value of theirs says as well: that a wound is a wound."""
+    """Whether a value of theirs says the same as the answer, such as a wound."""
     return any(
         ways == count and word in after.replace(",", " ").split()
         for name, (_, afters) in values.items()
@@ -196,7 +195,7 @@ def _is_echo(values: dict[str, tuple[str, dict[str, int]]], whose: tuple[str, st
 
 
 def _clauses(odds: Odds) -> dict[str, dict[str, int]]:
-    """By clause, and whom it concerns, the ways of each answer."""
+    """The ways of each answer, by clause and by whom it concerns."""
     found: dict[str, dict[str, int]] = {}
     for said, ways in odds.chances(lambda outcome: outcome.said).items():
         whose = ", ".join(filter(None, [said.who, said.about]))
@@ -218,7 +217,7 @@ def _mean(ways: dict[int, int]) -> float:
 
 
 def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: int = FEW) -> Iterable[Row]:
-    """A line for each number, or for each range of them; in full with the chance of at least so much."""
+    """A line for each number, or for each range of numbers; with --full also the chance of this much or more."""
     if not full:
         for first, last, count in ranges(ways, few):
             yield Row(say(first) if first == last else f"{say(first)} to {say(last)}", count)
@@ -232,7 +231,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
 
 
 def certain(odds: Odds) -> list[Shift]:
-    """The changes that come about however the dice fall."""
+    """The changes that happen on every roll."""
     ways = odds.chances(lambda outcome: outcome.changes)
     return [one for one, count in ways.items() if count == odds.of]
 
@@ -245,7 +244,7 @@ def _many(ways: int) -> str:
 
 
 def percent(ways: int, odds: Odds) -> str:
-    """The chance, rounded to 0.01 (0.1 in an estimate); what is possible is never 0, what is not certain never 100."""
+    """The chance, rounded to 0.01 (0.1 in an estimate). A possible outcome is never 0, an uncertain one never 100."""
     places = 100 if odds.exact else 10
     whole = 100 * places
     rounded = (2 * ways * whole + odds.of) // (2 * odds.of)
@@ -258,7 +257,7 @@ def percent(ways: int, odds: Odds) -> str:
 
 
 def bar(ways: int, of: int) -> str:
-    """As long as it is likely; a dot for what is hardly possible."""
+    """A bar for the chance; a dot for a very small one."""
     return "#" * ((2 * BAR * ways + of) // (2 * of)) or "."
 
 
@@ -291,7 +290,7 @@ def _manner(odds: Odds, seed: int) -> str:
 def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
     """What happens on every roll, in words."""
     if odds.of > 1 and not shown:
-        yield f"{'Whatever the dice show' if odds.exact else 'In every try'}, the result is the same."
+        yield f"{'On every roll' if odds.exact else 'In every try'}, the result is the same."
     fixed = certain(odds)
     told = fixed if full else fixed[:MOST_WORDS]
     words = [f"{one.name} {one.before} -> {one.after}" for one in told]
@@ -307,7 +306,7 @@ def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
 
 
 def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
-    """The lines of groups: the title where a new one begins, what can be, how likely it is, this or more, a bar."""
+    """The lines of groups: the title where a new one begins, the outcome, its chance, this or more, and a bar."""
     above = ""
     for group in shown:
         title = "" if group.title == above else harmless(group.title)
@@ -324,7 +323,7 @@ def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, st
 
 
 def give(console: Console, odds: Odds, before: State, about: dict[str, Any], seed: int, full: bool) -> None:
-    """The odds as one line of JSON, nothing put together; in full also each outcome that can be told apart."""
+    """The odds as one line of JSON, without grouping; with --full also each distinct outcome."""
 
     def chance(ways: int) -> dict[str, Any]:
         return {"ways": _exactly(ways), "of": _exactly(odds.of), "chance": ways / odds.of}

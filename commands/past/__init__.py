@@ -1,1 +1,1 @@
-"""The course of play: recording, undo, redo, amend, verify."""
+"""The course of play: record, undo, redo, amend and verify."""

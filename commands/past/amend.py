@@ -1,18 +1,20 @@
-"""Amend: correct an entry, see what becomes of everything since, and only then let it stand."""
+"""Amend: correct an entry, show how everything since changes, and record the new course when asked."""
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, json, to_builtins
+from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.declaration import Declaration, EntryId, number
 from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import resolve_names
-from commands.action.procedures import check_used
+from commands.action.procedures import check_used, typed
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
@@ -20,7 +22,7 @@ from commands.words.command import order_of
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
 from commands.words.parameters import corrected, plain, unsaid
-from ledger.errors import LedgerBusy, Refused, UsageError
+from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import LASTING, Declared
 from ledger.store import Head
 from projections.changes import between
@@ -42,7 +44,7 @@ from .rerun import Act, Result, act_of, differing
 
 
 class Amend(Declaration):
-    """Correct an entry that stands, and resolve everything since then again on the same dice.
+    """Correct an entry that stands, and resolve every later entry again on the same dice.
 
     Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
     later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
@@ -57,13 +59,13 @@ class Amend(Declaration):
     drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
     insert: Annotated[str, Meta(description='Put a command before it: --insert "attack kira orc-1".')] = ""
     dice: Annotated[
-        str, Meta(description="What its dice thrown by hand really showed, all of them in order; needs --because.")
+        str, Meta(description="The true faces of its dice thrown by hand, all of them in order; needs --because.")
     ] = ""
     new: Annotated[
         str,
         Meta(
-            description="Dice that were not thrown before: FACES thrown by hand, in the order needed, or ask, or"
-            " roll. They are rolled only with --apply."
+            description="Dice that the correction needs and nobody has thrown: FACES in the order needed, ask, or roll."
+            " Affray rolls them only with --apply."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -75,32 +77,32 @@ class Proposal(Struct, frozen=True):
     """An amendment, worked out."""
 
     head: Head
-    """The head of the ledger that it was worked out for."""
+    """The head of the ledger at that time."""
     amendment: Amendment
     declared: Declared
     course: Revision
     start: State
-    """As it is where the new course begins."""
+    """The state where the new course begins."""
     results: tuple[Result, ...]
 
     @property
     def lacking(self) -> tuple[Roll, ...]:
-        """The dice that are not there yet, if the results end for lack of them."""
+        """The dice that are still needed, if the results end because of them."""
         return self.results[-1].new if self.results and self.results[-1].lacking else ()
 
     @property
     def same(self) -> bool:
-        """Whether every entry comes out as it did."""
+        """Whether no entry changes."""
         return not self.course.dropped and all(result.same for result in self.results)
 
     @property
     def end(self) -> State:
-        """As it is where the new course ends."""
+        """The state where the new course ends."""
         return self.results[-1].state if self.results else self.start
 
 
 def amend(console: Console, said: Amend) -> None:
-    """Shows what the correction would do; appends it when that is wanted."""
+    """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
@@ -110,7 +112,8 @@ def amend(console: Console, said: Amend) -> None:
     systems.load(before.campaign.system)
     amendment = _amendment(book, head, said)
     faces, ask = read_dice(said.new or None)
-    proposal = propose(book, head, amendment, Typed(faces or ()))
+    instead = partial(_ways_on, book, head, said)
+    proposal = propose(book, head, amendment, Typed(faces or ()), instead)
     agreed = not said.apply and _agreed(console, proposal, before)
     if proposal.same or not (said.apply or agreed):
         _show(console, proposal, before)
@@ -118,7 +121,7 @@ def amend(console: Console, said: Amend) -> None:
     seen = agreed and not proposal.lacking
     if ask:
         asked = Asked(ask)
-        proposal = propose(book, head, amendment, asked)
+        proposal = propose(book, head, amendment, asked, instead)
         faces = tuple(asked.faces)
     recorded, last = record(book, proposal, order, faces)
     if seen:
@@ -127,10 +130,13 @@ def amend(console: Console, said: Amend) -> None:
         _show(console, recorded, before, head.entry + 1, last)
 
 
-def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Proposal:
+def propose(
+    book: Book, head: Head, amendment: Amendment, new: Source, instead: Callable[[AffrayError], str] | None = None
+) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
 
-    Raises what refuses the corrected action itself, and UsageError when more dice are given than are needed.
+    Raises what refuses the corrected action itself, with the hint of `instead`, and UsageError when more dice are
+    given than are needed.
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = revision(book.store, head.entry, convert(said, Amendment))
@@ -139,6 +145,8 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
     results = tuple(watched(carried_out(book, course, lambda: new), len(course.acts), "amend"))
     for result in results:
         if result.refused and result.act.entry in (0, amendment.entry):
+            if instead:
+                result.refused.hint = instead(result.refused)
             raise result.refused
     proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), results)
     if isinstance(new, Typed) and not proposal.lacking:
@@ -147,9 +155,8 @@ def propose(book: Book, head: Head, amendment: Amendment, new: Source) -> Propos
 
 
 def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] | None) -> tuple[Proposal, int]:
-    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry.
-
-    Raises LedgerBusy when the ledger is no longer the one that it was worked out for, Needed when dice are missing.
+    """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry. Raises
+    LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing.
     """
     with book.store.writing() as head:
         if head != proposal.head:
@@ -171,7 +178,7 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
 
 
 def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
-    """The amendment that the words make. Raises UsageError when they make none."""
+    """The amendment in the words of the command. Raises UsageError when they do not make one."""
     target = _target(book, head, book.check_entry(number(said.entry or "e0")))
     before = book.state_at(book.store.after(target.entry))
     if said.drop and (said.words or said.dice or said.insert):
@@ -181,12 +188,12 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
     if ask or dice is None:
         raise UsageError("--dice takes the faces that the dice showed.", "For dice not thrown yet: --new ask.")
     if dice and not said.because:
-        raise UsageError("A die that was misread needs a reason.", 'Say --because "the 6 was a 9".')
+        raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
     return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), dice, plain(said.because))
 
 
 def _target(book: Book, head: Head, entry: int) -> Act:
-    """The action that is meant: an entry that stands, or what stands in its place since an earlier amendment."""
+    """The action that an entry means: its own, or the one that replaced it in an earlier amendment."""
     store = book.store
     found = act_of(store.entry(entry))
     if found is None:
@@ -202,7 +209,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
 
 
 def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[str, Any], str | None]:
-    """The fields that really change, with names written out, and the new reason for letting it through."""
+    """The fields that really change, with names written in full, and the new reason for allowing it."""
     system = before.campaign.system
     _, declaration = systems.procedure(systems.find_verb(system, target.declared.verb))
     given, allow = corrected(target.declared.verb, declaration, words, system)
@@ -219,7 +226,7 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
 
 
 def _inserted(before: State, command: str) -> Inserted | None:
-    """The command that is put in, with names written out."""
+    """The inserted command, with names written in full."""
     if not command:
         return None
     try:
@@ -231,15 +238,41 @@ def _inserted(before: State, command: str) -> Inserted | None:
         raise UsageError(f"A {words[0]} cannot be put into the past.", f"affray {words[0]} --help")
     order = order_of(words, before.campaign.system)
     if order.dice is not None or order.ask:
-        raise UsageError("Dice of what is put in are given to the amendment.", "--new 14,6")
+        raise UsageError("Give its dice to the amendment.", "--new 14,6")
     return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)
+
+
+def _ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
+    """What to say instead, as an amendment; a command that would go on from that moment comes too late.
+
+    What a refusal offers is tried in place of what was put in, and then the same with --allow.
+    """
+    lines = refused.hint.splitlines()
+    others: list[Amend] = []
+    if said.insert:
+        verb = said.insert.removeprefix("affray ").split(" ")[0]
+        offered = [line.removeprefix("affray ") for line in lines if line.startswith(f"affray {verb} ")]
+        others = [replace(said, insert=command) for command in (*offered, f"{said.insert} {REASON}")]
+    elif isinstance(refused, Refused):
+        others = [replace(said, words=(*said.words, "--allow", "the reason"))]
+    for other in others:
+        try:
+            propose(book, head, _amendment(book, head, other), Typed(()))
+        except AffrayError:
+            continue
+        return typed("amend", other)
+    return "\n".join(line for line in lines if not line.startswith("affray "))
+
+
+REASON = "--allow 'the reason'"
+"""What is put behind a command that a rule refuses."""
 
 
 # What is shown
 
 
 def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
-    """Whether somebody at a terminal says yes to what is shown."""
+    """Whether somebody at a terminal says yes to the preview."""
     if console.json or proposal.same or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     _show_course(console, proposal)
@@ -250,7 +283,7 @@ def _agreed(console: Console, proposal: Proposal, present: State) -> bool:
 
 
 def _show(console: Console, proposal: Proposal, present: State, command: int = 0, last: int = 0) -> None:
-    """What becomes of each entry and of the board, and which entries were recorded."""
+    """Prints how each entry and the board change, and which entries were recorded."""
     if console.json:
         console.give(_as_json(proposal, present, command, last))
         return
@@ -265,7 +298,7 @@ def _show(console: Console, proposal: Proposal, present: State, command: int = 0
 
 
 def _recorded(command: int, last: int) -> str:
-    return f"Amended: the course goes on with {_run(command, last)}; affray undo takes it back whole."
+    return f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
 
 
 def _run(first: int, last: int) -> str:
@@ -305,7 +338,7 @@ def _show_result(console: Console, result: Result, entry: int) -> None:
         console.say(f"{name}  no longer possible: {harmless(headline(act.declared))}")
         console.say(f"     {harmless(result.refused.heading() + result.refused.message)}")
         if result.unseen:
-            console.say("     What it answers needs new dice. When they lie there, put it in again: amend ... --insert")
+            console.say("     Its action needs new dice. After they are thrown, insert it again: amend ... --insert")
     elif result.lacking:
         console.say(f"{name}  needs new dice: {harmless(headline(act.declared))}")
         console.say(f"     {harmless(listed(result.new))}")

@@ -1,4 +1,4 @@
-"""Amending: the course that stands in place of another one when an entry is corrected."""
+"""Amending: the new course after an entry is corrected."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from .rerun import Act, Dice, Result, Thrown, act_of, acts, carry_on, keeping_dr
 
 
 class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A command that is put before an entry."""
+    """A command that is inserted before an entry."""
 
     verb: str
     said: dict[str, Any]
@@ -28,32 +28,32 @@ class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
 
 
 class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What an amendment says in the record: all that is needed to come to the same course again."""
+    """What an amendment records: all that is needed to work out the same course again."""
 
     entry: int
-    """The corrected entry, which stands when the amendment is recorded."""
+    """The corrected entry. It stands when the amendment is recorded."""
     change: dict[str, Any] = {}
     """The fields of its declaration that change, with their new values."""
     allow: str | None = None
-    """The referee's new reason for letting it through; None when that stays as it was."""
+    """The referee's new reason for allowing it; None when the old reason stays."""
     drop: bool = False
-    """Whether it is left out."""
+    """Whether the entry is left out."""
     insert: Inserted | None = None
-    """What is put before it."""
+    """The command that is inserted before it."""
     dice: tuple[int, ...] = ()
-    """The faces that its dice thrown by hand really showed, all of them, in order; () when they stay."""
+    """The true faces of its dice thrown by hand, all of them in order; () when they stay."""
     why: str = ""
 
 
 class Revision(Struct, frozen=True):
-    """What an amendment takes back, and what is resolved in its place."""
+    """What an amendment takes back, and what replaces it."""
 
     after: int
     """The entry after which the new course stands."""
     gone: tuple[int, ...]
     """The entries that no longer stand."""
     dropped: tuple[Act, ...]
-    """What is left out on purpose: an action, and the instants that answered it."""
+    """What is left out on purpose: an action, and the instants that changed it."""
     acts: tuple[Act, ...]
     """The new course."""
     thrown: Callable[[Act], Dice]
@@ -61,9 +61,8 @@ class Revision(Struct, frozen=True):
 
 
 def revision(store: Store, head: int, amendment: Amendment) -> Revision:
-    """The new course of an amendment that is recorded right after the entry `head`.
-
-    Raises UsageError when the entry does not stand, or when the correction does not fit it.
+    """The new course of an amendment that is recorded right after the entry `head`. Raises UsageError when the amended
+    entry does not stand, or the correction does not fit it.
     """
     present, entry = tip(store, head), amendment.entry
     if entry not in standing(store, present, above=entry - 1)[:1]:
@@ -99,14 +98,13 @@ def nothing_to_amend(store: Store, entry: int) -> UsageError:
     declared = events_of(store.entry(entry))[0]
     verb = declared.verb if isinstance(declared, Declared) else ""
     what = {"init": "opens the ledger", "stir": "stirs the dice", "reveal": "reveals something"}
-    why = what.get(verb, "only changed the course")
-    return UsageError(f"e{entry} {why}; there is nothing to amend.", "affray log")
+    why = what.get(verb, "is an undo, a redo or an amendment")
+    return UsageError(f"e{entry} {why} and cannot be amended.", "affray log")
 
 
 def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> Revision:
-    """The revision, in which what another version of the rules resolved keeps its facts where today's rules differ.
-
-    Only what is amended is resolved by today's rules in any case.
+    """The revision. Entries of another version of the rules keep their facts where today's rules differ; only the
+    amended entry itself is always resolved by today's rules.
     """
     own = [act for act in course.acts if act.entry]
     system = book.present()[1].campaign.system
@@ -122,12 +120,12 @@ def keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> 
 
 
 def carried_out(book: Book, course: Revision, new: Callable[[], Source]) -> Iterator[Result]:
-    """What comes of each act of a revision, with `new` dice where none had been thrown."""
+    """The result of each act of a revision, with `new` dice where none were thrown."""
     return carry_on(book.state_at(course.after), course.acts, course.thrown, new)
 
 
 def entries(course: Revision, declared: Declared, before: State, results: Iterable[Result]) -> Iterator[Written]:
-    """What an amendment appends: an entry that says so, and one for each act that is possible."""
+    """The entries of an amendment: its own, and one for each act that is possible."""
     yield Written((declared, Retracted(course.gone, ())), before, course.after)
     for result in results:
         if result.events:
@@ -135,7 +133,7 @@ def entries(course: Revision, declared: Declared, before: State, results: Iterab
 
 
 def _first_of_its_instants(store: Store, entry: int) -> int:
-    """The first of the instants that answer an action; the action itself when there is none."""
+    """The first of the instants that change an action; without any, the action itself."""
     while (before := store.after(entry)) and (act := act_of(store.entry(before))) and act.declared.instant:
         entry = before
     return entry
@@ -159,8 +157,9 @@ def _misread(act: Act, faces: Sequence[int]) -> Dice:
     by_hand = [question for question, answer in thrown.items() if answer.face and not answer.place]
     if len(faces) != len(by_hand):
         raise UsageError(
-            f"For e{act.entry} {len(by_hand) or 'no'} dice were thrown by hand, and {len(faces)} faces are given.",
-            "Only dice thrown by hand can have been misread; give all of the entry's, in order.",
+            f"e{act.entry} has {len(by_hand) or 'no'} {'die' if len(by_hand) == 1 else 'dice'} thrown by hand,"
+            f" but --dice gives {len(faces)}.",
+            "Only dice thrown by hand can be corrected; give all of the entry's, in order.",
         )
     source = Typed(faces)
     answers = [source.answer(question, optional=False) for question in by_hand]

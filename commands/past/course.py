@@ -1,4 +1,4 @@
-"""The course of play: which entries stand at an entry, now that undo, redo and amend have jumped."""
+"""The course of play: which entries stand at an entry, after undo, redo and amend."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def tip(store: Store, entry: int) -> int:
 
 
 def parted(store: Store, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The entries of play that stand at one entry and not at another, and those of the other that not at the one."""
+    """The entries of play that stand at only one of two entries: those of the first, and those of the second."""
     left = fork(store.course(one), store.course(other))
     return tuple(standing(store, one, above=left)), tuple(standing(store, other, above=left))
 

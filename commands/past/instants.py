@@ -1,4 +1,4 @@
-"""Instants: what is said when the dice lie on the table, and changes what they came to."""
+"""Instants: actions that change the result of dice that were already thrown."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ from .rerun import Act, Result, Thrown, act_of, carry_on
 
 
 def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source]) -> Iterator[Written]:
-    """Takes the last action back, carries out the instant from the state before it, and then the action again.
+    """Takes the last action back, carries out the instant from the state before it, and resolves the action again.
 
     Raises Refused and UsageError when one of the two is not possible, Needed when dice are missing.
     """
@@ -43,7 +43,7 @@ def answer(book: Book, head: int, declared: Declared, new: Callable[[], Source])
 
 
 def possible(result: Result) -> Result:
-    """The result, if it is one. Raises why it is not."""
+    """The result, or raises the reason why there is none."""
     if result.refused:
         raise result.refused
     if result.lacking:
@@ -52,5 +52,5 @@ def possible(result: Result) -> Result:
 
 
 def taken_back(events: Sequence[Event], entries: tuple[int, ...]) -> tuple[Event, ...]:
-    """The events of an instant that takes entries back: after what was said, before what came of it."""
+    """The events of an instant with those that take entries back, right after the declaration."""
     return (events[0], Retracted(entries, ()), *events[1:])

@@ -45,7 +45,7 @@ def perform(book: Book, order: Order) -> Done:
 
 
 def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
-    """What a command would append: one entry; for an instant, that and the action which it answers."""
+    """What a command would append: one entry; for an instant, also the action that it changes."""
     declaration = resolve_names(state, order.declaration)
     try:
         last = partial(latest, book.store, head.entry)
@@ -70,7 +70,7 @@ def _preview(book: Book, order: Order) -> Done:
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
-    """Asks for the dice before anything is locked, so that nobody waits for a throw."""
+    """Asks for the dice before anything is locked, so that no other command has to wait for them."""
     head, state = book.present()
     assert order.ask is not None
     asked = Asked(order.ask)

@@ -1,8 +1,7 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -16,63 +15,63 @@ from commands.action.procedures import carry_out
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
-from ledger.events import LASTING, Declared, Event, Retracted, Rolled, Ruled, decode, encode, tag
+from ledger.events import LASTING, Declared, Event, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.narration import lines
+from projections.narration import lines, plainly
 from projections.state import State, fold
 
 from .course import standing
 
 Dice = dict[Question, tuple[Answer, ...]]
-"""Dice that were thrown for an action, by what they decide; where it was resolved several times, the best first."""
+"""Dice thrown for an action, by what they decide; after several resolutions, in the order of preference."""
 
 
 class Act(Struct, frozen=True):
-    """One action of a course that is resolved again, or is put into it."""
+    """An action of a course that is resolved again or inserted."""
 
     declared: Declared
     entry: int = 0
-    """The entry as it stands; 0 when it is put in."""
+    """The entry that stands; 0 when the action is inserted."""
     origin: int = 0
-    """The entry that first resolved this action; 0 when it is put in."""
+    """The entry that first resolved this action; 0 when it is inserted."""
     before: tuple[Event, ...] = ()
-    """The events of the entry as it stands."""
+    """The events of that entry."""
     program: str = ""
     """The program that resolved it."""
     kept: tuple[str, ...] | None = None
-    """Who is in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
+    """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
 
 
 class Result(Struct, frozen=True):
-    """What came of an act."""
+    """The result of an act."""
 
     act: Act
     state: State
-    """As it is after the act; as it was before it, when the act is not possible."""
+    """The state after the act; the state before it, when the act is not possible."""
     events: tuple[Event, ...] = ()
-    """What would be recorded; none when it is not possible, or lacks dice."""
+    """The events to record; none when the act is not possible or lacks dice."""
     refused: AffrayError | None = None
-    """Why it is not possible now."""
+    """Why the act is no longer possible."""
     new: tuple[Roll, ...] = ()
-    """The rolls of which dice had not been thrown before; only those dice."""
+    """The rolls with dice that were not thrown before; only those dice."""
     lacking: bool = False
-    """Whether some of these dice are not there yet."""
+    """Whether some of these dice are still missing."""
     unseen: bool = False
-    """Whether it was refused as an instant while the action that it answers lacked dice."""
+    """Whether it was refused as an instant while the action that it changes lacked dice."""
 
     @property
     def program(self) -> str:
-        """What resolved it, where that was an older program; "" for this one."""
+        """The program that resolved it, if that was an older one; "" for this program."""
         return "" if self.act.kept is None else self.act.program
 
     @property
     def same(self) -> bool:
-        """Whether it comes out as it did, to the byte."""
+        """Whether the result is the same, to the byte."""
         return bool(self.events) and [*map(encode, self.events)] == [*map(encode, self.act.before)]
 
 
 class Anew(Source):
-    """The dice that were thrown for an action; another source answers what was not asked before."""
+    """The dice that were thrown for an action. Another source answers new questions."""
 
     def __init__(self, thrown: Dice, new: Source) -> None:
         self.thrown = thrown
@@ -92,7 +91,7 @@ class Anew(Source):
         return answer
 
     def asked(self, fight: Resolution) -> tuple[Roll, ...]:
-        """The rolls of an action of which dice had not been thrown before; only those dice."""
+        """The rolls of an action with dice that were not thrown before; only those dice."""
         return tuple(
             Roll(fight, fight.asked[at].who, written(sizes), fight.asked[at].purpose, fight.asked[at].about)
             for at, sizes in self._asked.items()
@@ -114,7 +113,7 @@ class Thrown:
             self._resolutions.setdefault(origin, []).append(entry)
 
     def of(self, act: Act) -> Dice:
-        """The dice of an action in all its resolutions, undone ones too: that which stands first, then the newest."""
+        """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
         thrown: Dice = {}
         _add(thrown, act.before)
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
@@ -149,7 +148,7 @@ def act_of(entry: Entry) -> Act | None:
 
 
 def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
-    """Entries by number, read together where they lie together."""
+    """Entries by number; neighbours are read together."""
     start = 0
     for at in range(1, len(numbers) + 1):
         if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
@@ -159,18 +158,16 @@ def _entries(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
 
 
 def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events without what an instant says of the course."""
+    """The events without those of an instant that change the course."""
     return tuple(event for event in events if not isinstance(event, Retracted))
 
 
 def carry_on(
     state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Callable[[], Source]
 ) -> Iterator[Result]:
-    """Resolves actions one after another, beginning with a state, each on its own dice.
-
-    `new` gives the source for the next action's dice that were not thrown before. What is not possible any more is
-    left out of the course, and so is an instant after which the action that it answers would not be possible. Ends with
-    the first action that lacks dice: what comes after depends on them.
+    """Resolves actions one after another from a state, each on its own dice. `new` gives the source of the next
+    action's dice that were not thrown before. Leaves out what is no longer possible, and an instant that makes the
+    action after it impossible. Ends with the first action that lacks dice, because all later ones depend on them.
     """
     for at, act in enumerate(course):
         if act.kept is not None:
@@ -205,9 +202,8 @@ def carry_on(
 
 
 def without(state: State, act: Act | None, thrown: Callable[[Act], Dice], unseen: list[Act]) -> tuple[Event, ...]:
-    """How an action comes out as long as no instant answers it: as far as the dice go that were thrown for it.
-
-    If they do not go to its end, it is put into `unseen`.
+    """The result of an action before any instant changes it, as far as its dice go. An action that lacks dice is put
+    into `unseen`.
     """
     if act is None:
         return ()
@@ -228,18 +224,18 @@ def without(state: State, act: Act | None, thrown: Callable[[Act], Dice], unseen
 
 
 def _check_answered(state: State, act: Act | None, thrown: Callable[[Act], Dice]) -> None:
-    """Raises why the action that an instant answers is not possible after it: then the instant is not, either."""
+    """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
     if act is None:
         return
     dice = Anew(thrown(act), Typed(()))
     try:
         carry_out(_prepared(state, act, dice, tuple), dice)
     except (Needed, Again):
-        return  # as far as the dice go, it is possible
+        return  # possible as far as the dice go
 
 
 def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
-    """An action that keeps its facts; it is not possible when somebody in them is not at the table any more."""
+    """The result of an action that keeps its facts; impossible when a name in them is no longer at the table."""
     for who in names:
         if who not in state.roster.members:
             return Result(act, state, refused=NameUnknown(f"{who} is not at the table."))
@@ -247,10 +243,9 @@ def _as_recorded(state: State, act: Act, names: Sequence[str]) -> Result:
 
 
 def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
-    """The actions of a course, of which those keep their facts that today's rules would resolve otherwise.
-
-    That can only be so of what another version of the rules resolved. `state` is the one before the first of them, and
-    each was resolved from the state that the facts before it make.
+    """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
+    the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
+    facts before it make.
     """
     made: list[Act] = []
     for at, act in enumerate(course):
@@ -262,15 +257,15 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
 
 
 def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
-    """What comes of the first action of a course by the rules that are running, whatever was recorded of it."""
+    """The result of the first action of a course by this version's rules, whatever was recorded."""
     try:
         return next(carry_on(state, course, thrown, lambda: new or Typed(())))
-    except Exception as error:  # of rules that were never made for such a record
+    except Exception as error:  # these rules were never made for such a record
         return Result(course[0], state, refused=UsageError(f"{type(error).__name__}: {error}."))
 
 
 def _named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
-    """Those at the table who are named in some facts."""
+    """The names in some facts of combatants at the table."""
     words = set[str]()
     for event in events:
         if not isinstance(event, Ruled):
@@ -291,41 +286,11 @@ def _gather(value: object, words: set[str]) -> None:
 
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
-    """The lines of each of two resolutions that the other has not; where no line differs, the events in full.
-
-    What was resolved just now is told as it would be read from the record, its words in the same order.
-    """
-    old, new = lines(before), lines([decode(encode(event)) for event in after])
+    """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
+    old, new = lines(before), lines(after)
     if old == new:
         old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]
-
-
-def plainly(event: Event) -> str:
-    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
-
-
-def _fields(said: Mapping[str, Any]) -> str:
-    words = ", ".join(f"{name} {_worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
-    return f" ({words})" if words else ""
-
-
-def _worded(value: Any) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Struct():
-            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
-        case msgspec.Raw():
-            return _worded(msgspec.json.decode(value))
-        case dict():
-            return _fields(value).strip()
-        case list() | tuple():
-            return " ".join(map(_worded, value))
-    return str(value)
 
 
 def _as_instant(act: Act) -> Act:
@@ -333,7 +298,9 @@ def _as_instant(act: Act) -> Act:
 
 
 def _prepared(state: State, act: Act, dice: Source, latest: Latest) -> Resolution:
-    """The resolution of an act, before it is carried out. Raises UsageError and NameUnknown when it cannot be said."""
+    """The resolution of an act, before it is carried out. Raises UsageError and NameUnknown when its words are
+    wrong.
+    """
     declared = act.declared
     _, declaration = systems.procedure(systems.find_verb(state.campaign.system, declared.verb))
     try:

@@ -15,25 +15,25 @@ from .course import changes_of_course, parted, tip
 
 
 class Undo(Declaration):
-    """Take back the last entry that stands, or a given one, with all that came after it."""
+    """Take back the last entry that stands, or a given entry and all later ones."""
 
     entry: Annotated[
         EntryId, Meta(description="Take back this entry and every later one.", extra={"positional": True})
     ] = ""
     to: Annotated[EntryId, Meta(description="Take back every entry after this one.")] = ""
-    dry_run: Annotated[bool, Meta(description="Say what would be taken back; record nothing.")] = False
+    dry_run: Annotated[bool, Meta(description="Show what would be taken back; record nothing.")] = False
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
 
 
 class Redo(Declaration):
-    """Bring back what the last undo took, while nothing new stands after it."""
+    """Bring back what the last undo took back. Works until something new is recorded."""
 
-    dry_run: Annotated[bool, Meta(description="Say what would come back; record nothing.")] = False
+    dry_run: Annotated[bool, Meta(description="Show what would come back; record nothing.")] = False
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
 
 
 class Jump(Struct, frozen=True):
-    """Where the course of play jumps to, and what is recorded of it."""
+    """Where the course of play jumps to, and the event that records it."""
 
     after: int
     events: tuple[Retracted | Reinstated, ...]
@@ -42,7 +42,7 @@ class Jump(Struct, frozen=True):
 def undo(console: Console, said: Undo) -> None:
     """Appends an entry that stands after an earlier one."""
     if said.entry and said.to:
-        raise UsageError("Say either the entry to take back or the one to go back to, not both.")
+        raise UsageError("Give either the entry to take back or the entry to go back to, not both.")
     _jump(console, "undo", said, said.dry_run)
 
 
@@ -58,7 +58,8 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
     if verb == "redo":
         if not ends:
             raise UsageError(
-                "There is nothing to redo: redo follows undo, while nothing new stands after it.", "affray log"
+                "There is nothing to redo. redo works only right after undo, before anything new is recorded.",
+                "affray log",
             )
         gone, back = parted(store, present, ends[-1])
         retracted = (Retracted(gone, ()),) if gone else ()
@@ -70,7 +71,7 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
             raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
         _check(store, present, entry)
         if entry == 1:
-            raise UsageError("e1 opens the ledger; it cannot be taken back.", "Delete the file to forget it all.")
+            raise UsageError("e1 opens the ledger; it cannot be taken back.", "To start over, delete the file.")
         after = tip(store, store.entry(entry).command - 1)
     else:
         after = number(str(to))
@@ -90,7 +91,7 @@ def _check(store: Store, present: int, entry: int) -> None:
             stands = entry <= last and tip(store, entry) == entry
             break
     if not stands:
-        raise UsageError(f"e{entry} does not stand, so nothing can be taken back to it.", "affray log")
+        raise UsageError(f"e{entry} does not stand, so undo cannot go back to it.", "affray log")
 
 
 def _ends(store: Store, head: int) -> tuple[int, ...]:

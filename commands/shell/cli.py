@@ -1,4 +1,4 @@
-"""The command line: finds the verb, reads its words, and says what came of it."""
+"""The command line: finds the verb, reads its words, and prints the answer."""
 
 import os
 import sys
@@ -43,7 +43,7 @@ class Affray(Verbs):
         lines = [
             "Usage: affray [--ledger FILE] VERB ...",
             "",
-            "An append-only combat ledger: one command per action, every roll on record.",
+            "A combat ledger for role-playing games: one command per action, every roll recorded.",
         ]
         chapters = [
             (loaded.title if loaded else "", loaded.verbs if loaded else {}),
@@ -111,7 +111,7 @@ def _group() -> Affray:
     ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
     version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
     explain = help_option()
-    explain.is_eager = False  # the ledger counts, on whichever side of --help it stands
+    explain.is_eager = False  # --ledger counts before and after --help
     return Affray(
         "affray",
         params=[ledger, version, explain],
@@ -124,7 +124,7 @@ def _group() -> Affray:
 
 
 def _width() -> int:
-    """How wide help may be: click would ask `shutil`, which is dear to import."""
+    """The width of help. click would ask `shutil`, which is slow to import."""
     try:
         columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
     except (OSError, ValueError, AttributeError):
@@ -133,7 +133,7 @@ def _width() -> int:
 
 
 def _no_verb(ledger: str | None) -> None:
-    """The board of the ledger that is here; without one, the help."""
+    """Shows the board of the ledger here; without a ledger, the help."""
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
         if system_known(ctx)[0] or console_of(ctx).missing is None:
@@ -154,7 +154,9 @@ GROUP = _group()
 
 
 def perform(words: Sequence[str], console: Console) -> None:
-    """Carries out one command. Raises AffrayError when it cannot be, click.exceptions.Exit when it ended early."""
+    """Carries out one command. Raises AffrayError when that is impossible, click.exceptions.Exit when it ended
+    early.
+    """
     console.words = _kept(words)
     for word in words:
         if "\x00" in word or any("\ud800" <= sign <= "\udfff" for sign in word):
@@ -169,7 +171,7 @@ def perform(words: Sequence[str], console: Console) -> None:
 
 
 def _kept(words: Sequence[str]) -> list[str]:
-    """The words that the record keeps: not where the ledger was, and not how the answer was wanted."""
+    """The words that the record keeps: without --ledger and --json."""
     rest = list(words)
     while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
         del rest[: 2 if rest[0] == "--ledger" else 1]
@@ -177,7 +179,7 @@ def _kept(words: Sequence[str]) -> list[str]:
 
 
 def _short(message: str) -> str:
-    """The message in one line, without the better part of a word that goes on for ever."""
+    """The message in one line, without the middle of a very long word."""
     message = message.replace("\n\t", " ")
     return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
 
@@ -218,7 +220,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
     except click.Abort:
         raise
     except Exception as error:
-        if console.interrupted:  # a library made another error of it
+        if console.interrupted:  # a library turned it into another error
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
             return console.complain(error)
@@ -231,7 +233,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
 
 
 def _damage(console: Console) -> str:
-    """What is wrong with the ledger, when something happened that should not; "" when nothing is."""
+    """The damage of the ledger after an unexpected error; "" when it has none."""
     if console.opened is None:
         return ""
     from commands.action.book import Book
@@ -246,7 +248,7 @@ def _damage(console: Console) -> str:
 
 
 class Fault(AffrayError):
-    """Something that should not happen. Nothing was recorded by the command that met it."""
+    """An unexpected error. The command recorded nothing."""
 
     code, reference = 70, "fault"
 
@@ -255,5 +257,5 @@ class Fault(AffrayError):
 
 
 def nobody_listens() -> None:
-    """The reader of our output went away. What was recorded stays; the rest of the output is dropped."""
+    """The reader of our output closed it. Records stay; the rest of the output is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,18 +14,19 @@ from ledger.errors import AffrayError, UsageError
 
 
 class Completion(Declaration):
-    """Print the script that teaches a shell to complete, for its start-up file: eval "$(affray completion bash)"."""
+    """Print the completion script of a shell, for its start-up file: eval "$(affray completion bash)"."""
 
     shell: (
         Annotated[
-            Literal["bash", "zsh", "fish"], Meta(description="Which shell; without, yours.", extra={"positional": True})
+            Literal["bash", "zsh", "fish"],
+            Meta(description="Which shell; by default yours.", extra={"positional": True}),
         ]
         | None
     ) = None
 
 
 def completion(console: Console, said: Completion) -> None:
-    """The script comes from click; it asks affray for the words."""
+    """Prints the script, which comes from click and asks affray for the words."""
     from click.shell_completion import get_completion_class
 
     shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
@@ -40,10 +41,8 @@ def completion(console: Console, said: Completion) -> None:
 
 
 def words(console: Console, word: str, incomplete: str) -> list[str]:
-    """What the beginning of a word can become, by the kind of word that is wanted.
-
-    A word that no terminal should see is left out: it cannot be typed either. bash takes an offer as though it had been
-    typed, so there it is quoted; zsh and fish quote by themselves.
+    """The words with this beginning, by the kind of word. Leaves out words with control characters, which nobody can
+    type. bash takes an offer as if it was typed, so it is quoted there; zsh and fish quote by themselves.
     """
     typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
     try:
@@ -64,9 +63,10 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
         from projections.changes import values
 
         return list(values(console.book.present()[1]))
-    if word == "group":
+    if word in ("group", "groups"):
         roster = console.book.present()[1].roster
-        return [*roster.sides(), *roster.order]
+        before, comma, _ = incomplete.rpartition(",") if word == "groups" else ("", "", "")
+        return [before + comma + name for name in (*roster.sides(), *roster.order)]
     if word == "area":
         return list(console.book.present()[1].areas.names)
     if word == "sheet":

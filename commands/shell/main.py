@@ -1,6 +1,6 @@
 """The executable. Starts fast, and never shows a traceback.
 
-Its first imports are those that Python has in memory anyway: until they are done, nothing can answer Ctrl-C.
+It first imports only what Python already has in memory, because nothing can answer Ctrl-C before that.
 """
 
 import _signal
@@ -12,7 +12,7 @@ from io import TextIOWrapper
 
 
 def _leave(*_: object) -> None:
-    """Ctrl-C while the program starts: it has done nothing yet."""
+    """Ctrl-C while the program starts; it has done nothing yet."""
     os.write(2, b"\nInterrupted. Nothing was recorded.\n")
     os._exit(130)
 
@@ -23,6 +23,7 @@ if _signal.getsignal(_signal.SIGINT) in (_signal.default_int_handler, _signal.SI
 TYPE_CHECKING = False
 """As in `typing`, which takes longer to import than all that stands above."""
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
     from typing import Any
 
@@ -31,8 +32,12 @@ else:
     ModuleType = type(sys)
 
 
+_SUCCESS = 1
+"""The one instruction of a pattern that fits everything."""
+
+
 class _Later(ModuleType):
-    """Stands in for a module until something of it is used that is not `known` already."""
+    """Replaces a module until something of it is used that is not already `known`."""
 
     def __init__(self, name: str, **known: object) -> None:
         super().__init__(name)
@@ -49,24 +54,69 @@ class _Later(ModuleType):
 
 
 class _Messages(_Later):
-    """Stands in for `gettext` until a message is to be translated."""
+    """Replaces `gettext` until a message is translated."""
 
     def gettext(self, message: str) -> str:
         """The message in the language of the user."""
         return str(self.__getattr__("gettext")(message))
 
     def ngettext(self, one: str, many: str, count: int) -> str:
-        """The message for so many in the language of the user."""
+        """The message for this number in the language of the user."""
         return str(self.__getattr__("ngettext")(one, many, count))
 
 
+class _Patterns(_Later):
+    """Stands in for `re`: a pattern is compiled when it is first used."""
+
+    def compile(self, *how: "Any") -> "_Pattern":
+        """The pattern, later."""
+        return _Pattern(lambda: self.__getattr__("compile")(*how))
+
+
+class _Pattern:
+    """Stands in for a compiled pattern."""
+
+    def __init__(self, made: "Callable[[], Any]") -> None:
+        self._made = made
+
+    def __getattr__(self, name: str) -> "Any":
+        found = self.__dict__[name] = getattr(self._made(), name)
+        return found
+
+
+class _Types(_Later):
+    """Stands in for a module of types that no value of ours has. The libraries that name them at import get a blank."""
+
+    def __getattr__(self, name: str) -> "Any":
+        if any(_under_way(library) for library in ("click", "msgspec")):
+            return _Blank
+        return super().__getattr__(name)
+
+
+class _Blank:
+    unknown = None  # as `uuid.SafeUUID` has it
+
+
+def _under_way(library: str) -> bool:
+    """Whether a library is being imported just now."""
+    spec = getattr(sys.modules.get(library), "__spec__", None)
+    return getattr(spec, "_initializing", False)
+
+
 def defer() -> None:
-    """Puts off modules that click and msgspec import and a command hardly ever needs.
+    """Puts off what click and msgspec import and a command hardly ever needs.
 
     click wants `inspect` for help texts, `gettext` for what it says itself and one class of `threading`; msgspec wants
     `textwrap` and a module for schemas, other formats, its own `inspect`, and `uuid`, which asks `platform` for the
     name of the system. Together they cost half of what bare Python does (benchmarks/README.md).
+
+    Three things of Python itself cost another half. `re` is imported by nearly everybody and used by hardly any
+    command. `datetime` in Python runs and is then replaced by the one in C. `typing` compiles each annotation in quotes
+    to check it, for which Python makes its classes of syntax trees; an expression can be evaluated from its text.
     """
+    import _datetime
+    import _sre
+
     later: dict[str, dict[str, object]] = {
         "inspect": {},
         "textwrap": {},
@@ -81,11 +131,19 @@ def defer() -> None:
         later["platform"] = {"system": lambda: os.uname().sysname}
     for name, known in later.items():
         sys.modules.setdefault(name, _Later(name, **known))
+    empty = _sre.compile("", 0, [_SUCCESS], 0, {}, (None,))
+    sys.modules.setdefault("re", _Patterns("re", Pattern=type(empty), Match=type(empty.match(""))))
+    sys.modules.setdefault("datetime", _datetime)
+    for name in ("decimal", "uuid"):
+        sys.modules.setdefault(name, _Types(name))
     sys.modules.setdefault("gettext", _Messages("gettext"))
+    import typing
+
+    vars(typing)["compile"] = lambda text, *_: text
 
 
 def attach() -> None:
-    """Gives the process something to read and to speak to where the shell closed it, and lets no character stop it."""
+    """Opens the standard streams that the shell closed, and replaces characters that they cannot take."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process

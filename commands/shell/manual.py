@@ -1,4 +1,4 @@
-"""`affray help`: the list of verbs, or what one of them does."""
+"""`affray help`: the list of verbs, or the help of one."""
 
 from typing import Annotated
 
@@ -14,12 +14,12 @@ class Help(Declaration):
 
     verb: Annotated[
         tuple[str, ...],
-        Meta(description="The verb; odds has verbs of its own, as in odds attack.", extra={"positional": True}),
+        Meta(description="The verb, such as attack, or odds attack.", extra={"positional": True}),
     ] = ()
 
 
 def help_(console: Console, said: Help) -> None:
-    """The help of the program, or that of the verb that the words lead to."""
+    """Prints the help of the program, or of a verb."""
     ctx = click.get_current_context().find_root()
     for word in said.verb:
         if not isinstance(ctx.command, click.Group):

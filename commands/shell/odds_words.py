@@ -1,4 +1,4 @@
-"""The words of `affray odds`: an action as it would be said, with options of odds besides."""
+"""The words of `affray odds`: the words of an action and the options of odds."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from .verbs import Verbs, completions, console_of, found, system_known
 
 
 class Foreseen(Verbs):
-    """The verbs whose odds can be asked for. Each takes its own words, those of odds besides, and no dice."""
+    """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The recorded verbs of the ledger's rule system, and those of all; and the table."""
@@ -26,11 +26,11 @@ class Foreseen(Verbs):
         if cmd_name == TABLE:
             return _table()
         if cmd_name in TOOLS:
-            raise UsageError(f"{cmd_name} is no action at the table, so it has no odds.", "affray odds --help")
+            raise UsageError(f"{cmd_name} is not an action at the table, so it has no odds.", "affray odds --help")
         return found(ctx, cmd_name, _foreseen)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What it is, its options, and the verbs."""
+        """Writes the text of the verb, its options, and the list of verbs."""
         self.format_usage(ctx, formatter)
         self.format_help_text(ctx, formatter)
         with formatter.section("Options, before the verb or after it"):
@@ -67,7 +67,7 @@ def _note_json(**values: Any) -> None:
 
 
 def _foreseen(system: str, name: str) -> click.Command:
-    """A verb with its own words, and those of odds that it does not have itself."""
+    """A verb with its own words, and the words of odds that it does not have."""
     _, declaration = systems.procedure(systems.find_verb(system, name))
     own = parameters(declaration, completions)
     taken = {word for one in own for word in one.opts}

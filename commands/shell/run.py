@@ -24,8 +24,8 @@ DEMO_KEY = "6166667261792064656d6f206669676874206166667261792064656d6f206669"
 
 
 class Run(Declaration):
-    """Play a script: one command a line, as on the command line but without `affray`; # begins a comment. Stops at
-    the first error, with its line; what was recorded before stays.
+    """Play a script with one command on each line, with or without `affray` in front; # begins a comment. It stops at
+    the first error and names the line; the entries before it stay.
     """
 
     file: Annotated[str, Meta(description="The script; - for standard input.")]
@@ -46,7 +46,7 @@ def run(console: Console, said: Run) -> None:
 
 
 class ScriptError(AffrayError):
-    """A line of a script could not be carried out. Its code and its clause are those of the line's own error."""
+    """A line of a script failed. The code and the clause are those of the line's error."""
 
     def __init__(self, place: str, error: AffrayError) -> None:
         super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
@@ -54,7 +54,7 @@ class ScriptError(AffrayError):
 
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
-    """Plays the lines of a script. Raises ScriptError at the first that cannot be carried out."""
+    """Plays the lines of a script. Raises ScriptError at the first line that fails."""
     json = console.json
     for at, line in enumerate(lines, 1):
         try:
@@ -72,29 +72,30 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
             nobody_listens()
         try:
             if words[0] in ("run", "init", "demo", "import"):
-                raise UsageError(f"a script cannot {words[0]}.")
+                raise UsageError(f"a script cannot use {words[0]}.")
             if words[0].startswith("--ledger"):
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
             perform(words, console)
             console.json = json
         except (BrokenPipeError, Unheard):
-            nobody_listens()  # The script is played to its end all the same.
+            nobody_listens()  # The script is still played to its end.
         except AffrayError as error:
             raise ScriptError(f"{name}, line {at}", error) from None
 
 
 class Demo(Declaration):
-    """Play the demo fight of a rule system into a new ledger, which is yours to explore."""
+    """Play the demo fight of a rule system into a new ledger that you can explore."""
 
     system: Annotated[
-        str, Meta(description="The rule system; without, a list of them.", extra={"word": "system", "positional": True})
+        str,
+        Meta(description="The rule system. Without it, a list is shown.", extra={"word": "system", "positional": True}),
     ] = ""
-    file: Annotated[str, Meta(description="The ledger to make; without, demo-SYSTEM.affray in this folder.")] = ""
+    file: Annotated[str, Meta(description="The ledger to make; by default demo-SYSTEM.affray in this folder.")] = ""
 
 
 def demo(console: Console, said: Demo) -> None:
     """Makes a ledger and plays the script that comes with the rule system."""
-    systems.check_named(said.system, "Name one after demo.")
+    systems.check_named(said.system, "Write its name after demo.")
     script = os.path.join(systems.folder(said.system), "demo.fight")
     path = said.file or console.ledger or f"demo-{said.system}.affray"
     console.ledger = path

@@ -1,4 +1,4 @@
-"""The verbs of the shell: what looks at a ledger or handles it as a whole, and where each is found."""
+"""The verbs that look at a ledger or handle it as a whole, each with its module."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 TOOLS: dict[str, Verb] = {
     "init": Verb("commands.files.init", "open_ledger", "Open a new ledger."),
-    "status": Verb("commands.look.show", "status", "Show the board: who stands how, whose turn it is."),
+    "status": Verb("commands.look.show", "status", "Show the board: everybody's state and whose turn it is."),
     "show": Verb("commands.look.show", "show", "Show one combatant, or one entry, in full."),
     "log": Verb("commands.look.show", "log", "List what was recorded."),
     "map": Verb("commands.look.show", "draw_map", "Draw the map."),
     "replay": Verb("commands.look.replay", "replay", "Show a round or an encounter again, step by step."),
-    "why": Verb("commands.look.why", "why", "Show which entries made a number, and how."),
+    "why": Verb("commands.look.why", "why", "Show which entries changed a value, and how."),
     "diff": Verb("commands.look.why", "diff", "Show what differs between two entries, and why."),
     "find": Verb("commands.look.find", "find", "Find where conditions became true."),
     "bisect": Verb("commands.look.find", "bisect", "Find where conditions first became true."),
     "disputes": Verb("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": Verb("commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace."),
-    "undo": Verb("commands.past.undo", "undo", "Take back the last entry, or one and all after it."),
-    "redo": Verb("commands.past.undo", "redo", "Bring back what undo took."),
+    "undo": Verb("commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones."),
+    "redo": Verb("commands.past.undo", "redo", "Bring back what undo took back."),
     "amend": Verb(
-        "commands.past.amend", "amend", "Correct an entry, and resolve what came after again on the same dice."
+        "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice."
     ),
     "stir": Verb("commands.past.secrets", "stir", "Begin a new epoch of the dice, with words of the players."),
     "reveal": Verb("commands.past.secrets", "reveal", "Open to the players what was hidden from them."),
@@ -37,7 +37,7 @@ TOOLS: dict[str, Verb] = {
     "salvage": Verb("commands.files.salvage", "salvage", "Save what is sound of a damaged ledger into a new one."),
     "run": Verb("commands.shell.run", "run", "Play a script of commands."),
     "demo": Verb("commands.shell.run", "demo", "Play the demo fight of a rule system."),
-    "odds": Verb("commands.odds.odds", "odds", "Say how likely each outcome of an action is."),
+    "odds": Verb("commands.odds.odds", "odds", "Show how likely each outcome of an action is."),
     "rules": Verb("commands.look.rulebook", "rules", "Show what a clause says; list clauses and options."),
     "export": Verb("commands.files.transfer", "export", "Write the ledger in a format that others read."),
     "import": Verb("commands.files.transfer", "bring_in", "Make a ledger from JSON Lines."),
@@ -47,7 +47,7 @@ TOOLS: dict[str, Verb] = {
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
 CHECKS = {"dispute": "commands.look.precedents", "assert": "commands.look.precedents"}
-"""Recorded verbs that are compared with the ledger first, for what no state knows; `--allow` does without it."""
+"""Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""
 
 
 def module(name: str) -> "ModuleType":
@@ -56,6 +56,6 @@ def module(name: str) -> "ModuleType":
 
 
 def check(verb: str) -> "Callable[[Book, Declaration], Declaration]":
-    """What looks at the ledger before the verb is carried out: gives the declaration, with all written out in full."""
+    """Checks the ledger before the verb is carried out, and gives the declaration with all names in full."""
     found: Callable[[Book, Declaration], Declaration] = import_module(CHECKS[verb]).check
     return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Unheard(Exception):
-    """Nobody reads our output any more. A BrokenPipeError that click does not know: it would make a failure of it."""
+    """Nobody reads our output any more. Not a BrokenPipeError, because click would turn that into a failure."""
 
 
 @contextmanager
@@ -28,15 +28,15 @@ def _heard() -> Iterator[None]:
 
 
 class Verbs(click.Group):
-    """Verbs by name. Each is made when it is asked for; the list and its help import none of them."""
+    """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """The context of a command, of which nobody may want to read the help."""
+        """The context of a command. The reader of its help may have gone."""
         with _heard():
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carries out a command, of which nobody may want to read the outcome."""
+        """Carries out a command. The reader of its output may have gone."""
         with _heard():
             return super().invoke(ctx)
 
@@ -67,7 +67,7 @@ def console_of(ctx: click.Context) -> Console:
 
 
 def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
-    """The rule system of the ledger, for a help text or a list; or "" and why it is not known."""
+    """The rule system of the ledger, for a help text or a list; or "" and the reason why it is not known."""
     console = console_of(ctx)
     try:
         if console.system:
@@ -78,9 +78,8 @@ def system_known(ctx: click.Context) -> tuple[str, AffrayError | None]:
 
 
 def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Command]") -> click.Command | None:
-    """A recorded verb as its rule system makes it; None when nobody has it.
-
-    Raises AffrayError when only other systems have it, or when there is a ledger and its system cannot be read now.
+    """A recorded verb of the rule system; None when no system has it. Raises AffrayError when only other systems have
+    it, or when the ledger cannot be read now.
     """
     console = console_of(ctx)
     try:
@@ -97,13 +96,13 @@ def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Comma
             raise systems.elsewhere(played, name)
         return make(played, name) if name in loaded.verbs else None
     except AffrayError:
-        if ctx.resilient_parsing:  # a shell that completes a word wants no complaint
+        if ctx.resilient_parsing:  # completion must not print an error
             return None
         raise
 
 
 class _Explained(click.Command):
-    """A verb of rule systems where no ledger says by which of them to play: it can be explained, and no more."""
+    """A verb of rule systems when there is no ledger that names one. It can only be explained."""
 
     def __init__(self, name: str, having: Sequence[str], make: "Callable[[str, str], click.Command]") -> None:
         super().__init__(name, params=[help_option()], callback=self._refuse, add_help_option=False)
@@ -111,18 +110,18 @@ class _Explained(click.Command):
         self._having, self._make = having, make
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help of the only system that has it, or what it is in each."""
+        """Writes the help of the only system that has it, or its summary in each."""
         name, loaded = self.name or "", {system: systems.load(system) for system in self._having}
         if len(loaded) == 1:
             ((system, only),) = loaded.items()
-            formatter.write(f"No ledger says which rules are played by. Only {only.title} has {name}:\n\n")
+            formatter.write(f"No ledger is chosen, so the rule system is not known. Only {only.title} has {name}:\n\n")
             self._make(system, name).format_help(ctx, formatter)
             return
         lines = [
-            f"No ledger says which rules are played by. These rule systems have {name}:",
+            f"No ledger is chosen, so the rule system is not known. These have {name}:",
             *(f"  {system:<11} {one.verbs[name].summary}" for system, one in loaded.items()),
             "",
-            f"With --ledger FILE before it, {ctx.command_path} --help explains it by the rules of that ledger.",
+            f"affray --ledger FILE {ctx.command_path.removeprefix('affray ')} --help explains it for that ledger.",
         ]
         formatter.write("\n".join(lines) + "\n")
 
@@ -133,7 +132,7 @@ class _Explained(click.Command):
 
 
 def completions(ctx: click.Context, word: str, incomplete: str) -> list[str]:
-    """What the beginning of a word can become."""
+    """The words with this beginning."""
     from .completion import words
 
     return words(console_of(ctx), word, incomplete)

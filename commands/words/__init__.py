@@ -1,1 +1,1 @@
-"""From the words of a command line to an order; and back to the one who typed them."""
+"""Turns the words of a command line into an order, and prints the answer."""

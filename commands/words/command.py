@@ -1,4 +1,4 @@
-"""The words of a command that is recorded, and the order that they make."""
+"""Recorded verbs: turns the words of a command line into an order."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -42,7 +42,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         option(
             "--dice", "_dice", metavar="FACES|ask|roll", help="Dice thrown by hand, such as 14,6, in the order needed."
         ),
-        option("--allow", "_allow", metavar="REASON", help="Let through what a rule refuses; the reason is recorded."),
+        option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
         option("--secret", "_secret", is_flag=True, help="Hide it from the players, until `affray reveal` opens it."),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
@@ -54,9 +54,8 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
 
 
 def order_of(words: Sequence[str], system: str) -> Order:
-    """The order that the words of another command make, without carrying it out.
-
-    Raises UsageError when they make none: no recorded verb, or one that opens a ledger.
+    """The order for the words of another command, without carrying it out. Raises UsageError unless it is a recorded
+    verb that does not open a ledger.
     """
     name = words[0] if words else ""
     loaded = systems.load(system)

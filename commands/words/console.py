@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 AT_ONCE = 0.05
-"""A ledger that opens within so many seconds was not busy."""
+"""A ledger that opens within this many seconds was not busy."""
 
 
 class Unsaid(Exception):
-    """What a command has to say cannot be written. No OSError: nobody should take it for one of a file."""
+    """The output cannot be written. Not an OSError, so that nobody takes it for an error of a file."""
 
 
 class Console:
-    """What a command works with: the ledger, and a way to speak."""
+    """What a command works with: the ledger and the output."""
 
     def __init__(self, ledger: str = "", json: bool = False) -> None:
         self.ledger = ledger
-        """The path that was said; "" to look for it."""
+        """The path from --ledger; "" to look for the ledger."""
         self.json = json
         self.making = ""
-        """The file of a ledger that this command makes, once it is known that none is there; else ""."""
+        """The file of a new ledger that this command makes; else ""."""
         self.interrupted = False
-        """Whether somebody pressed Ctrl-C, even if what was under way made another error of that."""
+        """Whether somebody pressed Ctrl-C, even if the code under way turned that into another error."""
         self.missing: NoLedger | None = None
-        """Why there is no ledger to ask for its rule system; None before that was asked, and where there is one."""
+        """Why no ledger says which rule system is played; None before anybody asked, and where there is a ledger."""
         self.words: list[str] = []
-        """The words of the command that is carried out, as far as the record keeps them."""
+        """The words of the command, as the record keeps them."""
         self._book: Book | None = None
         self._system = ""
 
@@ -61,9 +61,8 @@ class Console:
 
     @property
     def system(self) -> str:
-        """The rule system of the ledger, found without opening it; "" when there is no ledger.
-
-        Raises AffrayError when there is one that cannot be read now.
+        """The rule system of the ledger, found without opening it; "" when there is no ledger. Raises AffrayError when
+        the ledger cannot be read now.
         """
         if not self._system:
             try:
@@ -73,9 +72,8 @@ class Console:
         return self._system
 
     def open(self) -> str:
-        """Opens the ledger, for a command that will need it, and gives its rule system; "" when there is no ledger.
-
-        Raises AffrayError when there is one that cannot be read now.
+        """Opens the ledger, for a command that needs it, and gives its rule system; "" when there is no ledger. Raises
+        AffrayError when the ledger cannot be read now.
         """
         try:
             self._system = self.book.present()[1].campaign.system
@@ -85,7 +83,7 @@ class Console:
 
     @property
     def typed(self) -> str:
-        """The words of the command, as a shell would take them again."""
+        """The words of the command, quoted for a shell."""
         return " ".join(map(quoted, self.words))
 
     @property
@@ -103,7 +101,7 @@ class Console:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
 
     def say(self, text: str = "") -> None:
-        """One line of what was asked for, on standard output."""
+        """Prints a line of the answer on standard output."""
         try:
             sys.stdout.write(text + "\n")
         except BrokenPipeError:
@@ -112,18 +110,18 @@ class Console:
             raise Unsaid(error.strerror) from None
 
     def give(self, data: Any) -> None:
-        """What was asked for, as one line of JSON on standard output."""
+        """Prints the answer as one line of JSON on standard output."""
         import msgspec
 
         self.say(msgspec.json.encode(data).decode())
 
     def whisper(self, text: str) -> None:
-        """One line of talk, on standard error; nothing hangs on its being heard."""
+        """Prints a line on standard error, if possible."""
         with contextlib.suppress(OSError):
             sys.stderr.write(text + "\n")
 
     def tell(self, done: "Done") -> None:
-        """What a command came to."""
+        """Prints the result of a recorded command."""
         from projections.narration import lines
 
         told = [harmless(line) for line in lines(done.events)]
@@ -156,12 +154,11 @@ class Console:
             about = f" ({roll.about})" if roll.about else ""
             self.say(f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}  {self.paint(mark, '2')}")
         if done.repeated:
-            self.whisper(f"Recorded before as e{done.entry}; nothing was recorded now.")
+            self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 
     def last_word(self) -> str:
-        """What the ledger ends with, for somebody who wonders whether the last command came through.
-
-        The file itself is asked: whatever was under way is given up first.
+        """How the ledger ends, for somebody who wonders whether the last command was recorded. Reads the file itself,
+        after giving up whatever was under way.
         """
         path = self.making
         if self._book is not None:
@@ -183,7 +180,7 @@ class Console:
         return os.path.isfile(self.making) or (self._book is not None and self._book.store.wrote)
 
     def complain(self, error: AffrayError) -> int:
-        """Says what went wrong, and gives the exit code."""
+        """Prints what went wrong, and gives the exit code."""
         if self.json:
             problem = {
                 "reference": error.reference,
@@ -214,7 +211,7 @@ class Console:
 
 
 def tried(line: str) -> str:
-    """A line of a hint as it is shown: before a command stands "Try:", a sentence stands as it is."""
+    """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
     return f"Try: {line}" if line.startswith(("affray ", "pip ")) else line
 
 

@@ -1,4 +1,4 @@
-"""The words for dice: faces thrown by hand, or how to come by them."""
+"""The words for dice: faces thrown by hand, `ask` or `roll`."""
 
 import os
 import sys
@@ -9,9 +9,11 @@ from ledger.errors import UsageError
 
 
 def ask(question: Question) -> int:
-    """The face that somebody reads out. Raises UsageError when there is no terminal to ask on."""
+    """The face that somebody types. Raises UsageError when there is no terminal to ask on."""
     if not sys.stdin.isatty():
-        raise UsageError("Dice can be asked for on a terminal only.", "Give them with --dice, separated by commas.")
+        raise UsageError(
+            "Affray can ask for dice only on a terminal.", "Give the dice with --dice, separated by commas."
+        )
     about = f" ({question.about})" if question.about else ""
     prompt = f"{question.who or 'The table'}: d{question.sides} for {question.purpose}{about}? "
     while True:
@@ -27,7 +29,9 @@ def ask(question: Question) -> int:
 
 
 def read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
-    """Typed faces, or the way to ask for them; neither when the program rolls. `$AFFRAY_DICE` says what is usual."""
+    """Typed faces, or the function that asks for them; neither when the program rolls. `$AFFRAY_DICE` sets the
+    default.
+    """
     word = os.environ.get("AFFRAY_DICE") or "roll" if word is None else word
     if word == "roll":
         return None, None
@@ -36,6 +40,6 @@ def read_dice(word: str | None) -> tuple[tuple[int, ...] | None, Any]:
     faces = []
     for face in word.split(","):
         if not (face.strip().isascii() and face.strip().isdigit() and len(face.strip()) <= 6):
-            raise UsageError(f"{face[:20]!a} is not a face of a die.", "Write --dice 14,6: whole numbers, commas.")
+            raise UsageError(f"{face[:20]!a} is not a face of a die.", "Write whole numbers with commas: --dice 14,6.")
         faces.append(int(face))
     return tuple(faces), None

@@ -10,13 +10,13 @@ from ledger.errors import LedgerMissing, NoLedger
 KNOWN = """
 SELECT body ->> '$.system' FROM events, pragma_application_id, pragma_user_version
 WHERE seq = 2 AND application_id = ? AND user_version BETWEEN 1 AND ?"""
-"""Gives the rule system of the campaign, if the file is a ledger of a format that this program knows."""
+"""Selects the rule system of the campaign, if the file is a ledger of a format that this program knows."""
 
 
 def find_ledger(said: str = "") -> str:
-    """The path of the ledger: as said, from `$AFFRAY_LEDGER`, or the one in this folder or the nearest parent.
+    """The path of the ledger: from --ledger, from `$AFFRAY_LEDGER`, or the one in this folder or the nearest parent.
 
-    Raises NoLedger when there is none, or more than one in the same folder.
+    Raises NoLedger when there is none, or several in the same folder.
     """
     named = said or os.environ.get("AFFRAY_LEDGER", "")
     if named:
@@ -24,7 +24,7 @@ def find_ledger(said: str = "") -> str:
     try:
         folder = os.getcwd()
     except OSError:
-        raise LedgerMissing("This folder does not exist any more.", "cd to another one.") from None
+        raise LedgerMissing("This folder no longer exists.", "Change to another folder with cd.") from None
     while True:
         try:
             found = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
@@ -46,13 +46,13 @@ def find_ledger(said: str = "") -> str:
 def system_of(path: str) -> str:
     """The rule system of the ledger at `path`.
 
-    Asks the file itself, which is quicker than to open the ledger; whatever that does not answer at once is left to the
-    store, which waits where the file is busy. Raises what `Store.open` raises.
+    Asks the file itself, which is faster than opening the ledger. If that gives no answer at once, the store opens it,
+    and waits while the file is busy. Raises what `Store.open` raises.
     """
     if os.path.isfile(path):
         try:
             with contextlib.closing(sqlite3.connect(path, timeout=0)) as ledger:
-                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is none of ours
+                ledger.set_progress_handler(lambda: True, 100_000)  # a file that answers so late is not one of ours
                 ledger.execute("PRAGMA trusted_schema = OFF")
                 row = ledger.execute(KNOWN, (APPLICATION_ID, FORMAT)).fetchone()
         except (sqlite3.Error, UnicodeDecodeError):

@@ -1,8 +1,7 @@
-"""Examples: for every verb one command that works.
-
-They stand in scripts: the demo fight of a rule system shows most of its verbs, its `examples.fight` the others, and the
-`examples.fight` beside this file the verbs of every system. Such a script has blocks, with blank lines between them:
-the first sets the table for every other one; of the others the last line is the example.
+"""Examples: for every verb one command that works. They come from scripts: the demo fight of a rule system shows most
+of its verbs, its `examples.fight` the others, and the `examples.fight` beside this file the verbs of every system. Such
+a script has blocks, with blank lines between them. The first block sets the table for all others; in each of the others
+the last line is the example.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Options that every verb has, and a verb as click takes it. Light: help and lists need no more."""
+"""Options that every verb has, and verbs as click sees them. Quick to import: help and lists need no more."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def help_option() -> click.Option:
     """--help, or -h."""
     made = click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
-    made.help = "Show this and leave."
+    made.help = "Show this help and exit."
     return made
 
 
@@ -23,7 +23,7 @@ def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) ->
 
 def json_option() -> click.Option:
     """--json, which every verb has."""
-    return option("--json", "_json", is_flag=True, help="Answer in JSON, errors too.")
+    return option("--json", "_json", is_flag=True, help="Answer in JSON, also for errors.")
 
 
 def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noqa: A002

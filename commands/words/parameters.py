@@ -1,4 +1,4 @@
-"""From declarations to the command line: one Struct gives a verb its arguments, options, help and checks."""
+"""From declarations to the command line: one Struct defines the arguments, options, help and checks of a verb."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from commands.action.book import Order
 
 NOT_AN_OPTION = " "
-"""Stands before a word that begins with a minus and a digit, so that click does not take it for an option."""
+"""Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
 MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
 MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
-"""Given the context, the word a field takes and what was typed so far, gives the words that it could become."""
+"""Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
 
 
 def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
     """The click parameters of a declaration: required fields as arguments, the others as options.
 
-    When `correcting`, every field is an option without a default, and a yes can be made a no.
+    When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
     made: list[click.Parameter] = []
     for field, shape in shapes(declaration):
@@ -74,7 +74,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
 
 
 def arguments(declaration: type[Declaration]) -> list[tuple[str, str]]:
-    """The arguments of a declaration as help names them, with what they are."""
+    """The arguments of a declaration with their names in the help."""
     return [
         (_argument(declaration, field.name, shape, field.required), shape.description)
         for field, shape in shapes(declaration)
@@ -89,9 +89,9 @@ def _argument(declaration: type[Declaration], name: str, shape: Shape, required:
 
 
 def _takes_many(declaration: type[Declaration], name: str, shape: Shape) -> bool:
-    """Whether an argument takes all the words that are left: a list does, and a text that comes last."""
+    """Whether an argument takes all the words that are left: a list that is not of groups does, and a last text."""
     required = [field.name for field, _ in shapes(declaration) if field.required]
-    return shape.many or (shape.word == "text" and required[-1:] == [name])
+    return (shape.many and shape.word != "groups") or (shape.word == "text" and required[-1:] == [name])
 
 
 class Spoken(click.Command):
@@ -102,7 +102,7 @@ class Spoken(click.Command):
     system: str | None = None
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     order: "Callable[[dict[str, Any]], Order] | None" = None
-    """Makes the order of a recorded verb from what click parsed; None for a verb that looks."""
+    """Makes the order of a recorded verb from what click parsed; None for other verbs."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Arguments are explained like options."""
@@ -117,7 +117,7 @@ class Spoken(click.Command):
             write_example(formatter, self.system, self.name or "")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Marks such words, so that they are not taken for options."""
+        """Marks these words, so that click does not take them for options."""
         return super().parse_args(
             ctx, [NOT_AN_OPTION + arg if arg[:1] == "-" and arg[1:2].isdigit() else arg for arg in args]
         )
@@ -146,7 +146,7 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter], call
 
 
 def declared(declaration: type[Declaration], values: dict[str, Any], system: str) -> Declaration:
-    """The declaration that the words of a command line make. Raises UsageError that names the word at fault."""
+    """The declaration in the words of a command line. Raises UsageError that names the wrong word."""
     said: dict[str, Any] = {}
     for field, shape in shapes(declaration):
         given = values.get(field.name)
@@ -162,7 +162,7 @@ def declared(declaration: type[Declaration], values: dict[str, Any], system: str
 def unsaid(
     error: msgspec.ValidationError, declaration: type[Declaration], said: Mapping[str, Any] | None = None
 ) -> str:
-    """Why something cannot be declared: what the argument or option at fault takes."""
+    """Why a declaration is not possible: what the wrong argument or option takes."""
     from commands.action.mistakes import explained
 
     place, problem = explained(error, declaration)
@@ -174,11 +174,11 @@ def unsaid(
             if not is_option(field, shape):
                 title = _argument(declaration, field.name, shape, True)
             return f"{title.removesuffix('...')} {problem.removeprefix('it ')}{f', not {given}' if given else ''}."
-    return f"That cannot be said: {problem}."
+    return f"That is not possible: {problem}."
 
 
 def _at(said: Mapping[str, Any], name: str, inner: str) -> str:
-    """The value at fault as it is shown: a number or a short text; "" for anything else."""
+    """The wrong value as it is shown: a number or a short text; "" for anything else."""
     value = said.get(name)
     if inner and isinstance(value, list | tuple) and inner.rstrip("]").isdigit():
         value = value[int(inner.rstrip("]"))]
@@ -193,9 +193,8 @@ def _spelled(name: str) -> str:
 def corrected(
     verb: str, declaration: type[Declaration], words: Sequence[str], system: str
 ) -> tuple[dict[str, Any], str | None]:
-    """The fields that a correction names with their new values, and the referee's new reason if it gives one.
-
-    Raises UsageError that names the word at fault.
+    """The fields of a correction with their new values, and the referee's new reason if there is one. Raises UsageError
+    that names the wrong word.
     """
     made = parameters(declaration, lambda *_: [], correcting=True)
     command = click.Command("amend", params=[*made, option("--allow", "_allow")], add_help_option=False)
@@ -206,7 +205,7 @@ def corrected(
     allow = values.pop("_allow")
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     read = {
-        field.name: given[field.name] if shape.base is bool else _value(field, shape, given[field.name], system)
+        field.name: given[field.name] if shape.base is bool else _value(field, shape, given[field.name], system, True)
         for field, shape in shapes(declaration)
         if field.name in given
     }
@@ -214,7 +213,7 @@ def corrected(
 
 
 def is_option(field: msgspec.structs.FieldInfo, shape: Shape) -> bool:
-    """Whether a field is said as an option, and no argument."""
+    """Whether a field is an option, not an argument."""
     return not (field.required or shape.positional)
 
 
@@ -232,6 +231,8 @@ def _metavar(shape: Shape, name: str) -> str | None:
         return None
     if shape.word == "square":
         return "X,Y[,Z]/..." if shape.many else "X,Y[,Z]"
+    if shape.word == "places":
+        return "NAME=X,Y/..."
     if shape.inner and shape.inner.choices:
         return f"[{'|'.join(map(str, shape.inner.choices))}]"
     if shape.base is dict and not shape.word:
@@ -239,10 +240,14 @@ def _metavar(shape: Shape, name: str) -> str | None:
     return "N" if shape.base is int else name.rstrip("_").upper().replace("_", "-")
 
 
-def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str) -> Any:
+def _value(field: msgspec.structs.FieldInfo, shape: Shape, given: Any, system: str, as_option: bool = False) -> Any:
     """The value of a field, from what click parsed. An option may be repeated, or take several values with commas."""
-    if shape.many and shape.word in ("words", "clause") and is_option(field, shape):
-        given = [piece for words in given for piece in _pieces(words)]
+    if shape.many and shape.word in ("words", "clause") and (as_option or is_option(field, shape)):
+        given = [piece for words in given for piece in pieces(words)]
+    if shape.word == "groups" and isinstance(given, str):
+        given = (given,)
+    if shape.word == "places":
+        given = [place for words in given for place in words.split("/")]
     return _read(shape, given, system)
 
 
@@ -250,7 +255,7 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     """The value of a field, from what click parsed."""
     if shape.many:
         assert shape.inner is not None
-        if shape.word in ("fighters", "blows"):
+        if shape.word in ("fighters", "blows", "groups"):
             names = tuple(name for words in given for name in _clean(words).split(",") if name)
             if not names:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
@@ -269,14 +274,14 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
-        pairs = [_pair(word) for words in given for word in _pieces(words)]
+        pairs = [_pair(word) for words in given for word in pieces(words)]
         check_once(pairs)
         return dict(pairs)
     return _clean(given) if isinstance(given, str) else given
 
 
 def _clean(word: str) -> str:
-    """The word, if it may be shown on any terminal. Raises UsageError when it holds control characters."""
+    """The word, if it is safe on any terminal. Raises UsageError when it holds control characters."""
     word = word.removeprefix(NOT_AN_OPTION)
     if not word.isprintable():
         raise UsageError(f"{word[:40]!a} holds characters that cannot be printed.")
@@ -284,17 +289,26 @@ def _clean(word: str) -> str:
 
 
 def plain(word: str | None) -> str:
-    """What an option says that every verb has; "" without it. Raises UsageError when it is too long or unprintable."""
+    """The value of an option that every verb has; "" without it. Raises UsageError when it is too long or
+    unprintable.
+    """
     if word and len(word) > MOST_SIGNS:
         raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
     return _clean(word or "")
 
 
-def _pieces(words: str) -> list[str]:
-    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one."""
-    pieces = words.split(",")
-    alike = all(sum(sign in piece for piece in pieces) in (0, len(pieces)) for sign in "=:")
-    return [piece.strip() for piece in pieces if piece.strip()] if alike else [words]
+def pieces(words: str) -> list[str]:
+    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one.
+
+    Each has the sign that comes first in the first of them. Raises UsageError when that leaves it open.
+    """
+    found = [piece.strip() for piece in words.split(",") if piece.strip()]
+    sign = next((sign for sign in "".join(found[:1]) if sign in "=:"), "")
+    if all(sign in piece for piece in found):
+        return found
+    if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
+        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
+    return [words]
 
 
 def _pair(word: str) -> tuple[str, str]:
@@ -322,7 +336,7 @@ def read_toml(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             text = file.read(1_000_001)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "its name is not possible"
+        reason = getattr(error, "strerror", None) or "it has an impossible name"
         raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
     if len(text) > 1_000_000:
         raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
@@ -342,7 +356,7 @@ def read_toml(path: str) -> dict[str, Any]:
 
 
 def _has_long_key(text: str) -> bool:
-    """Whether a TOML file has a key of very many parts, joined by dots: to read it would take for ever."""
+    """Whether a TOML file has a key of very many parts, joined by dots, which would take far too long to read."""
     import re
 
     part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -350,12 +364,12 @@ def _has_long_key(text: str) -> bool:
 
 
 def read_table(path: str) -> dict[str, Any]:
-    """The name and the content of a TOML file that holds a table. Raises UsageError when it is none."""
+    """The name and the content of a TOML file that holds a table. Raises UsageError when it does not."""
     return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
 
 
 def _check_printable(value: Any, path: str) -> None:
-    """Raises UsageError unless every word may be shown on any terminal and every number is one that rules can use."""
+    """Raises UsageError unless every word is safe on any terminal and every number is one that rules can use."""
     match value:
         case dict():
             for key, one in value.items():
@@ -372,7 +386,7 @@ def _check_printable(value: Any, path: str) -> None:
             pass
         case _:
             word = "A very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
-            raise UsageError(f"{path}: {word} is not a text, a whole number of usual size, true or false.")
+            raise UsageError(f"{path}: {word} is not a text, a whole number below 2^53, true or false.")
 
 
 def read_sheets(word: str, system: str) -> list[dict[str, Any]]:

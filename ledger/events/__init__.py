@@ -19,7 +19,8 @@ from .words import *
 from .words import Declared, Event
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
-"""Every kind of event, in the order of the documentation: `words` first, which the others build on; then by file."""
+"""Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by
+file."""
 
 VAGUE = {str(kind.__struct_config__.tag): kind.VAGUE for kind in KINDS if kind.VAGUE}
 """What is told of a kind, given by its tag, where only the open half of an event is known."""
@@ -27,7 +28,7 @@ LONGEST = 200
 """The most characters of what is wrong with a body: it may repeat much of it."""
 LASTING = ("stir", "reveal")
 """The verbs of what belongs to the ledger and not to the course of play: no undo takes it back."""
-NAMING = ("who", "target", "targets")
+NAMING = ("who", "target")
 """The fields of a declaration that hold nothing but names: they come first, and are open."""
 _encoder = msgspec.json.Encoder(order="deterministic")
 _as_it_stands = msgspec.json.Encoder()

@@ -1,4 +1,4 @@
-"""The campaign: its house rules and tables, what was disputed and settled, what was taken back and brought back."""
+"""The campaign: its house rules and tables, disputes and how they were settled, undo and redo."""
 
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ class CampaignBegan(Event, tag="campaign-began"):
     name: str
     """The name of the campaign."""
     system: str
-    """Its rule system."""
+    """The short name of the rule system, such as `freepg`."""
     commitments: tuple[tuple[str, str], tuple[str, str]]
     """Of epochs 0 and 1 of the dice, each the SHA-256 of the secrets of its open and of its hidden dice, in
     hexadecimal: the coming dice were fixed before the first roll."""
@@ -21,10 +21,10 @@ class CampaignBegan(Event, tag="campaign-began"):
 
 
 class OptionChanged(Event, tag="option-changed"):
-    """A house-rule switch was set; it holds for every later entry."""
+    """A house rule was set. It applies to every later entry."""
 
     option: str
-    """The name of the switch."""
+    """The name of the house rule."""
     value: str | int | bool
     """What it is set to."""
 
@@ -94,7 +94,7 @@ class Revealed(Event, tag="revealed"):
 
 
 class DisputeOpened(Event, tag="dispute-opened"):
-    """Somebody disputes what an entry says. One case for each entry is open at a time."""
+    """Somebody disputes what an entry says. An entry has one open dispute at a time."""
 
     entry: int
     """The entry in dispute."""
@@ -105,12 +105,12 @@ class DisputeOpened(Event, tag="dispute-opened"):
 
 
 class DisputeClosed(Event, tag="dispute-closed"):
-    """A dispute was settled: a precedent."""
+    """A dispute was settled. The decision is a precedent."""
 
     entry: int
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
-    """Whether the entry was right, or was set right."""
+    """upheld: the entry was right; amended: it was corrected."""
     CLOSED = "why"
     why: str
     """The reasons."""
@@ -118,13 +118,13 @@ class DisputeClosed(Event, tag="dispute-closed"):
 
 
 class Agreed(Event, tag="agreed"):
-    """A value of the board was found to be the same on somebody's own sheet. Changes nothing."""
+    """A value of the board agrees with somebody's own sheet. Changes nothing."""
 
     name: str
     """Which value, by the name that it has on the board, such as `kira.hp`."""
     CLOSED = "value"
     value: str
-    """What both say."""
+    """The value on both."""
 
     def told(self) -> str:
         held = f"{self.name} is {self.value}" if self.value != "-" else f"no {self.name}"

@@ -1,4 +1,4 @@
-"""A fight: its order, rounds, phases and turns, what may be spent and was counted, what waits, and who fights whom."""
+"""A fight: order, rounds, phases and turns; points and counts; actions that wait; and who fights whom."""
 
 from typing import Any, Literal
 
@@ -28,7 +28,7 @@ class EncounterEnded(Event, tag="encounter-ended"):
 
 
 class InitiativeSet(Event, tag="initiative-set"):
-    """A combatant's initiative is another than its sheet's, until the encounter ends."""
+    """A combatant's initiative differs from the sheet until the encounter ends."""
 
     who: str
     """Whose initiative."""
@@ -47,7 +47,7 @@ class TieBroken(Event, tag="tie-broken"):
     score: int
     """The score that they share."""
     numbers: tuple[tuple[int, ...], ...] = ()
-    """What each of them rolled, in the same order; more than one number for who rolled again."""
+    """What each of them rolled, in the same order. Several numbers: this one rolled again."""
 
     def told(self) -> str:
         return f"{', '.join(self.order)} in this order"
@@ -77,7 +77,7 @@ class PhaseBegan(Event, tag="phase-began"):
     phase: str
     """The name of the phase."""
     simultaneous: bool = False
-    """True when all of the phase is resolved from the state as it stood now."""
+    """True when every action of the phase is resolved from the state at its start."""
     TOLD = "{phase} phase"
 
 
@@ -88,7 +88,7 @@ class TurnBegan(Event, tag="turn-began"):
     """The seat, side or combatant whose turn it is."""
 
     def told(self) -> str:
-        return f"{_whose(self.who)} turn"
+        return f"{self.who} begin their turn" if " and " in self.who else f"{_whose(self.who)} turn"
 
 
 class TurnEnded(Event, tag="turn-ended"):
@@ -98,7 +98,7 @@ class TurnEnded(Event, tag="turn-ended"):
     """The seat, side or combatant whose turn it was."""
 
     def told(self) -> str:
-        return f"{_whose(self.who)} turn ends"
+        return f"{self.who} end their turn" if " and " in self.who else f"{_whose(self.who)} turn ends"
 
 
 class PointsSet(Event, tag="points-set"):
@@ -128,7 +128,7 @@ class PointsSpent(Event, tag="points-spent"):
 
 
 class Counted(Event, tag="counted"):
-    """Something was counted that a rule will ask for later in the round, or in the encounter."""
+    """Something was counted for a rule that asks for it later in the round or encounter."""
 
     who: str
     """Whose count."""
@@ -136,27 +136,27 @@ class Counted(Event, tag="counted"):
     """What is counted, in the word of the rule system: feet, attacks, distance ..."""
     CLOSED = "count"
     count: int
-    """What it comes to now; 0 forgets it."""
+    """The count now; 0 removes it."""
     whom: str = ""
-    """In regard to whom: there is one count for each; "" for nobody in particular."""
+    """The other one whom the count concerns; each has a separate count; "" for nobody in particular."""
     until: Literal["round-end", "encounter-end"] = "round-end"
-    """When it is forgotten."""
+    """When the count ends."""
 
 
 class Awaited(Event, tag="awaited"):
-    """Something waits: a declared action for its phase, a readied one for its moment, a window for its answer."""
+    """Something waits: a declared action for its phase, a readied action for its moment, or a window for an answer."""
 
     kind: str
     """What sort of thing waits: declared, readied, window ..."""
     who: str
-    """Whose it is. There is one of a kind for each combatant; a new one replaces the old."""
+    """Whose it is. A combatant has one of each kind; a new one replaces the old."""
     CLOSED = "verb"
     verb: str
-    """What is left to do."""
+    """The verb that is carried out later."""
     said: dict[str, Any]
     """The fields of its declaration."""
     answerable: tuple[str, ...] = ()
-    """Who may answer, while nobody else may act; empty when it holds up nobody."""
+    """Those who may answer; nobody else may act meanwhile. Empty when nobody has to wait."""
     until: str = ""
     """The moment at which it lapses, in the words of the rule system."""
 
@@ -179,7 +179,7 @@ class Settled(Event, tag="settled"):
     """Whose it was."""
     CLOSED = "how"
     how: str
-    """What became of it, in the words of the rule system."""
+    """How it ended, in the words of the rule system."""
 
     def told(self) -> str:
         if self.how == "done":
@@ -224,10 +224,10 @@ class SkirmishEnded(Event, tag="skirmish-ended"):
     skirmish: int
 
 
-_TELLING = ("skill", "text", "spell", "prayer", "area", "target", "targets")
-"""The fields of what was announced that are told."""
+_TELLING = ("skill", "text", "spell", "prayer", "area", "target")
+"""The fields of an announced action that its line shows."""
 
 
 def _whose(who: str) -> str:
-    """The name with the sign of what belongs to it: Corm's, the raiders'."""
+    """The possessive of a name: Corm's, the raiders'."""
     return f"{who}'" if who.endswith("s") else f"{who}'s"

@@ -1,4 +1,4 @@
-"""How everybody is: hit points, pain, wounds, stress, who is down, magica, and what holds for a while."""
+"""How everybody is: hit points, pain, wounds, stress, who is down, magica, and conditions."""
 
 from typing import Literal
 
@@ -55,7 +55,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     points: int
     """What was added, 1 or more."""
     total: int
-    """All of its pain now."""
+    """Their total pain now."""
     TOLD = "{who} suffers {points} pain, now {total}"
 
 
@@ -68,12 +68,12 @@ class PainEased(Event, tag="pain-eased"):
     points: int
     """What really went, 0 or more."""
     total: int
-    """All of its pain now."""
-    TOLD = "{who} has {points} pain less, now {total}"
+    """Their total pain now."""
+    TOLD = "{who} loses {points} pain, now {total}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
-    """Somebody bears a wound that has a name."""
+    """Somebody suffers a named wound."""
 
     who: str
     wound: str
@@ -83,7 +83,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
 
 
 class WoundTreated(Event, tag="wound-treated"):
-    """A wound is no longer one."""
+    """A wound was treated and no longer counts."""
 
     who: str
     wound: str
@@ -100,7 +100,7 @@ class StressGained(Event, tag="stress-gained"):
     points: int
     """What was added, 1 or more."""
     total: int
-    """All of its stress now."""
+    """Their total stress now."""
     TOLD = "{who} gains {points} stress, now {total}"
 
 
@@ -108,45 +108,45 @@ class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
     who: str
-    """Whose stress went."""
+    """Whose stress was eased."""
     CLOSED = "points"
     VAGUE = "{who} loses stress"
     points: int
     """What really went, 0 or more."""
     total: int
-    """All of its stress now."""
+    """Their total stress now."""
     TOLD = "{who} loses {points} stress, now {total}"
 
 
 class WoundsSustained(Event, tag="wounds-sustained"):
-    """Somebody bears more wounds, of the sort that is only counted."""
+    """Somebody suffers wounds that are only counted."""
 
     who: str
-    """Who bears them."""
+    """Who suffers them."""
     CLOSED = "wounds"
     VAGUE = "{who} is wounded"
     wounds: int
     """How many were really added, 1 or more."""
     total: int
-    """All of its wounds now."""
+    """Their total wounds now."""
     type: str = ""
-    """What made them: piercing, heat ...; "" for a kind of its own."""
+    """What caused them: piercing, heat ...; "" for wounds without a type."""
 
     def told(self) -> str:
         return f"{self.who} sustains {counted(self.wounds, f'{self.type} wound'.strip())}, now {self.total}"
 
 
 class WoundsHealed(Event, tag="wounds-healed"):
-    """Counted wounds went away."""
+    """Counted wounds were healed."""
 
     who: str
-    """Whose wounds went."""
+    """Whose wounds were healed."""
     CLOSED = "wounds"
     VAGUE = "{who} is healed of wounds"
     wounds: int
-    """How many really went, 0 or more."""
+    """How many were really healed, 0 or more."""
     total: int
-    """All of its wounds now."""
+    """Their total wounds now."""
 
     def told(self) -> str:
         return f"{self.who} is healed of {counted(self.wounds, 'wound')}, now {self.total}"
@@ -171,7 +171,7 @@ class Rose(Event, tag="rose"):
 
 
 class MagicaGained(Event, tag="magica-gained"):
-    """Magica came, or came back."""
+    """Somebody gained magica."""
 
     who: str
     """Who gained it."""
@@ -184,7 +184,7 @@ class MagicaGained(Event, tag="magica-gained"):
 
 
 class MagicaSpent(Event, tag="magica-spent"):
-    """Magica was spent."""
+    """Somebody spent magica."""
 
     who: str
     """Who spent it."""
@@ -197,7 +197,7 @@ class MagicaSpent(Event, tag="magica-spent"):
 
 
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
-    """The magica of the place itself is counted from now on, until the encounter ends."""
+    """The magica of the place was set. It is counted until the encounter ends."""
 
     points: int
     """What there is."""
@@ -205,7 +205,7 @@ class AmbientMagicaSet(Event, tag="ambient-magica-set"):
 
 
 class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
-    """Magica of the place was spent."""
+    """Somebody spent magica of the place."""
 
     points: int
     """1 or more."""
@@ -216,24 +216,24 @@ class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
 
 Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "place-left"]
 """When a condition ends: when somebody removes it, when the turn of `whose` starts or ends, when the round or the
-encounter ends, or when its bearer leaves the square it stands on."""
+encounter ends, or when the combatant leaves the square."""
 
 
 class ConditionGained(Event, tag="condition-gained"):
-    """A condition began to hold. A second one of the same name replaces the first."""
+    """A condition began. It replaces one of the same name."""
 
     who: str
-    """Its bearer."""
+    """Who has the condition."""
     condition: str
     """Its name, in the word of the rule system."""
     until: Until = "removed"
     """What ends it."""
     whose: str = ""
-    """Whose turn ends it: a seat, side or combatant; "" where no turn does."""
+    """Whose turn ends it: a seat, side or combatant; "" when no turn ends it."""
     round: int = 0
     """In which round it ends at the earliest; 0 for the first occasion."""
     whom: tuple[str, ...] = ()
-    """The others that it concerns: who holds, who must still act."""
+    """The others whom it concerns, such as the one who holds."""
     CLOSED = "amount"
     amount: int = 0
     """Its number, if it has one."""
@@ -250,10 +250,10 @@ class ConditionGained(Event, tag="condition-gained"):
 
 
 class ConditionEnded(Event, tag="condition-ended"):
-    """A condition ceased to hold."""
+    """A condition ended."""
 
     who: str
-    """Its bearer."""
+    """Who has the condition."""
     condition: str
     """Its name."""
 
@@ -274,7 +274,7 @@ _DESCRIBING = {
 
 
 def lasting(until: str, whose: str, round_: int) -> str:
-    """How long a condition lasts, in words; "" for one that only ends when somebody ends it."""
+    """How long a condition lasts, in words; "" when it lasts until somebody ends it."""
     words = {
         "removed": "",
         "turn-start": f"until {whose}'s turn starts",

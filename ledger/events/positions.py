@@ -1,4 +1,4 @@
-"""The ground, where everybody stands on it, and which way everybody looks."""
+"""The ground, where everybody stands, and which way they face."""
 
 from .words import Event, counted, does, square
 
@@ -20,7 +20,7 @@ class GroundCleared(Event, tag="ground-cleared"):
     """Squares of the map lost a feature."""
 
     feature: str
-    """What lies there no longer."""
+    """What no longer lies there."""
     squares: tuple[tuple[int, int], ...]
     """x and y."""
 
@@ -29,7 +29,7 @@ class GroundCleared(Event, tag="ground-cleared"):
 
 
 class Placed(Event, tag="placed"):
-    """A combatant stands somewhere without having walked there."""
+    """A combatant was put on a square without walking there."""
 
     who: str
     """Who stands there."""
@@ -50,7 +50,7 @@ class Moved(Event, tag="moved"):
     squares: int
     """How much of the allowance it cost, in squares."""
     to: tuple[int, int, int] | None = None
-    """Where it stands now: x, y and height, in squares; none when nobody counts squares."""
+    """Where they stand now: x, y and height, in squares; none when nobody counts squares."""
     measure: str = ""
     """How far, in the measure of the rule system, such as 60 feet, when nobody counts squares."""
 
@@ -62,17 +62,17 @@ class Moved(Event, tag="moved"):
 
 
 class Faced(Event, tag="faced"):
-    """A combatant looks in a direction."""
+    """A combatant faces a direction."""
 
     who: str
-    """Who looks."""
+    """Who turns."""
     direction: str
     """N, NE, E, SE, S, SW, W or NW; north is where y grows."""
     TOLD = "{who} faces {direction}"
 
 
 class AreasLaid(Event, tag="areas-laid"):
-    """The ground of the encounter was divided into areas that have names."""
+    """The ground of the encounter was divided into named areas."""
 
     areas: tuple[str, ...]
 
@@ -86,21 +86,21 @@ class LinkLaid(Event, tag="link-laid"):
     one: str
     other: str
     move: bool = True
-    """Whether one can go from one area to the other."""
+    """Whether combatants can go from one area to the other."""
     see: bool = True
-    """Whether one area is seen from the other."""
+    """Whether combatants in one area see into the other."""
     oneway: bool = False
-    """True when one can go only from the first to the other."""
+    """True when the link leads only from the first to the other."""
     check: str = ""
-    """The skill with which the way must be won; "" when anybody can go."""
+    """The skill of the check that the way demands; "" when anybody can go."""
     difficulty: int = 0
-    """What the check must beat; 0 when nothing is to be won."""
+    """What the check must beat; 0 without a check."""
 
     def told(self) -> str:
         return f"{self.one} and {self.other}: {self.ways()}"
 
     def ways(self) -> str:
-        """How the two areas hang together, in words."""
+        """How the two areas are joined, in words."""
         words = [
             "" if self.move else "no way",
             "" if self.see else "out of sight",
@@ -111,7 +111,7 @@ class LinkLaid(Event, tag="link-laid"):
 
 
 class AreaEntered(Event, tag="area-entered"):
-    """A combatant stands in an area now, and no longer in another."""
+    """A combatant entered an area and left the one before."""
 
     who: str
     area: str

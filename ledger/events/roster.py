@@ -1,4 +1,4 @@
-"""Who takes part, on which side, and with what: worn and wielded, shot away, dropped, given and taken."""
+"""Who takes part, on which side, and with which gear: worn, wielded, spent, dropped, given and taken."""
 
 from msgspec import Raw
 
@@ -9,7 +9,7 @@ class Joined(Event, tag="joined"):
     """A combatant came to the table."""
 
     who: str
-    """The name borne at the table."""
+    """The name at the table."""
     side: str
     """Combatants of one side are not each other's enemies."""
     CLOSED = "sheet"
@@ -50,7 +50,7 @@ class Renamed(Event, tag="renamed"):
 
 
 class Left(Event, tag="left"):
-    """A combatant left the table; its sheet, health and place are forgotten."""
+    """A combatant left the table. Their sheet, health and place are removed."""
 
     who: str
     """Who left."""
@@ -63,7 +63,7 @@ class SideChanged(Event, tag="side-changed"):
     who: str
     """Who changed sides."""
     side: str
-    """The side fought for from now on."""
+    """The side that they fight for from now on."""
     TOLD = "{who} fights for the {side}"
 
 
@@ -84,7 +84,7 @@ class TruceEnded(Event, tag="truce-ended"):
     """One side."""
     other: str
     """The other side."""
-    TOLD = "no more truce between {one} and {other}"
+    TOLD = "truce between {one} and {other} ends"
 
 
 class Equipped(Event, tag="equipped"):
@@ -125,7 +125,7 @@ class AmmunitionSet(Event, tag="ammunition-set"):
 
 
 class AmmunitionSpent(Event, tag="ammunition-spent"):
-    """Ammunition was shot away."""
+    """Ammunition was spent."""
 
     who: str
     """Who shot."""
@@ -142,7 +142,7 @@ class AmmunitionSpent(Event, tag="ammunition-spent"):
 
 
 class Dropped(Event, tag="dropped"):
-    """An item left its bearer, who no longer wears or wields it, and lies on a square."""
+    """An item was dropped. It lies on a square, and nobody wears or wields it."""
 
     who: str
     """Who had it."""
@@ -156,7 +156,7 @@ class Dropped(Event, tag="dropped"):
 
 
 class PickedUp(Event, tag="picked-up"):
-    """An item that lay on the ground is carried again, perhaps by somebody else."""
+    """Somebody picked up an item from the ground."""
 
     who: str
     """Who has it now."""
@@ -170,7 +170,7 @@ class PickedUp(Event, tag="picked-up"):
 
 
 class ItemGained(Event, tag="item-gained"):
-    """Somebody has an item that was not on the stat block: found, bought, or taken from another."""
+    """Somebody got an item that was not on the stat block: found, bought, or taken from somebody else."""
 
     who: str
     """Who has it now; it is carried, and not in hand yet."""
@@ -183,7 +183,7 @@ class ItemGained(Event, tag="item-gained"):
 
 
 class ItemLost(Event, tag="item-lost"):
-    """Somebody has an item no more."""
+    """Somebody no longer has an item."""
 
     who: str
     """Who had it."""
@@ -192,4 +192,4 @@ class ItemLost(Event, tag="item-lost"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    TOLD = "{who} has {item} no more"
+    TOLD = "{who} no longer has {item}"

@@ -1,4 +1,4 @@
-"""What was said, rolled, ruled, overruled and noted; the shape that every event shares, and how it is told."""
+"""Declarations, rolls, rulings, overruled rules and notes; and what all events share."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -16,7 +16,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     Its JSON is recorded in two halves: the open one says who and what happened, the closed one, from the field
     `CLOSED` on, holds what may be secret. Each half has a leaf of its own in the chain.
 
-    An event is told in two parts: `told` is the outcome, `arithmetic` how it came about. Most kinds only give `TOLD`.
+    An event is told in two parts: `told` is the outcome, `arithmetic` shows how it was reached. Most kinds only give
+    `TOLD`.
     """
 
     TOLD: ClassVar[str] = ""
@@ -32,7 +33,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         return ()
 
     def told(self) -> str:
-        """The outcome, who did what to whom, in a few words; "" for what only keeps count."""
+        """The outcome: who did what to whom, in a few words; "" for an event that only keeps count."""
         return self.TOLD.format(**asdict(self)) if self.TOLD else ""
 
     def arithmetic(self) -> str:
@@ -74,7 +75,7 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     op: str = "+"
     """`+` adds, `-` subtracts, `x` multiplies, `/down` and `/up` divide and round, `max` and `min` bound."""
     clause: str = ""
-    """Id of the rule's clause that this term comes from; "" for one that no clause of its own decides."""
+    """Id of the clause that adds this term; "" when no clause of its own does."""
 
     def told(self) -> str:
         """The step as it is told: `+2 sword`, `at least 0`."""
@@ -94,7 +95,7 @@ class Number(Struct, frozen=True, gc=False):
     steps: tuple[Step, ...]
     """Its terms, in order."""
     total: int
-    """What they come to."""
+    """Their result."""
 
     def plus(self, value: int, reason: str, clause: str = "") -> "Number":
         """With `value` added. A 0 adds no step; a negative value reads as a subtraction."""
@@ -153,25 +154,25 @@ class Declared(Event, tag="declared"):
     verb: str
     """The verb of the command."""
     said: dict[str, Any]
-    """The fields of the declaration; those that hold their default are left out. `who`, `target` and `targets` come
+    """The fields of the declaration; those that hold their default are left out. `who` and `target` come
     first and are open; the others are closed."""
     allow: str = ""
-    """The referee's reason for letting through what a rule refuses; "" if nothing was let through in advance."""
+    """The referee's reason for allowing what a rule refuses; "" when nothing is allowed."""
     instant: bool = False
-    """Whether it was said when the next action's dice lay on the table: that action was resolved again after it."""
+    """True for an instant. It changes the action before it, which is resolved again in the next entry."""
     secret: bool = False
     """Whether the referee keeps the entry from the players, until it is revealed."""
 
 
 class Rolled(Event, tag="rolled"):
-    """What the dice did."""
+    """Dice were rolled."""
 
     who: str
     """Whose dice."""
     purpose: str
     """What the roll is for, in the word of the rule: attack, defense, morale ..."""
     about: str
-    """Whom the roll concerns besides: the target, the one held; "" for nobody."""
+    """The other one whom the roll concerns, such as the target; "" for nobody."""
     CLOSED = "dice"
     dice: str
     """What was rolled, such as `2d6`."""
@@ -187,23 +188,23 @@ class Rolled(Event, tag="rolled"):
 
 
 class Ruled(Event, tag="ruled"):
-    """What a rule said: a comparison, a row of a table, or a choice."""
+    """What a rule decided: a comparison, a row of a table, or a choice."""
 
     clause: str
     """Id of the rule's clause."""
     who: str
-    """Whose affair it is."""
+    """Whose action or number it is."""
     about: str
-    """Whom it concerns besides; "" for nobody."""
+    """The other one whom it concerns; "" for nobody."""
     outcome: str
-    """yes, no, or the row or choice that the rule came to."""
+    """yes, no, or the row or choice that applies."""
     CLOSED = "numbers"
     numbers: tuple[Number, ...]
     """What was computed or compared, left before right."""
     sign: str
     """How the two numbers were compared: `>`, `>=`, `=`, `<=`, `<`; "" when nothing was compared."""
     also: tuple[str, ...] = ()
-    """Ids of other clauses that are decided by this."""
+    """Ids of other clauses that this decides too."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -215,14 +216,14 @@ class Ruled(Event, tag="ruled"):
         return self.outcome
 
     def arithmetic(self) -> str:
-        """The numbers that were compared, or those that no reason of another one names."""
+        """The numbers that were compared, or those that are not part of another one."""
         if self.sign:
             return f" {self._relation()} ".join(number.told() for number in self.numbers)
         reasons = {step.reason for number in self.numbers for step in number.steps if step.reason != number.of}
         return ", ".join(one.told() for one in self.numbers if one.of not in reasons or one.steps[1:])
 
     def _relation(self) -> str:
-        """The sign of a comparison that holds; of one that does not, how the two numbers really stand to each other."""
+        """The sign of a comparison that is true; otherwise the sign that is true for the two numbers."""
         if len(self.numbers) != 2:
             return self.sign
         left, right = (number.total for number in self.numbers)
@@ -233,14 +234,14 @@ class Ruled(Event, tag="ruled"):
 
 
 class Overruled(Event, tag="overruled"):
-    """The referee let something through that a rule refuses."""
+    """The referee allowed what a rule refuses."""
 
     clause: str
     """The clause that refuses."""
     CLOSED = "why"
     VAGUE = "allowed by the referee: {clause}"
     why: str
-    """What the rule had against it."""
+    """Why the rule refuses it."""
     reason: str
     """The referee's reason."""
 
@@ -254,7 +255,7 @@ class Overruled(Event, tag="overruled"):
 
 
 class Noted(Event, tag="noted"):
-    """A line that somebody wanted in the record. Changes nothing."""
+    """A note in the record. Changes nothing."""
 
     CLOSED = "text"
     text: str

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.deeds import Act, Cast
 from commands.rules.aachen.encounter import End
 from commands.rules.aachen.instants import Defend, Ready, Trigger
 from commands.rules.aachen.melee import Attack
@@ -11,7 +12,6 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Save
 from commands.rules.aachen.rounds import Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple
-from commands.rules.aachen.telling import Act, Cast
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -119,7 +119,7 @@ def test_a_check_is_a_main_action():
     assert left(told, "Gerlind") == (1, 1)
 
 
-def test_what_is_told_in_words():
+def test_an_action_is_described_in_words():
     """aachen.actions.cast, aachen.actions.other, aachen.actions.on-turn: the action is spent, the words are kept."""
     told = fight(*TRIO).when(Cast("Gerlind", "a mist")).then(Noted("a mist", "Gerlind"))
     assert left(told, "Gerlind") == (0, 1)
@@ -232,7 +232,7 @@ def test_holding_takes_both_actions():
     shot.refused(Ready("Gerlind", "shoot again"), "aachen.actions.hold")
     told.when(Move("Gerlind", 10)).refused(Ready("Gerlind", "shoot"), BUDGET)
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind"), "Which action")
-    impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "On whom")
+    impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "Who is the target")
     impossible(told, Trigger("Gerlind", "shoot", luck=True), "no held action")
 
 
@@ -325,7 +325,7 @@ def test_morale():
 
 
 def test_a_check_that_was_due_is_done():
-    """aachen.morale.triggers: whoever has checked is not asked again."""
+    """aachen.morale.triggers: anyone who has checked is not asked again."""
     three = [guard(f"Guard-{nth}") for nth in (1, 2, 3)]
     told = adjusted(fight(adalger(), *three), "Guard-1", "down", "dead").when(Morale(("Guard-2",)), dice=[1, 1])
     assert told.state.pending.of("morale", "opp").said == {"text": "Guard-3"}
@@ -350,7 +350,7 @@ def test_the_broken_do_not_attack():
 
 
 def test_retreat_and_surrender():
-    """aachen.morale.failed: as the referee says; whoever is gone or has surrendered acts no more."""
+    """aachen.morale.failed: as the referee says; anyone who is gone or has surrendered acts no more."""
     told = opposed(*TRIO).when(Morale(("Guard",), result="retreat"), dice=[6, 6])
     told = told.when(Withdraw("Guard")).when(Retreat("Guard")).then(ConditionGained("Guard", "gone", "encounter-end"))
     told.refused(Move("Guard", 30), "aachen.morale.failed")
@@ -363,7 +363,7 @@ def test_retreat_and_surrender():
 
 
 @pytest.mark.parametrize("how", ["roll", "word"])
-def test_who_surrenders_lets_go(how):
+def test_anyone_who_surrenders_lets_go(how):
     """aachen.morale.failed: no part of the fight: out of contact, of the hold, and of the turn; nobody is crushed."""
     told = opposed(*TRIO).when(Grapple("Guard", "Adalger"), dice=[19, 6, 6, 1, 1])
     if how == "roll":
@@ -376,7 +376,7 @@ def test_who_surrenders_lets_go(how):
     assert rolls(next_round(told)) == []
 
 
-def test_who_has_left_the_fight_is_no_target():
+def test_anyone_who_has_left_the_fight_is_no_target():
     """aachen.attack.legal-target: retreated."""
     told = opposed(*TRIO).when(Retreat("Guard"))
     told.refused(Attack("Adalger", "Guard"), "aachen.attack.legal-target")
@@ -389,7 +389,7 @@ def test_player_characters_never_check():
     fight(*TRIO).refused(Morale(("Adalger", "Guard")), "aachen.morale.npc-only")
 
 
-def test_who_has_no_number_gets_one():
+def test_anyone_who_has_no_number_gets_one():
     """aachen.morale.scale: the usual numbers, by the referee's word."""
     told = fight(adalger(), guard(morale=None))
     impossible(told, Morale(("Guard",)), "no morale number")
@@ -409,8 +409,8 @@ def test_a_check():
     told.ruled(CHECK, "success", [9, 9])
     table(wolf()).when(Check("Wolf", "WIS", "notice", difficulty=8), dice=[3, 4]).ruled(CHECK, "success", [8, 8])
     impossible(table(STRONG), Check("Udo", "STR", "exert"), "against a difficulty")
-    impossible(table(STRONG), Check("Udo", "STR", "exert", vs="Udo"), "another opponent")
-    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, vs_skill="notice"), "Nobody opposes")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", against="Udo"), "another opponent")
+    impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, against_skill="notice"), "Nobody opposes")
 
 
 def test_an_unskilled_check():
@@ -444,10 +444,11 @@ def test_aid():
 
 def test_opposed_checks():
     """aachen.check.opposed: Guard 8, Gerlind 8: Gerlind; two player characters roll again."""
-    told = table(gerlind(), guard()).when(Check("Guard", "WIS", "notice", vs="Gerlind"), dice=[4, 5, 4, 4])
+    told = table(gerlind(), guard()).when(Check("Guard", "WIS", "notice", against="Gerlind"), dice=[4, 5, 4, 4])
     told.ruled("aachen.check.opposed", "failure", [8, 8])
     told = table(gerlind(), adalger()).when(
-        Check("Gerlind", "WIS", "notice", vs="Adalger", vs_attr="DEX", vs_skill="sneak"), dice=[4, 4, 4, 5, 6, 1, 1, 1]
+        Check("Gerlind", "WIS", "notice", against="Adalger", against_attr="DEX", against_skill="sneak"),
+        dice=[4, 4, 4, 5, 6, 1, 1, 1],
     )
     told.ruled("aachen.check.opposed", "both roll again", [8, 8]).ruled("aachen.check.opposed", "success", [7, 1])
 

@@ -4,12 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.rules.aachen.deeds import Effect
 from commands.rules.aachen.hands import Draw, Reload, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Withdraw
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.tables import ATTACK_BONUS, modifier
-from commands.rules.aachen.telling import Effect
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
 from tests.kit import no
 
@@ -96,7 +96,7 @@ def test_the_sheet_may_give_the_bonus():
     """aachen.attack.class-bonus: unless the sheet gives attack_bonus."""
     swing(fight(adalger(attack_bonus=0), guard()), 12, 1).ruled(HIT, "hit", [14, 14])
     table().refused(adalger(level=11, attack_bonus=11), "aachen.attack.class-bonus")
-    impossible(table(), adalger(level=11), "No attack bonus")
+    impossible(table(), adalger(level=11), "has no attack bonus")
     table().refused(adalger(skills={"stab": 5}), "aachen.attack.skill")
 
 
@@ -114,7 +114,7 @@ def test_the_sheet_may_give_the_bonus():
 )
 def test_sheets_that_cannot_be(fields, words):
     impossible(table(), adalger(**fields), words)
-    impossible(table(), Join(({"name": "Bo"},), at=(1, 1, 0)), "squares")
+    impossible(table(), Join(({"name": "Bo"},), at=((1, 1, 0),)), "squares")
 
 
 # Attack rolls
@@ -184,17 +184,19 @@ def test_without_naturals():
 
 def test_advantage_keeps_the_higher():
     """aachen.attack.advantage: 3, 12 is 12 + 6."""
-    told = swing(fight(*TRIO), 3, 12, 4, adv=True)
-    told.ruled("aachen.attack.advantage", "", [12]).ruled(HIT, "hit", [18, 14])
+    told = swing(fight(*TRIO), 3, 12, 4, mod=("adv",))
+    told.ruled("aachen.attack.advantage", "referee", [12]).ruled(HIT, "hit", [18, 14])
     assert rolls(told)[0] == ("Adalger", "2d20", "attack")
-    swing(fight(*TRIO), 1, 20, 4, adv=True).ruled("aachen.attack.natural-20", "hit")
+    swing(fight(*TRIO), 1, 20, 4, mod=("adv",)).ruled("aachen.attack.natural-20", "hit")
 
 
 def test_disadvantage_keeps_the_lower():
     """aachen.attack.disadvantage: 3, 12 is 3 + 6; both at once are refused, and cancel if they are allowed."""
-    swing(fight(*TRIO), 3, 12, dis=True).ruled("aachen.attack.disadvantage", "", [3]).ruled(HIT, "miss", [9, 14])
-    fight(*TRIO).refused(Attack("Adalger", "Guard", adv=True, dis=True), "aachen.attack.disadvantage")
-    told = fight(*TRIO).when(Attack("Adalger", "Guard", adv=True, dis=True), dice=[9, 4], allow="they cancel")
+    swing(fight(*TRIO), 3, 12, mod=("dis",)).ruled("aachen.attack.disadvantage", "referee", [3]).ruled(
+        HIT, "miss", [9, 14]
+    )
+    fight(*TRIO).refused(Attack("Adalger", "Guard", mod=("adv", "dis")), "aachen.attack.disadvantage")
+    told = fight(*TRIO).when(Attack("Adalger", "Guard", mod=("adv", "dis")), dice=[9, 4], allow="they cancel")
     assert rolls(told)[0] == ("Adalger", "1d20", "attack")
 
 
@@ -248,7 +250,7 @@ def test_effects_count():
     told = fight(*TRIO).when(Effect(("Adalger",), "blessed", 1, "attack")).when(Effect(("Guard",), "hexed", -1))
     swing(told, 6, 1).ruled(HIT, "hit", [13, 13])
     told.when(Effect(("Guard",), "hexed", end=True)).then(ConditionEnded("Guard", "hexed"))
-    impossible(told, Effect(("Guard",), "prone"), "word of the rules")
+    impossible(told, Effect(("Guard",), "prone"), "The rules use the name")
     impossible(told, Effect(("Guard",), "blessed", end=True), "no effect")
 
 
@@ -286,15 +288,15 @@ def test_some_may_be_left_and_some_decline():
     impossible(one, Move("Gerlind", 5, leave=("Wolf",)), "not in contact")
 
 
-def test_who_falls_does_not_move():
+def test_anyone_who_falls_does_not_move():
     """aachen.melee.free-attack: the rest do not strike, and the move does not happen."""
     told = near(near(fight(gerlind(hp=4), guard(), wolf()), "Gerlind", "Guard"), "Gerlind", "Wolf")
     told = told.when(Move("Gerlind", 30, leave=("all",)), dice=[12, 4])
     told.then(HpLost("Gerlind", 4, 0), no(Moved))
 
 
-def test_who_cannot_strike_does_not():
-    """aachen.melee.free-attack: not the broken, nor whoever is in a grapple; by the house rule nobody."""
+def test_anyone_who_cannot_strike_does_not():
+    """aachen.melee.free-attack: not the broken, nor anyone who is in a grapple; by the house rule nobody."""
     told = near(fight(gerlind(), guard()), "Gerlind", "Guard")
     assert rolls(adjusted(told, "Guard", "condition", "broken").when(Move("Gerlind", 30, leave=("all",)))) == []
     told = near(fight(gerlind(), guard(), free_attacks=False), "Gerlind", "Guard")
@@ -393,7 +395,7 @@ def test_a_distant_prone_foe():
 
 
 def test_one_hand_in_contact():
-    """aachen.ranged.one-handed-in-contact: whoever the target is: 15 + 3 - 4."""
+    """aachen.ranged.one-handed-in-contact: for any target: 15 + 3 - 4."""
     told = near(fight(*TRIO, wolf()), "Gerlind", "Wolf")
     shot(told, 15, 3, distance=20, with_="javelin").ruled(HIT, "hit", [14, 14])
     shot(fight(*TRIO), 15, 3, distance=5, with_="javelin").ruled(HIT, "hit", [14, 14])

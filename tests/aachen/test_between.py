@@ -108,11 +108,11 @@ def test_a_chain_ends_at_the_side_that_is_to_act():
     assert hint(told, Turn("Adalger")) == "affray pass Guard"
 
 
-def test_whom_a_later_side_overtakes_is_named():
+def test_those_who_are_overtaken_by_a_later_side_are_named():
     """aachen.initiative.side-completes: Gerlind has not acted yet, and does not any more."""
     told = fight(adalger(), gerlind(), guard()).when(Pass(("Adalger",)))
     told = told.when(Turn("Guard"), allow="she stares").ruled(
-        "aachen.initiative.side-completes", "Gerlind has lost its turn"
+        "aachen.initiative.side-completes", "Gerlind loses its turn"
     )
     told.refused(Turn("Gerlind"), "aachen.round.one-turn-each")
 
@@ -168,10 +168,10 @@ def test_a_blow_on_somebody_stable_opens_the_wound_again():
     assert has(miss, "Guard", "stable")  # 5 + 6 + 2 is 13, and the spear has no shock
 
 
-def test_who_is_down_resists_nothing():
+def test_anyone_who_is_down_resists_nothing():
     """aachen.damage.out-of-action: no shove, no opposed check, no greeting; the dead save against nothing."""
     told = fallen().refused(Push("Adalger", "Guard", result="back"), "aachen.damage.out-of-action")
-    told.refused(Check("Adalger", "STR", "exert", vs="Guard"), "aachen.damage.out-of-action")
+    told.refused(Check("Adalger", "STR", "exert", against="Guard"), "aachen.damage.out-of-action")
     told.refused(Reaction("Guard"), "aachen.damage.out-of-action")
     with pytest.raises(UsageError, match="Guard is dead"):
         adjusted(told, "Guard", "down", "dead").when(Save("Guard", "luck"))

@@ -26,7 +26,7 @@ def test_the_attacks(evening: Evening):
     assert evening.ruled(hit, 16, 16) == 2  # Gerlind's amended 13 + 3, Adalger 10 + 6
 
 
-def test_who_is_how_in_the_end(evening: Evening):
+def test_how_everybody_is_in_the_end(evening: Evening):
     """aachen.damage.roll, aachen.shock.on-miss"""
     hp = evening.state.harm.hp
     assert {who: hp[who].now for who in evening.state.roster.order} == {

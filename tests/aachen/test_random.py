@@ -20,6 +20,7 @@ from commands.past.verify import audit
 from commands.rules.aachen import SYSTEM, board
 from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.attack import Charge
+from commands.rules.aachen.deeds import Act, Cast, Effect
 from commands.rules.aachen.encounter import Begin, End, Rest, Surprise
 from commands.rules.aachen.hands import Draw, Reload, Stow
 from commands.rules.aachen.healing import Heal
@@ -30,7 +31,6 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Reaction, Save
 from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple, Push
-from commands.rules.aachen.telling import Act, Cast, Effect
 from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
@@ -127,14 +127,11 @@ class Fight:
         if self.random.random() < 0.15:
             return self.odd(who)
         other, third, choose, some = self.anybody(), self.anybody(), self.random.choice, self.random.randint
-        blow = {
-            "adv": choose((0, 0, 1)) == 1,
-            "mod": choose(((), ("+2:height",), ("-1",), ("hit:2:height", "armor:-1:dark"))),
-        }
+        blow = {"mod": choose(((), ("+2:height",), ("-1", "adv"), ("adv:dark",), ("hit:2:height", "armor:-1:dark")))}
         return choose(
             (
                 Attack(who, other, **blow), Attack(who, other, with_=choose(("unarmed", "sword", "spear"))),
-                Attack(who, other), Attack(who, other), Attack(who, other, snap=True), Attack(who, other, dis=True),
+                Attack(who, other), Attack(who, other), Attack(who, other, snap=True), Attack(who, other, mod=("dis",)),
                 Attack(who, other, choose((0, 10, 15))), Attack(who, other, with_="sword", off_hand="dagger"),
                 Shoot(who, other, distance=choose((5, 20, 30, 100, 700)), cover=choose(("none", "half", "full"))),
                 Shoot(who, other, distance=20, with_=choose(("javelin", "spear"))),
@@ -161,13 +158,13 @@ class Fight:
         return choose(
             (
                 Attack(who, other, execution=True, prepared=True, nonlethal=choose((True, False))),
-                Attack(who, other, execution=True, prepared=True, with_="crossbow", band=choose(("close", "extreme"))),
+                Attack(who, other, execution=True, prepared=True, range_=choose(("close", "extreme"))),
                 Adjust(who, "condition", choose(CONDITIONS), "why"), Rest(who), Rest(who, week=True), Retreat(who),
                 Adjust(who, "no-condition", choose(CONDITIONS), "why"), Save(who, "evasion"), Leave((who,)),
                 Adjust(who, "side", choose(("pc", "opp")), "why"), Adjust(who, "hp", str(some(1, 6)), "why"),
                 Adjust(who, "down", choose(("dying", "unconscious", "no", "no")), "why"), Reaction(), Surprise("pc"),
                 Adjust(who, "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
-                Check(who, "STR", "exert", vs=other, free=True),
+                Check(who, "STR", "exert", against=other, free=True),
                 Morale((who, other), mod=choose(((), ("-3",), ("2:leader",)))),
                 Effect((who, other), "blessed", 1, "attack"), Effect((who,), "blessed", end=True),
                 *(correction(self.random, "aachen", who, NAMES) for _ in range(8)),
@@ -215,15 +212,8 @@ def test_any_fight_in_a_ledger_is_sound(seed):
         fight.book.store.close()
 
 
-class Listening(Fight):
-    """A fight in which every hint that is a command is typed."""
-
-    typed = 0
-
-    def refused(self, error: AffrayError) -> None:
-        """Types the hint, in a copy of the table."""
-        hints.check(self.state, error, KEY)
-        self.typed += bool(hints.offers(error.hint))
+class Listening(hints.Listening, Fight):
+    """A fight in which every hint is typed."""
 
 
 @pytest.mark.parametrize("seed", [7, 11])

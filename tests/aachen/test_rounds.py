@@ -113,7 +113,7 @@ def test_turns_pass_in_the_order_in_which_they_come():
 
 
 def test_the_turn_that_is_under_way_passes_first():
-    """aachen.round.next: whoever stands before it in the list."""
+    """aachen.round.next: before all others in the list."""
     told = fight(*PARTY, guard()).when(Turn("Gerlind")).when(Pass(("Adalger", "Gerlind")))
     told.then(TurnEnded("Gerlind"), TurnBegan("Adalger"), TurnEnded("Adalger"))
     assert waiting(told) == ["Guard"]
@@ -136,7 +136,8 @@ def test_words_that_make_no_sense():
     """There is always a next step."""
     told = table(*PARTY, guard())
     impossible(told, End(), "No encounter")
-    impossible(told, Done(), "No turn")
+    impossible(told, Done(), "No encounter")
+    impossible(told.when(Begin()), Done(), "No turn")
     impossible(table(), Begin(), "Nobody")
     impossible(told.when(Begin()), Begin(), "under way")
     begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")
@@ -289,7 +290,7 @@ def test_the_other_side_waits():
 def test_once_the_other_side_has_begun_the_first_is_done():
     """aachen.initiative.side-completes: whom the referee let be overtaken does not act any more."""
     told = passed(fight(*PARTY, guard()), "Gerlind").when(Turn("Guard"), allow="too slow")
-    told.ruled("aachen.initiative.side-completes", "Adalger has lost its turn")
+    told.ruled("aachen.initiative.side-completes", "Adalger loses its turn")
     told.refused(Attack("Adalger", "Guard"), "aachen.round.one-turn-each")
 
 
@@ -376,14 +377,14 @@ def test_an_encounter_leaves_nothing_behind():
     told.when(Begin())
 
 
-def test_whoever_leaves_the_table_leaves_nothing_behind():
+def test_anyone_who_leaves_the_table_leaves_nothing_behind():
     """aachen.damage.out-of-action"""
     told = fight(*PARTY, guard(weapons=[SWORD])).when(Attack("Adalger", "Guard"), dice=[2]).when(Leave(("Adalger",)))
     assert not told.state.engagement.pairs
     assert told.state.turns.who == ""
 
 
-def test_who_changes_sides_leaves_old_enemies():
+def test_anyone_who_changes_sides_leaves_old_enemies():
     """aachen.melee.contact is between enemies."""
     told = fight(*PARTY, guard()).when(Attack("Adalger", "Guard"), dice=[2])
     assert not adjusted(told, "Guard", "side", "pc").state.engagement.pairs

@@ -133,11 +133,11 @@ def test_two_weapons_on_a_hit_and_on_a_miss():
     assert not {clause for clause in named(one) if clause.startswith("aachen.two-weapons")}
 
 
-def test_who_withdraws_fighting_is_not_struck():
+def test_anyone_who_withdraws_fighting_is_not_struck():
     """aachen.melee.fighting-withdrawal: a ruling where a free attack is spared, and only there."""
     told = adjusted(fight(adalger(), guard()), "Adalger", "engaged", "Guard").when(Withdraw("Adalger"))
     spared = told.when(Move("Adalger", 10, leave=("all",)))
-    spared.ruled("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks").then(no(HpLost))
+    spared.ruled("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks").then(no(HpLost))
     free = told.when(Move("Adalger", 10, leave=("all",), decline=("Guard",)))
     assert "aachen.melee.fighting-withdrawal" not in named(free)
 
@@ -305,7 +305,7 @@ def test_the_referee_asks_a_player_character_for_morale():
     told = fight(adalger(), guard())
     told.refused(Morale(("Adalger",), score=8), "aachen.morale.npc-only")
     told = told.when(Morale(("Adalger",), score=8), dice=[3, 4], allow="a nightmare")
-    told.then(Overruled("aachen.morale.npc-only", "Adalger is a player character, whose courage is the player's.",
+    told.then(Overruled("aachen.morale.npc-only", "Adalger is a player character; the player decides.",
                         "a nightmare")).ruled("aachen.morale.check", "holds", [7, 8])  # fmt: skip
 
 
@@ -356,7 +356,7 @@ def test_the_checks_of_a_struggle_are_modified():
 def test_both_sides_of_an_opposed_check_are_modified():
     """aachen.check.circumstances: 7 + 1 - 1 + 1 is 8 against 9 - 1 - 2, which is 6."""
     told = table(adalger(), guard())
-    said = Check("Adalger", "STR", "exert", vs="Guard", mod=("1:rope", "check@guard:-2:mud"))
+    said = Check("Adalger", "STR", "exert", against="Guard", mod=("1:rope", "check@guard:-2:mud"))
     told = told.when(said, dice=[3, 4, 4, 5]).ruled("aachen.check.opposed", "success", [8, 6])
     assert terms(told, "aachen.check.circumstances") == [("Adalger's STR/Exert", 1), ("Guard's STR/Exert", -2)]
 

@@ -58,9 +58,9 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
 def test_an_instant_whose_dice_were_amended_can_be_put_in_again(bridge: Shell):
     """aachen.actions.instant-after-roll: 13 and 14, 15 against AC 15: nobody knows before it is thrown."""
     bridge.done("defend", "ger", "--after-roll")
-    said = bridge.done("amend", "e7", "--adv", "--new", "14", "--apply")
+    said = bridge.done("amend", "e7", "--mod", "adv", "--new", "14", "--apply")
     assert "e6  no longer possible: Gerlind defends (after-roll)" in said
-    assert "What it answers needs new dice. When they lie there, put it in again: amend ... --insert" in said
+    assert "Its action needs new dice. After they are thrown, insert it again: amend ... --insert" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 13: hit" in said
     said = bridge.done("amend", "e9", "--insert", "defend ger --after-roll", "--apply")
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
@@ -102,7 +102,7 @@ def test_a_refusal_names_its_clause(bridge: Shell):
 
 def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
     bridge.done("done")
-    needed = bridge("attack", "adalger", "guard", "--adv", "--dry-run", "--json").json["needs"]
+    needed = bridge("attack", "adalger", "guard", "--mod", "adv", "--dry-run", "--json").json["needs"]
     assert needed == [{"who": "Adalger", "dice": "2d20", "purpose": "attack", "about": "Guard"}]
 
 
@@ -218,8 +218,8 @@ def test_the_odds_of_a_target(bridge: Shell):
     assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
     assert row("--", "-2")[1:3] == ["95%", "99.75%"]
     assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
-    assert "Say the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
+    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
 
 
 def test_help_is_short(bridge: Shell, capsys):
@@ -228,7 +228,7 @@ def test_help_is_short(bridge: Shell, capsys):
 
 
 @pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise pc", "begin"])
-def test_at_an_empty_table_the_hint_is_who_may_join(words: str, bridge: Shell):
+def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell):
     """And the command that it offers works."""
     bridge.done("end")
     bridge.done("leave", "adalger,gerlind,guard")

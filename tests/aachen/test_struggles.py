@@ -119,7 +119,7 @@ def test_what_a_grapple_forbids():
     told.refused(Shoot("Adalger", "Wolf", distance=20), clause)
 
 
-def test_who_is_in_a_grapple_strikes_nobody_who_leaves():
+def test_anyone_who_is_in_a_grapple_strikes_nobody_who_leaves():
     """aachen.grapple.restrictions: neither makes free attacks."""
     told = adjusted(holding(gerlind()), "Gerlind", "engaged", "Guard")
     assert rolls(told.when(Move("Gerlind", 20, leave=("all",)))) == []
@@ -143,7 +143,7 @@ def test_several_may_hold_one():
 
 
 def test_a_fall_ends_a_grapple():
-    """aachen.damage.out-of-action: whoever is down holds nobody and is held by nobody."""
+    """aachen.damage.out-of-action: anyone who is down holds nobody and is held by nobody."""
     told = adjusted(holding(), "Guard", "down", "dead")
     assert not has(told, "Adalger", "grappling")
     told = adjusted(holding(), "Adalger", "down", "dead")
@@ -249,7 +249,7 @@ def test_the_referee_frees_from_one_of_two():
     assert told.state.conditions.of["Guard"]["grappled"].whom == ("Bero",)
 
 
-def test_who_is_held_is_told_by_whom_and_how_to_get_free():
+def test_anyone_who_is_held_is_told_by_whom_and_how_to_get_free():
     """aachen.grapple.restrictions: the message names the grapple, the hint is a command for the own turn."""
 
     def answer(told, declaration):
@@ -266,7 +266,7 @@ def test_who_is_held_is_told_by_whom_and_how_to_get_free():
         assert answer(told, declaration) == (f"{cannot} {what}.", "affray grapple Guard --escape")
     spent = told.when(Defend("Guard"))
     assert answer(spent, Move("Guard", 10)) == (f"{cannot} move.", "affray done")
-    message = "Guard is in a grapple with Adalger: bare hands only, and nobody else."
+    message = "Guard is in a grapple, and can only attack Adalger, with bare hands."
     assert answer(told, Attack("Guard", "Gerlind")) == (message, "affray attack Guard Adalger --with unarmed")
     holder = next_round(told, dice=(1,)).when(Turn("Adalger"))
     assert answer(holder, Move("Adalger", 10))[1] == "affray grapple Adalger --release"

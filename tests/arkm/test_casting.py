@@ -4,11 +4,11 @@ import pytest
 
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.gear import Draw
+from commands.rules.arkm.meeting import Declare
 from commands.rules.arkm.movement import Move, Retreat, Withdraw
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.reaction import Declare
 from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
 from ledger.events import ConditionEnded, ConditionGained, HpLost, PhaseBegan
@@ -180,7 +180,7 @@ def test_a_spell_is_kept_up_each_round():
     impossible(duel(), Cast("Mage", maintain=True), "maintains no spell")
 
 
-def test_the_10_feet_do_not_bind_who_maintains():
+def test_the_10_feet_do_not_bind_one_who_maintains():
     """arkm.concentration.maintained, arkm.phase.caster-ten-feet"""
     maintaining().when(Move("Mage", 40)).when(Cast("Mage", maintain=True)).ruled(
         "arkm.concentration.maintained", "wall goes on"

@@ -304,7 +304,7 @@ def test_what_a_charge_cannot_be():
     field(bran(weapons=["spear"]), orcs()).when(Parry("Bran")).refused(Set("Bran"), "arkm.set.declare")
 
 
-def test_who_lies_stands_up_first():
+def test_anyone_who_lies_stands_up_first():
     """arkm.whip.result: before any movement."""
     told = having(field(garrick(), bran()), "Garrick", "prone")
     told.refused(Charge("Garrick", "Bran", 60), "arkm.whip.result")

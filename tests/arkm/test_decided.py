@@ -4,7 +4,7 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.saves import Save
+from commands.rules.arkm.throws import Save
 from ledger.events import Ruled
 from tests.kit import Told
 
@@ -29,7 +29,7 @@ def test_a_blow_from_the_flank_names_what_it_denies():
     assert "arkm.ac.shield" not in named(side)
 
 
-def test_who_stands_still_loses_the_bonus_of_dex_by_a_clause():
+def test_anyone_who_stands_still_loses_the_bonus_of_dex_by_a_clause():
     """arkm.ac.dex-stationary: 19 less 3 is 16, without the DEX bonus of 1."""
     told = one_on_one(orcs(), bran()).when(Attack("Orc", ("Bran",), stationary=True), [5])
     assert needed(told) == [16]

@@ -6,9 +6,9 @@ from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.encounter import End
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.movement import Move, Retreat
+from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Pass, Phase
 from commands.rules.arkm.stances import Parry
-from commands.rules.arkm.temporary import Heal, Rest
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from tests.kit import Told, no
 
@@ -51,7 +51,7 @@ def test_an_empty_hand_does_a_d4():
     assert temp(told) == (30, 3)
 
 
-def test_of_every_two_dice_one_point_is_actual():
+def test_one_point_of_every_two_dice_is_actual():
     """arkm.empty-hand.actual-share: 3 then 2: actual 1, temporary 4; a third of 4: actual 1, temporary 8."""
     told = punch(punch(brawl(), 13, 3), 13, 2).then(HpLost("Orc", 1, 29))
     assert temp(told) == (29, 4)
@@ -83,7 +83,7 @@ def test_two_columns():
     assert told.state.stands("Orc")
 
 
-def test_without_effective_hit_points_one_is_out():
+def test_anyone_without_effective_hit_points_is_out():
     """arkm.zero-hp.out: hp 6, temp 4; 2 more: out, not slain; everything it declares is refused."""
     told = punch(brawl(hp=6), 13, 4, pull=True)
     told = told.when(Attack("Hero", ("Orc",), pull=True, **FIST), dice=[13, 2]).then(Felled("Orc", "unconscious"))
@@ -139,7 +139,7 @@ def test_a_turn_may_be_shorter():
     assert temp(told.when(Rest(("Orc",), minutes=14))) == (30, 2)
 
 
-def test_who_has_effective_hit_points_again_is_back():
+def test_anyone_who_has_effective_hit_points_again_is_back():
     """arkm.temporary-damage.recovery, arkm.zero-hp.out: temp 4 of hp 4: a Turn gives an orc of 1 HD a point."""
     told = knocked_out().when(End()).when(Rest(("Orc",))).then(Rose("Orc"))
     assert temp(told) == (4, 3)
@@ -181,7 +181,7 @@ def test_a_thing_that_is_no_weapon_does_a_d4():
     """arkm.object-as-weapon.d4: a shovel of 4: actual; no training is needed."""
     told = brawl(hero(trained=["sword"]), hp=10)
     told.when(Attack("Hero", ("Orc",), object="shovel"), dice=[13, 4]).then(HpLost("Orc", 4, 6))
-    impossible(told, Attack("Hero", ("Orc",), object="shovel", empty_hand=True), "one thing or another")
+    impossible(told, Attack("Hero", ("Orc",), object="shovel", empty_hand=True), "only one of")
 
 
 def test_a_surprise_doubles_the_dice_of_temporary_damage():
@@ -288,7 +288,7 @@ def test_the_pinned_can_do_nothing():
     told.when(Attack("Orc-2", ("Hero",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 14])
 
 
-def test_who_struggles_cannot_use_his_weapon():
+def test_anyone_who_struggles_cannot_use_a_weapon():
     """arkm.grapple.struggling: 7 against 7: no weapon, parry, move or ordinary spell; an empty hand is allowed."""
     told = struggling().ruled("arkm.grapple.struggling", "struggling", [7, 7])
     for verb in (Parry("Hero"), Attack("Hero", ("Orc-1",)), Attack("Hero", ("Orc-1",), pull=True)):
@@ -328,7 +328,7 @@ def test_a_holder_stunned_by_a_tied_foe_lets_go_when_the_round_ends():
 
 
 def test_the_referee_frees_somebody():
-    """arkm.grapple.hold-lasts: whoever had hold has it no longer; who is put down lets go."""
+    """arkm.grapple.hold-lasts: anyone who had hold has it no longer; who is put down lets go."""
     told = pinned().when(Adjust("Hero", "no-condition", "pinned", "greased"))
     told.then(ConditionEnded("Orc-1", "holding"), ConditionEnded("Orc-3", "holding"))
     told = pinned().when(Adjust("Orc-1", "down", "dead", "an arrow"))
@@ -343,7 +343,7 @@ def test_holders_and_held_strive_again():
     own = next_round(struggling(), 5, 2).when(Grapple(("Hero",), contest=True), dice=[1, 1, 3, 2, 2])
     own.ruled("arkm.grapple.thrown-off", "thrown off", [7, 2])
     told = next_round(struggling(), 2, 5)
-    impossible(told, Grapple(("Orc-2",), "Hero", contest=True), "has no hold")
+    impossible(told, Grapple(("Orc-2",), "Hero", contest=True), "does not hold")
     told.refused(Grapple(("Orc-2",), "Orc-4", contest=True), "arkm.grapple.hold-lasts")
 
 
@@ -356,7 +356,7 @@ def test_more_foes_join():
     assert told.state.conditions.of["Orc-2"]["holding"].whom == ("Hero",)
 
 
-def test_pinned_by_a_tied_group_one_still_acts_this_round():
+def test_one_who_is_pinned_by_a_tied_group_still_acts_this_round():
     """arkm.initiative.tie-simultaneous"""
     told = battle(hero(), orcs(1), dice=[4, 4], phase="melee")
     told = melee(told, ("Hero", "Orc"), rounds=2).when(Grapple(("Orc",), "Hero"), dice=[16, 6, 1, 1, 1])
@@ -395,7 +395,7 @@ def test_a_hand_that_strikes_a_friend_is_empty():
     told.then(ConditionGained("Orc-2", "temporary damage", amount=3), no(HpLost))
 
 
-def test_who_seizes_another_lets_go_of_the_first():
+def test_anyone_who_seizes_another_lets_go_of_the_first():
     """arkm.grapple.hold-lasts: both orcs pin the hero; in the next round Orc-3 rolls at Ada and misses."""
     told = battle(hero(armour="medium"), hero(name="Ada"), orcs(5), dice=[2, 5], phase="melee")
     told = melee(told, *((f"Orc-{n}", "Hero") for n in range(1, 6)), ("Orc-3", "Ada"), rounds=2)
@@ -415,9 +415,9 @@ def test_a_new_contest_waits_for_a_later_melee_phase():
 def test_two_ways_of_one_blow_are_no_blow():
     """The shortcut slays: nobody is subdued by it; a rider is unhorsed or entangled."""
     told = brawl()
-    impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "does not go with")
-    impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "does not go with")
-    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, area="legs"), "does not go with")
+    impossible(told, Attack("Hero", ("Orc",), expected=True, subdue=True), "cannot be combined with")
+    impossible(told, Attack("Hero", ("Orc",), expected=True, **FIST), "cannot be combined with")
+    impossible(told, Attack("Hero", ("Orc",), dismount=True, entangle=True, part="legs"), "cannot be combined with")
 
 
 def test_the_slain_hold_nobody_when_the_round_is_over():
@@ -430,7 +430,7 @@ def test_the_slain_hold_nobody_when_the_round_is_over():
 
 
 def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
-    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he has no hold."""
+    """arkm.fumble.table, 6, arkm.grapple.to-hit: before his roll he makes none, after it he does not hold."""
     told = battle(hero(), orcs(2, hp_max=1), dice=[2, 5], phase="melee")
     told = melee(told, ("Orc-1", "Hero"), ("Orc-2", "Hero"), rounds=2)
     told.when(Grapple(("Orc-1", "Orc-2"), "Hero"), dice=[1, 20, 6, 18, 3]).then(Felled("Orc-2", "unconscious"))
@@ -439,7 +439,7 @@ def test_a_grappler_struck_down_by_a_fumbling_friend_holds_nobody():
     assert "holding" not in conditions(late, "Orc-1")
 
 
-def test_who_walks_away_lets_go():
+def test_anyone_who_walks_away_lets_go():
     """arkm.grapple.hold-lasts: Orc-1 and Orc-3 hold the hero; Orc-1 goes."""
     told = pinned()
     assert "holding" in conditions(told, "Orc-1")

@@ -89,10 +89,10 @@ def test_a_second_weapon_beside_the_first():
 def test_two_weapons_are_over_when_one_is_gone():
     """arkm.florentine.ac-bonus: dropped or put away; what lies on the ground is not drawn for free."""
     told = melee(fighting(bran(shield="none"), orcs()), ("Bran", "Orc"))
-    both = told.when(Defend("Bran", florentine="sword,dagger"))
+    both = told.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert conditions(both.when(Stow("Bran", "dagger")), "Bran") == set()
     dropped = since(told, ConditionGained("Bran", "dropped dagger"))
-    dropped.refused(Attack("Bran", ("Orc",), with_="sword,dagger"), "arkm.disarm.outcome", [2, 2])
+    dropped.refused(Attack("Bran", ("Orc",), with_="sword", off_hand="dagger"), "arkm.disarm.outcome", [2, 2])
     dropped.refused(Attack("Bran", ("Orc",), with_="dagger"), "arkm.disarm.outcome", [2])
     up = dropped.when(Draw("Bran", "dagger"))
     assert conditions(up, "Bran") == set()
@@ -113,7 +113,7 @@ def test_sheets_that_make_no_sense():
         {"attacks": [{"name": "claw", "damage": "none"}]},
     ):  # fmt: skip
         impossible(given("arkm"), bran(**fields))
-    impossible(given("arkm"), Join(({"name": "A", "side": "b", "hp_max": 3},), at=(1, 1, 0)), "no squares")
+    impossible(given("arkm"), Join(({"name": "A", "side": "b", "hp_max": 3},), at=((1, 1, 0),)), "not squares")
 
 
 def test_the_board():
@@ -169,13 +169,13 @@ def test_completion_knows_tables(tmp_path, monkeypatch):
 
 
 def test_nature_gives_weapons_with_names():
-    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at himself, or at the slain."""
+    """A bite alone: `--with bite`; a bow is no melee weapon; nobody shoots at themselves, or at the slain."""
     told = melee(fighting(troll(), bran()), ("Troll", "Bran"))
     assert damages(told.when(Attack("Troll", ("Bran",), with_="bite"), [19, 10])) == [10]
     archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))
     impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
-    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at himself")
+    impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at themselves")
     impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")
 
 
@@ -188,7 +188,7 @@ def test_before_the_first_round_drawing_is_not_counted():
 def test_a_shot_ends_the_stance_of_two_weapons():
     """arkm.florentine.ac-bonus"""
     told = fighting(bran(shield="none", weapons=["sword", "dagger"]), orcs(), phase="missile")
-    told = told.when(Defend("Bran", florentine="sword,dagger"))
+    told = told.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert conditions(told.when(Shoot("Bran", "Orc", range_="short", with_="dagger"), [2]), "Bran") == set()
     impossible(told, Defend("Bran"), "How")
 

@@ -69,7 +69,7 @@ def test_one_who_is_out_can_be_shot_and_stabbed_from_behind():
     assert needed(shot) == [8]  # 17 - 6 - DEX 2 - short range 1
 
 
-def test_who_is_out_when_the_blows_are_declared_is_struck_and_who_goes_down_meanwhile_is_not():
+def test_one_who_is_out_when_the_blows_are_declared_is_struck_and_one_who_goes_down_meanwhile_is_not():
     """arkm.normal-men.down-target: the second and third blow at the orc that was out are made; it has 20 hp."""
     told = knocked_out(hp=20).when(Attack("Bran", ("Orc", "Orc", "Orc")), [11, 1, 11, 1, 2])
     assert len(needed(told)) == 3
@@ -87,7 +87,7 @@ def test_a_pinned_foe_is_struck_without_shield_and_dexterity():
 def two_weapons(**fields) -> Told:
     """Bran with sword and dagger against an orc with a sword, in that stance; round 2, melee."""
     told = melee(fighting(bran(shield="none", **fields), orcs(hp_max=20), nth=2), ("Bran", "Orc"))
-    told = told.when(Attack("Bran", ("Orc",), with_="sword,dagger"), [2, 3])
+    told = told.when(Attack("Bran", ("Orc",), with_="sword", off_hand="dagger"), [2, 3])
     return next_round(since(told, Counted("Bran", "drawn", 0)))
 
 
@@ -111,7 +111,7 @@ def test_every_other_action_ends_the_stance_of_two_weapons():
     fleeing.ruled("arkm.to-hit.formula", "hit", [13, 13])  # 19 - AC 5 + DEX 1 - 2; the second weapon does not count
 
 
-def test_who_is_held_does_not_defend_himself_with_two_weapons():
+def test_anyone_who_is_held_does_not_defend_with_two_weapons():
     """arkm.grapple.struggling: 3 against 3: the stance is over."""
     told = two_weapons(level=1).when(Grapple(("Orc",), "Bran"), [19, 3, 3])
     told.ruled("arkm.grapple.struggling", "struggling").then(ConditionEnded("Bran", "florentine"))
@@ -151,7 +151,7 @@ def test_a_lance_that_is_put_away_is_no_lance():
     told.refused(Attack("Garrick", ("Bran",), with_="sword"), "arkm.set.first-against-normal-weapons")
 
 
-def test_a_disarm_and_a_grapple_take_what_bears_on_the_roll():
+def test_a_disarm_and_a_grapple_take_the_modifiers_of_the_roll():
     """arkm.to-hit.modifiers-add: 19 less 6, STR 2, flank 1 and height 3, half cover 4 harder: 11; surprised, 9."""
     told = melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc"))
     aim = {"from_": "flank", "mod": ("3:height",), "cover": 50}
@@ -197,7 +197,7 @@ def test_a_blow_at_one_who_was_slain_by_the_referee_is_no_blow():
     impossible(told, Attack("Bran", ("Orc",)), "dead already")
 
 
-def test_a_hero_who_knocks_somebody_out_does_not_go_on_striking_him():
+def test_a_hero_who_knocks_somebody_out_stops_striking_them():
     """arkm.normal-men.down-target: two pulled blows; the first one knocks him out, and the second is kept."""
     told = melee(battle(hero(), orcs(hp_max=2), dice=[5, 2], phase="melee"), ("Hero", "Orc"), rounds=2)
     told = told.when(Attack("Hero", ("Orc", "Orc"), pull=True, empty_hand=True), [13, 3])
@@ -233,7 +233,7 @@ def test_the_victim_of_a_backstab_attacks_nobody_in_that_round():
     told.refused(Grapple(("Orc",), "Bran"), clause).refused(Disarm("Orc", "Bran"), clause)
 
 
-def test_who_strikes_at_one_behind_him_has_turned():
+def test_anyone_who_strikes_at_a_foe_behind_has_turned():
     """arkm.flank.until-faced: at his rear Tessa needs 17 - 6 - 2 - 2 = 7, and 17 - 6 - 2 after he struck at her."""
     told = melee(fighting(tessa(), orcs(hp_max=30), phase="movement", nth=2), ("Tessa", "Orc"), rounds=1)
     told = told.when(Move("Tessa", 10, to_rear=("Orc",)), allow="round the pillar")

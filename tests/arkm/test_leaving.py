@@ -20,11 +20,11 @@ def test_nobody_contests_with_nobody():
 def test_foes_left_and_passed_are_foes_and_stand():
     """arkm.retreat.contest, arkm.retreat.passing-others"""
     told = locked(bran(), orcs(2), odo())
-    impossible(told, Retreat("Bran", from_=("Odo",)), "no foe")
-    impossible(told, Retreat("Bran", past=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", foes=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", passing=("Odo",)), "no foe")
     fallen = since(told, Felled("Orc-2", "dead"))
-    impossible(fallen, Retreat("Bran", from_=("Orc-2",)), "down already")
-    impossible(fallen, Retreat("Bran", past=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", foes=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", passing=("Orc-2",)), "down already")
 
 
 def test_a_flight_ends_when_nobody_is_in_contact():
@@ -48,7 +48,7 @@ def ended(told: Told) -> Told:
     return since(told, OrderSet(("party", "Orc"))).when(Round(pass_rest=True), [1, 2])
 
 
-def test_who_has_withdrawn_moves_on_in_the_next_round():
+def test_anyone_who_has_withdrawn_moves_on_in_the_next_round():
     """arkm.withdraw.no-free-attack, arkm.withdraw.half-speed: neither a step nor a charge more in this one."""
     told = locked(bran(), orcs()).when(Withdraw("Bran", feet=20))
     told.refused(Move("Bran", feet=10), "arkm.withdraw.no-free-attack")
@@ -67,5 +67,5 @@ def test_nobody_leaves_on_the_spot():
     """arkm.in-melee.definition: within 5 feet is in melee still."""
     told = locked(bran(), orcs())
     for declaration in (Withdraw("Bran", feet=0), Retreat("Bran", feet=0), Move("Bran", feet=0, through=("Orc",))):
-        impossible(told, declaration, "standing still")
-    impossible(locked(bran(move=0), orcs()), Withdraw("Bran"), "standing still")
+        impossible(told, declaration, "must move to get away")
+    impossible(locked(bran(move=0), orcs()), Withdraw("Bran"), "must move to get away")

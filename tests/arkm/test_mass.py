@@ -8,8 +8,8 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Survivors
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.mass import Survivors
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase
@@ -236,7 +236,7 @@ def test_a_plain_move_belongs_to_the_movement_phase():
     battle(hero(), goblins(), dice=[5, 2], phase="melee").refused(Move("Hero", 60), "arkm.phase.movement-free")
 
 
-def test_in_melee_one_moves_only_defensively():
+def test_those_in_melee_move_only_defensively():
     """arkm.phase.movement-defensive-only: since an earlier round."""
     told = melee(battle(hero(), goblins(), dice=[5, 2], phase="movement"), ("Hero", "Goblin"), rounds=2)
     told.refused(Move("Hero", 20), "arkm.phase.movement-defensive-only")

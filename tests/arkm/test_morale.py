@@ -3,9 +3,9 @@
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
-from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.meeting import Declare, Reaction
 from commands.rules.arkm.rounds import Phase
+from commands.rules.arkm.throws import Morale
 from ledger.events import Awaited, Settled
 from tests.kit import given, no
 
@@ -140,7 +140,7 @@ def test_a_group_without_anybody_standing_has_no_check():
     assert not told.state.pending.waiting
 
 
-def test_who_makes_it_twice_fights_to_the_death():
+def test_anyone_who_makes_it_twice_fights_to_the_death():
     """arkm.morale.twice-to-the-death: at the start and after the first death; no half any more."""
     told = fight().when(Morale("Goblin", "start"), dice=[2, 3])
     told = slain(told, "Goblin-1", "Hero").when(Morale("Goblin"), dice=[2, 4])
@@ -156,7 +156,7 @@ def test_the_option_says_how_often():
     assert "to the death" in conditions(told, "Goblin")
 
 
-def test_who_failed_checks_no_more():
+def test_anyone_who_failed_checks_no_more():
     """arkm.morale.roll: a group whose morale has failed is taken out of the fight by it."""
     told = fight().when(Morale("Goblin", "start"), dice=[6, 3])
     slain(told, "Goblin-1", "Hero").then(no(Awaited))

@@ -92,7 +92,7 @@ def test_a_hobbit_runs_and_throws():
     told.refused(Shoot("Odo", "Orc", range_="medium", with_="short-bow"), "arkm.move.hobbit-run-and-throw", [2])
 
 
-def test_who_runs_does_nothing_else():
+def test_anyone_who_runs_does_nothing_else():
     """arkm.move.run: 120 at most, and then nothing; nor after anything."""
     told = moving(bran(weapons=["sword", "spear", "crossbow"]), marcus(), orcs())
     told.refused(Move("Bran", feet=121), "arkm.move.run")
@@ -121,7 +121,7 @@ def test_outdoors_are_yards():
     told.when(Move("Bran", feet=60)).then(Moved("Bran", "move", 0, measure="60 yards"))
 
 
-def test_who_casts_moves_10_feet():
+def test_anyone_who_casts_moves_10_feet():
     """arkm.move.caster-10ft: before the spell, declared, or after it."""
     told = moving(marcus(), orcs())
     told.when(Move("Marcus", feet=10)).when(Cast("Marcus", "bless"))
@@ -219,7 +219,7 @@ def test_house_rules_for_shots_into_melee():
     assert len(rolls(brawl(marcus(), fire_into_melee="off").when(AXE, [8]))) == 1
     judged = brawl(marcus(), fire_into_melee="gm")
     assert len(rolls(judged.when(AXE, [8]))) == 1
-    at_bran = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium", stray_at="Bran")
+    at_bran = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium", stray="Bran")
     judged.when(at_bran, [8, 18, 3]).then(HpLost("Bran", 5, 13))
 
 
@@ -262,7 +262,7 @@ def test_height():
     assert conditions(told.when(Move("Bran", feet=10, elevation=0)), "Bran") == set()
 
 
-def test_who_has_set_a_spear_stands():
+def test_anyone_who_has_set_a_spear_stands():
     """arkm.set.declare"""
     told = moving(bran(weapons=["spear"]), orcs()).when(Set("Bran"))
     told.refused(Move("Bran", feet=10), "arkm.set.declare")

@@ -51,7 +51,7 @@ def orc(*numbers: int) -> tuple[str, ...]:
     ({"hd": "2"}, False), ({"class": "fighter", "level": 1}, False), ({"class": "dwarf", "level": 0}, True),
     ({"hd": "3", "normal_man": True}, True), ({"hd": "1", "normal_man": False}, False),
 ])  # fmt: skip
-def test_who_is_a_normal_man(fields, normal):
+def test_anyone_who_is_a_normal_man(fields, normal):
     """arkm.normal-men.definition"""
     sheet = {"name": "Ork", "side": "foes", "hp_max": 3, "weapons": ["sword"], **fields}
     told = fighting(bran(), Join((sheet,)), Join((sheet,), called="Urk"))
@@ -104,7 +104,7 @@ def test_all_of_a_round_must_be_normal_men():
     two.refused(Attack("Bran", ("Ogre",)), "arkm.normal-men.only-normal-men", [2])
 
 
-def test_who_is_down_is_skipped():
+def test_anyone_who_is_down_is_skipped():
     """arkm.normal-men.down-target: the second blow is kept, for now."""
     told = against_orcs(bran()).when(Attack("Bran", orc(1, 1, 2)), [11, 4, 5])
     assert len(needed(told)) == 2
@@ -134,7 +134,7 @@ def test_1_and_1_is_no_more_than_1():
     told.refused(Attack("Ogre", orc(1, 2)), "arkm.normal-men.monster-attacks-by-hd", [2, 2])
 
 
-def test_a_normal_man_throws_his_hit_points():
+def test_a_normal_man_throws_for_hit_points():
     """arkm.normal-men.hp-d6"""
     sheet = {"name": "Orc", "side": "foes", "weapons": ["sword"]}
     told = given("arkm", (Join((sheet,), count=3), [2, 6, 3]))
@@ -261,7 +261,7 @@ def whipping(*others: Join):
     return melee(told, *((who, foe) for foe in foes))
 
 
-LASH = Attack("Tessa", ("Orc",), entangle=True, area="legs")
+LASH = Attack("Tessa", ("Orc",), entangle=True, part="legs")
 
 
 def test_a_whip_entangles_by_a_save_of_its_wielder():
@@ -287,23 +287,23 @@ def test_the_targets_strength_resists(die, prone):
 def test_what_a_whip_can_do():
     """arkm.whip.result: prone or hold; pull or hold; nothing from empty hands."""
     told = whipping(orcs())
-    held = told.when(Attack("Tessa", ("Orc",), entangle=True, area="arm", then="hold"), [9, 12])
+    held = told.when(Attack("Tessa", ("Orc",), entangle=True, part="arm", then="hold"), [9, 12])
     assert held.state.conditions.of["Orc"]["entangled"].whom == ("Tessa",)
-    pulled = told.when(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), [9, 12])
+    pulled = told.when(Attack("Tessa", ("Orc",), entangle=True, part="weapon"), [9, 12])
     assert pulled.state.gear.equipped["Orc"] == ()
     assert "dropped sword" in conditions(pulled, "Orc")
     for area, then in (("body", "pull"), ("item", "prone")):
-        told.refused(Attack("Tessa", ("Orc",), entangle=True, area=area, then=then), "arkm.whip.result", [9, 12])
+        told.refused(Attack("Tessa", ("Orc",), entangle=True, part=area, then=then), "arkm.whip.result", [9, 12])
     bare = whipping(orcs(weapons=[]))
-    bare.refused(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), "arkm.whip.result", [9, 12])
+    bare.refused(Attack("Tessa", ("Orc",), entangle=True, part="weapon"), "arkm.whip.result", [9, 12])
 
 
 def test_a_whip_is_for_ogres_at_most():
     """arkm.whip.size-limit"""
     told = whipping(ogre())
-    told.when(Attack("Tessa", ("Ogre",), entangle=True, area="legs"), [10, 12])
+    told.when(Attack("Tessa", ("Ogre",), entangle=True, part="legs"), [10, 12])
     told = whipping(triceratops())
-    told.refused(Attack("Tessa", ("Triceratops",), entangle=True, area="legs"), "arkm.whip.size-limit", [19, 12])
+    told.refused(Attack("Tessa", ("Triceratops",), entangle=True, part="legs"), "arkm.whip.size-limit", [19, 12])
 
 
 @pytest.mark.parametrize(("weapon", "distance", "clause"), [
@@ -322,7 +322,7 @@ def test_a_whip_reaches_10_feet(weapon, distance, clause):
 def test_a_sword_does_not_entangle():
     """arkm.whip.entangle-save"""
     told = against_orcs(tessa())
-    told.refused(Attack("Tessa", orc(1), entangle=True, area="legs"), "arkm.whip.entangle-save")
+    told.refused(Attack("Tessa", orc(1), entangle=True, part="legs"), "arkm.whip.entangle-save")
 
 
 def test_a_whip_may_hurt_by_a_house_rule():
@@ -403,13 +403,13 @@ def test_the_shortcut_is_for_blows_that_slay():
 def test_what_a_whip_pulls_from_an_empty_hand_is_nothing():
     """arkm.whip.result: also when the referee allows it."""
     bare = whipping(orcs(weapons=[]))
-    told = bare.when(Attack("Tessa", ("Orc",), entangle=True, area="weapon"), [9, 12], allow="why not")
+    told = bare.when(Attack("Tessa", ("Orc",), entangle=True, part="weapon"), [9, 12], allow="why not")
     assert conditions(told, "Orc") == set()
 
 
 def test_an_area_without_entangling():
     """arkm.whip.area: a lash that was meant to entangle is not one that only hurts."""
-    impossible(whipping(orcs()), Attack("Tessa", ("Orc",), area="legs"), "entangle")
+    impossible(whipping(orcs()), Attack("Tessa", ("Orc",), part="legs"), "entangle")
     impossible(whipping(orcs()), Attack("Tessa", ("Orc",), then="hold"), "entangle")
 
 

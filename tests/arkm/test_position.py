@@ -373,7 +373,7 @@ def test_the_victim_has_no_defences():
     assert needed(round_one(thief, bran()).when(Attack("Tessa", ("Bran",), backstab=True), [2])) == [10]
 
 
-def test_not_on_one_who_knows():
+def test_one_who_knows_is_not_surprised():
     """arkm.backstab.requirements: fighting openly, or facing her; not from the front."""
     one_on_one(tessa(), orcs()).refused(STAB, "arkm.backstab.requirements", [2])
     told = fighting(tessa(), orcs(), phase="movement", nth=2)
@@ -423,7 +423,7 @@ def florentine(target: Join = TOUGH, **fields) -> Told:
     return one_on_one(bran(**{"shield": "none", **fields}), target)
 
 
-BOTH = Attack("Bran", ("Orc",), with_="sword,dagger")
+BOTH = Attack("Bran", ("Orc",), with_="sword", off_hand="dagger")
 
 
 @pytest.mark.parametrize(("dice", "outcome"), [
@@ -446,16 +446,18 @@ def test_which_weapon_hit():
     assert damages(told) == [5]
     assert damages(florentine().when(BOTH, [4, 11, 3, 3])) == [6]
     twins = [{**SHORT, "size": "S"}, {**SHORT, "id": "short-sword-2", "size": "S"}]
-    same = florentine(weapons=twins).when(Attack("Bran", ("Orc",), with_="short-sword,short-sword-2"), [4, 11, 3])
+    same = florentine(weapons=twins).when(
+        Attack("Bran", ("Orc",), with_="short-sword", off_hand="short-sword-2"), [4, 11, 3]
+    )
     assert damages(same) == [6]
 
 
 def test_two_weapons_guard():
     """arkm.florentine.ac-bonus: 16 in melee, 15 for an arrow, until he fights otherwise."""
-    told = florentine().when(Defend("Bran", florentine="sword,dagger"))
+    told = florentine().when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert attack("Orc", "Bran", 2, told) == [16]
     archer = fighting(bran(shield="none"), orcs(weapons=["short-bow"]), phase="missile")
-    archer = archer.when(Defend("Bran", florentine="sword,dagger"))
+    archer = archer.when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert needed(archer.when(Shoot("Orc", "Bran", range_="medium"), [2])) == [15]
     kept = next_round(told).when(Attack("Bran", ("Orc",)), [2, 3])
     assert attack("Orc", "Bran", 2, kept) == [16]
@@ -465,7 +467,7 @@ def test_two_weapons_guard():
 
 def test_the_flank_does_not_take_it_away():
     """arkm.florentine.ac-bonus: 19 - 5 + 1 - 1."""
-    told = florentine().when(Defend("Bran", florentine="sword,dagger"))
+    told = florentine().when(Defend("Bran", with_="sword", off_hand="dagger"))
     assert attack("Orc", "Bran", 2, told, from_="flank") == [14]
 
 
@@ -475,9 +477,9 @@ def test_what_two_weapons_need():
     told.refused(BOTH, "arkm.florentine.requirements", [2, 2])
     two_handed = florentine(weapons=["two-handed-sword", "dagger"])
     two_handed.refused(
-        Attack("Bran", ("Orc",), with_="two-handed-sword,dagger"), "arkm.florentine.requirements", [2, 2]
+        Attack("Bran", ("Orc",), with_="two-handed-sword", off_hand="dagger"), "arkm.florentine.requirements", [2, 2]
     )
-    impossible(florentine(), Attack("Bran", ("Orc",), with_="sword,sword"), "Two weapons")
+    impossible(florentine(), Attack("Bran", ("Orc",), with_="sword", off_hand="sword"), "Two weapons")
 
 
 # Lying and standing
@@ -487,10 +489,10 @@ def test_lying_and_standing():
     """arkm.whip.result: prone has neither shield nor DEX bonus, until he stands, which takes his movement."""
     told = melee(fighting(bran(), orcs(), phase="movement", nth=2), ("Bran", "Orc")).when(Prone("Bran"))
     assert attack("Orc", "Bran", 2, told) == [14]
-    impossible(told, Prone("Bran"), "lies already")
+    impossible(told, Prone("Bran"), "is prone already")
     up = told.when(Stand("Bran"))
     assert conditions(up, "Bran") == set()
-    impossible(up, Stand("Bran"), "does not lie")
+    impossible(up, Stand("Bran"), "is not prone")
     free = said(fighting(bran(), orcs(), phase="movement"), Prone("Bran"), Stand("Bran"))
     free.refused(Move("Bran", feet=61), "arkm.move.run")
 
@@ -505,7 +507,7 @@ def test_passing_lets_the_shorter_strike():
 def test_a_troll_hits_a_whole_crowd_of_none():
     """arkm.in-melee.attack-distance: nobody in melee, nobody to strike."""
     fighting(troll(), bran()).refused(Attack("Troll", ("Bran",)), "arkm.in-melee.attack-distance", [2])
-    impossible(one_on_one(ogre(), bran()), Attack("Ogre", ("Ogre",)), "himself")
+    impossible(one_on_one(ogre(), bran()), Attack("Ogre", ("Ogre",)), "themselves")
     assert rolls(one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2])) == [("Ogre", "attack", (2,))]
     one_on_one(ogre(), bran()).when(Attack("Ogre", ("Bran",)), [2]).then(no(HpLost))
 
@@ -523,7 +525,7 @@ def test_a_friend_is_not_faced():
     told.refused(Stand("Bran"), "arkm.whip.result")
 
 
-def test_a_step_brings_him_round_again():
+def test_a_step_brings_the_attacker_round_again():
     """arkm.flank.until-faced: when the attacker has moved, the flank is open again."""
     told = melee(fighting(bran(), orcs(), tessa(), phase="movement", nth=2), ("Bran", "Orc"), ("Tessa", "Orc"))
     faced = told.when(Face("Bran", "Orc"))
@@ -540,7 +542,7 @@ def test_the_helpless_do_not_beset():
     assert needed(stunned.when(Attack("Orc-1", ("Bran",)), [2])) == [17]
 
 
-def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
+def test_anyone_who_was_struck_from_behind_neither_disarms_nor_grapples():
     """arkm.backstab.no-attack-back"""
     told = having(round_one(bran(), orcs()), "Orc", "barred from attacking", until="round-end")
     told.refused(Disarm("Orc", "Bran"), "arkm.backstab.no-attack-back", [2])
@@ -550,7 +552,7 @@ def test_who_was_struck_from_behind_neither_disarms_nor_grapples():
 def test_two_weapons_are_two():
     """arkm.florentine.requirements"""
     told = round_one(tessa(), orcs())
-    for declaration in (Defend("Tessa", florentine="dagger"), Attack("Tessa", ("Orc",), with_="dagger,")):
+    for declaration in (Defend("Tessa", with_="dagger"), Attack("Tessa", ("Orc",), off_hand="dagger")):
         impossible(told, declaration, "Two weapons")
 
 

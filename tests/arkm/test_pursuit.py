@@ -6,13 +6,12 @@ from commands.action.adjust import Adjust
 from commands.action.rule_tables import Table
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.meeting import Reaction
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
-from commands.rules.arkm.reaction import Reaction
 from commands.rules.arkm.rounds import Initiative, Phase
-from commands.rules.arkm.saves import Save
 from commands.rules.arkm.stances import Parry
+from commands.rules.arkm.throws import Morale, Save
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no
@@ -29,24 +28,28 @@ def flight(*others, party=120, monsters=120, **fields):
 def chase(gap: int, *others, party=120, monsters=120, **fields):
     """They pursue: 4 and 4 are 8."""
     group = others[0].sheets[0]["name"] if others else "Wolf"
-    return flight(*others, party=party, monsters=monsters, **fields).when(Pursue(group, "party", gap), dice=[4, 4])
+    return flight(*others, party=party, monsters=monsters, **fields).when(
+        Pursue((group,), ("party",), gap), dice=[4, 4]
+    )
 
 
 def test_a_low_roll_pursues_and_a_high_one_does_not():
     """arkm.pursuit.decision: 8 yes, 9 no."""
     told = flight()
-    told.when(Pursue("Wolf", "party", 60), dice=[4, 4]).ruled("arkm.pursuit.decision", "they pursue")
-    told.when(Pursue("Wolf", "party", 60), dice=[5, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
-    told.when(Pursue("Wolf", "party", 60, mod=("1",)), dice=[4, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
-    assert rolls(told.when(Pursue("party", "Wolf", 60))) == []
-    impossible(told, Pursue("Wolf", "party"), "do not pursue")
-    impossible(told, Pursue("Wolf", "Wolf", 5), "cannot pursue")
+    told.when(Pursue(("Wolf",), ("party",), 60), dice=[4, 4]).ruled("arkm.pursuit.decision", "they pursue")
+    told.when(Pursue(("Wolf",), ("party",), 60), dice=[5, 4]).ruled("arkm.pursuit.decision", "they do not pursue")
+    told.when(Pursue(("Wolf",), ("party",), 60, mod=("1",)), dice=[4, 4]).ruled(
+        "arkm.pursuit.decision", "they do not pursue"
+    )
+    assert rolls(told.when(Pursue(("party",), ("Wolf",), 60))) == []
+    impossible(told, Pursue(("Wolf",), ("party",)), "do not pursue")
+    impossible(told, Pursue(("Wolf",), ("Wolf",), 5), "cannot pursue")
 
 
 def test_a_group_runs_at_the_rate_of_its_slowest():
     """arkm.pursuit.rounds-running: 120, 120 and 60: 60. Who runs does nothing else."""
     told = given("arkm", hero(), hero(name="Ada"), hero(name="Odo", move=60), wolves()).when(Begin())
-    told = told.when(Pursue("Wolf", "party", 65), dice=[4, 4])
+    told = told.when(Pursue(("Wolf",), ("party",), 65), dice=[4, 4])
     told.ruled("arkm.pursuit.catch", "caught in round 1", [1])
     told.refused(Parry("Wolf"), "arkm.pursuit.rounds-running")
     told.refused(Parry("Hero"), "arkm.pursuit.rounds-running")
@@ -55,75 +58,75 @@ def test_a_group_runs_at_the_rate_of_its_slowest():
 def test_the_gap_closes_by_the_difference_of_the_rates():
     """arkm.pursuit.catch: gap 60, party 90, ghouls 120: 30, then 0: caught in round 2; ceil(55 / 30) = 2."""
     told = chase(60, party=90).ruled("arkm.pursuit.catch", "caught in round 2", [2])
-    told = told.when(Pursue("Wolf", "party")).ruled("arkm.pursuit.catch", "30 feet apart", [30])
-    told = told.when(Pursue("Wolf", "party")).ruled("arkm.pursuit.catch", "caught", [0])
+    told = told.when(Pursue(("Wolf",), ("party",))).ruled("arkm.pursuit.catch", "30 feet apart", [30])
+    told = told.when(Pursue(("Wolf",), ("party",))).ruled("arkm.pursuit.catch", "caught", [0])
     assert "pursuing" not in conditions(told, "Wolf")
     assert "in flight" not in conditions(told, "party")
 
 
 def test_five_feet_are_caught():
     """arkm.pursuit.catch: gap 65: 35, then 5."""
-    told = chase(65, party=90).when(Pursue("Wolf", "party", rounds=2))
+    told = chase(65, party=90).when(Pursue(("Wolf",), ("party",), rounds=2))
     told.ruled("arkm.pursuit.catch", "35 feet apart", [35]).ruled("arkm.pursuit.catch", "caught", [5])
     chase(5).ruled("arkm.pursuit.catch", "in melee range")
 
 
-def test_who_is_not_faster_never_catches_them():
+def test_anyone_who_is_not_faster_never_catches_them():
     """arkm.pursuit.catch: 120 and 120."""
     told = chase(60).ruled("arkm.pursuit.catch", "never caught by running")
-    told.when(Pursue("Wolf", "party", rounds=9)).ruled("arkm.pursuit.catch", "60 feet apart", [60])
+    told.when(Pursue(("Wolf",), ("party",), rounds=9)).ruled("arkm.pursuit.catch", "60 feet apart", [60])
 
 
 def test_outdoors_two_yards_are_caught():
     """arkm.pursuit.catch: 62 - 30 = 32, 2: caught in round 2; ceil(60 / 30)."""
     told = chase(62, party=90, outdoors=True).ruled("arkm.pursuit.catch", "caught in round 2", [2])
-    told.when(Pursue("Wolf", "party", rounds=2)).ruled("arkm.pursuit.catch", "caught", [2])
+    told.when(Pursue(("Wolf",), ("party",), rounds=2)).ruled("arkm.pursuit.catch", "caught", [2])
 
 
 def test_the_hasted_run_twice_as_fast():
     """arkm.haste.double-move: 120 becomes 240; 125 - 120 = 5 after one round."""
     told = chase(125, wolves(1, hasted=True)).ruled("arkm.pursuit.catch", "caught in round 1", [1])
-    told.when(Pursue("Wolf", "party")).ruled("arkm.pursuit.catch", "caught", [5])
+    told.when(Pursue(("Wolf",), ("party",))).ruled("arkm.pursuit.catch", "caught", [5])
 
 
 def test_out_of_sight_they_give_up():
     """arkm.pursuit.in-sight: unless the referee says otherwise."""
-    chase(60).when(Pursue("Wolf", "party", lost_sight=True)).then(ConditionEnded("Wolf", "pursuing"))
-    chase(60).when(Pursue("Wolf", "party", lost_sight=True, keep=True)).then(no(ConditionEnded))
+    chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True)).then(ConditionEnded("Wolf", "pursuing"))
+    chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True, keep=True)).then(no(ConditionEnded))
 
 
 def test_food_stops_the_unintelligent():
     """arkm.pursuit.food: wolves stop on 5, and go on with 6; to goblins it is nothing."""
-    chase(60).when(Pursue("Wolf", "party", drop="food"), dice=[5]).ruled("arkm.pursuit.food", "they stop", [5, 5])
-    chase(60).when(Pursue("Wolf", "party", drop="food"), dice=[6]).then(no(ConditionEnded))
-    told = chase(60, goblins()).when(Pursue("Goblin", "party", drop="food"))
-    told.ruled("arkm.pursuit.food", "nothing to them")
+    chase(60).when(Pursue(("Wolf",), ("party",), bait="food"), dice=[5]).ruled("arkm.pursuit.food", "they stop", [5, 5])
+    chase(60).when(Pursue(("Wolf",), ("party",), bait="food"), dice=[6]).then(no(ConditionEnded))
+    told = chase(60, goblins()).when(Pursue(("Goblin",), ("party",), bait="food"))
+    told.ruled("arkm.pursuit.food", "they ignore it")
     assert rolls(told) == []
 
 
 def test_treasure_stops_the_intelligent():
     """arkm.pursuit.treasure: goblins stop on 3; to wolves it is nothing."""
-    chase(60, goblins()).when(Pursue("Goblin", "party", drop="treasure"), dice=[3]).ruled(
+    chase(60, goblins()).when(Pursue(("Goblin",), ("party",), bait="treasure"), dice=[3]).ruled(
         "arkm.pursuit.treasure", "they stop", [3, 5]
     )
-    chase(60).when(Pursue("Wolf", "party", drop="treasure")).ruled("arkm.pursuit.treasure", "nothing to them")
+    chase(60).when(Pursue(("Wolf",), ("party",), bait="treasure")).ruled("arkm.pursuit.treasure", "they ignore it")
 
 
 @pytest.mark.parametrize("place", ["corner", "stairs", "door"])
 def test_past_a_corner_they_follow_on_2(place):
     """arkm.pursuit.corner-stairs-door"""
-    chase(60).when(Pursue("Wolf", "party", past=place), dice=[2]).then(no(ConditionEnded))
-    chase(60).when(Pursue("Wolf", "party", past=place), dice=[3]).then(ConditionEnded("Wolf", "pursuing"))
+    chase(60).when(Pursue(("Wolf",), ("party",), past=place), dice=[2]).then(no(ConditionEnded))
+    chase(60).when(Pursue(("Wolf",), ("party",), past=place), dice=[3]).then(ConditionEnded("Wolf", "pursuing"))
 
 
 def test_through_a_secret_door_they_follow_on_1():
     """arkm.pursuit.secret-door"""
-    chase(60).when(Pursue("Wolf", "party", past="secret-door"), dice=[1]).then(no(ConditionEnded))
-    chase(60).when(Pursue("Wolf", "party", past="secret-door"), dice=[2]).then(ConditionEnded("Wolf", "pursuing"))
+    chase(60).when(Pursue(("Wolf",), ("party",), past="secret-door"), dice=[1]).then(no(ConditionEnded))
+    chase(60).when(Pursue(("Wolf",), ("party",), past="secret-door"), dice=[2]).then(ConditionEnded("Wolf", "pursuing"))
 
 
 def test_a_pursuit_is_not_begun_twice():
-    impossible(chase(60), Pursue("Wolf", "party", 30), "already")
+    impossible(chase(60), Pursue(("Wolf",), ("party",), 30), "already")
 
 
 def test_two_casters_contend():
@@ -143,7 +146,7 @@ def test_two_casters_contend():
     impossible(told, Check("Mage", "Mage", "golem"), "two casters")
 
 
-def test_who_loses_one_thing_keeps_control_of_the_other():
+def test_anyone_who_loses_one_thing_keeps_control_of_the_other():
     """arkm.control-contest.opposed-roll: the mage controls imp and golem, and the lich, 9 to 12, takes the imp."""
     told = battle(mage(), mage(name="Lich", side="foes", pc=False), dice=[1, 2])
     told = told.when(Check("Mage", "Lich", "imp"), dice=[12, 9]).when(Check("Mage", "Lich", "golem"), dice=[12, 9])
@@ -202,7 +205,7 @@ def test_saves_by_class_and_level(who, category, wanted):
 
 
 def test_no_running_outside_of_a_fight():
-    impossible(given("arkm", hero(), wolves()), Pursue("Wolf", "party", 5), "No encounter")
+    impossible(given("arkm", hero(), wolves()), Pursue(("Wolf",), ("party",), 5), "No encounter")
     told = battle(hero(), wolves(), dice=[1, 2]).when(Phase("melee"))
     told.when(Adjust("Wolf", "condition", "hasted", "drums"))
 
@@ -211,8 +214,10 @@ def test_the_options_say_when_one_is_caught_and_when_bait_stops():
     """arkm.pursuit.catch, arkm.pursuit.food, options caught_gap and bait_chance: 10 feet; a 3 on 1-2 goes on."""
     options = {"caught_gap": 10, "bait_chance": 2}
     told = given("arkm", hero(move=90), wolves(), options=options).when(Begin())
-    told = told.when(Pursue("Wolf", "party", 70), dice=[4, 4]).ruled("arkm.pursuit.catch", "caught in round 2", [2])
-    told.when(Pursue("Wolf", "party", drop="food"), dice=[3]).ruled("arkm.pursuit.food", "they go on", [3, 2])
+    told = told.when(Pursue(("Wolf",), ("party",), 70), dice=[4, 4]).ruled(
+        "arkm.pursuit.catch", "caught in round 2", [2]
+    )
+    told.when(Pursue(("Wolf",), ("party",), bait="food"), dice=[3]).ruled("arkm.pursuit.food", "they go on", [3, 2])
 
 
 EVERYTHING = {"lo": 1, "hi": 4}
@@ -228,7 +233,7 @@ def test_a_reaction_table_of_ones_own():
     rows = [{**EVERYTHING, "effect": "bored", "animals": "yawns", "intelligent": "sighs", "pursues": False}]
     told = with_table("reaction", {"die": "1d4", "rows": rows})
     told.when(Reaction("Wolf"), dice=[3]).ruled("arkm.reaction.animals", "yawns")
-    told.when(Pursue("Wolf", "party", 60), dice=[1]).ruled("arkm.pursuit.decision", "they do not pursue")
+    told.when(Pursue(("Wolf",), ("party",), 60), dice=[1]).ruled("arkm.pursuit.decision", "they do not pursue")
 
 
 def test_a_morale_table_of_ones_own():
@@ -281,33 +286,33 @@ def test_two_groups_pursue_and_one_of_them_gives_up():
     """arkm.pursuit.rounds-running: the party runs until the last has given up."""
     told = flight(wolves(), goblins())
     for group in ("Wolf", "Goblin"):
-        told = told.when(Pursue(group, "party", 60), dice=[4, 4])
-    told = told.when(Pursue("Wolf", "party", drop="food"), dice=[5])
+        told = told.when(Pursue((group,), ("party",), 60), dice=[4, 4])
+    told = told.when(Pursue(("Wolf",), ("party",), bait="food"), dice=[5])
     told.refused(Parry("Hero"), "arkm.pursuit.rounds-running")
-    told = told.when(Pursue("Goblin", "party", lost_sight=True))
+    told = told.when(Pursue(("Goblin",), ("party",), lost_sight=True))
     assert "in flight" not in conditions(told, "party")
 
 
 def test_one_group_pursues_two():
     """arkm.pursuit.catch: each gap of its own."""
-    told = flight(wolves(), hero(name="Ada", group="rear")).when(Pursue("Wolf", "party", 60), dice=[4, 4])
-    told = told.when(Pursue("Wolf", "rear", 90), dice=[4, 4])
-    told.when(Pursue("Wolf", "party")).ruled("arkm.pursuit.catch", "60 feet apart", [60])
-    told.when(Pursue("Wolf", "rear")).ruled("arkm.pursuit.catch", "90 feet apart", [90])
+    told = flight(wolves(), hero(name="Ada", group="rear")).when(Pursue(("Wolf",), ("party",), 60), dice=[4, 4])
+    told = told.when(Pursue(("Wolf",), ("rear",), 90), dice=[4, 4])
+    told.when(Pursue(("Wolf",), ("party",))).ruled("arkm.pursuit.catch", "60 feet apart", [60])
+    told.when(Pursue(("Wolf",), ("rear",))).ruled("arkm.pursuit.catch", "90 feet apart", [90])
 
 
 def test_a_pursuit_of_the_slain_is_over():
     """arkm.pursuit.rounds-running: when nobody is left to run after them, the party is free."""
-    told = chase(60, wolves()).when(Adjust("Wolf", "down", "dead", "a pit")).when(Pursue("Wolf", "party"))
+    told = chase(60, wolves()).when(Adjust("Wolf", "down", "dead", "a pit")).when(Pursue(("Wolf",), ("party",)))
     assert "in flight" not in conditions(told, "party")
 
 
-def test_who_flees_does_not_pursue():
-    impossible(chase(60), Pursue("party", "Wolf", 60), "flee from")
+def test_anyone_who_flees_does_not_pursue():
+    impossible(chase(60), Pursue(("party",), ("Wolf",), 60), "flee from")
 
 
 def test_one_thing_at_a_time_stops_pursuers():
-    impossible(chase(60), Pursue("Wolf", "party", drop="food", past="door"), "One thing at a time")
+    impossible(chase(60), Pursue(("Wolf",), ("party",), bait="food", past="door"), "One thing at a time")
 
 
 def test_only_casters_who_can_act_contend():

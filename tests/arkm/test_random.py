@@ -1,6 +1,5 @@
 """Random fights: whatever is said, nothing breaks, and everything resolves again to the same bytes."""
 
-import tempfile
 from random import Random
 
 import pytest
@@ -9,45 +8,36 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands.action.adjust import Adjust
-from commands.action.book import Book, Order
-from commands.action.common import Init, Leave, Option
+from commands.action.common import Leave, Option
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Recorded, Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.past.perform import perform
-from commands.past.verify import audit
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
-from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Group, Pair, Survivors
 from commands.rules.arkm.gear import Draw, Reload, Stow
 from commands.rules.arkm.grapple import Grapple
-from commands.rules.arkm.mass import Survivors
-from commands.rules.arkm.morale import Morale
+from commands.rules.arkm.meeting import Declare, Distance, Reaction
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
-from commands.rules.arkm.reaction import Declare, Reaction
+from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
-from commands.rules.arkm.saves import Save
-from commands.rules.arkm.split import Group
 from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
 from commands.rules.arkm.surprise import Surprise
-from commands.rules.arkm.temporary import Heal, Rest
-from ledger.dice import committed
+from commands.rules.arkm.throws import Morale, Save
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
-from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
-from projections.state import decode
+from projections.state import State, decode
 from tests import hints
-from tests.courses import amended_at_random
+from tests.courses import recorded
 from tests.kit import KEY, Told, given, total, verb_of
 from tests.referee import correction
 
@@ -106,6 +96,11 @@ class Fight:
         self.check()
         return True
 
+    @property
+    def state(self) -> State:
+        """What is so."""
+        return self.told.state
+
     def refused(self, error: AffrayError) -> None:
         """What is done about a refusal: nothing."""
 
@@ -139,8 +134,8 @@ class Fight:
         manner = choose(
             ({}, {}, {}, {"all_": True}, {"empty_hand": True}, {"empty_hand": True, "pull": True}, {"subdue": True},
              {"object": "stool"}, {"dismount": True}, {"surprise": True}, {"backstab": True}, {"from_": "flank"},
-             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "area": "legs"},
-             {"entangle": True, "area": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
+             {"cover": 50}, {"expected": True}, {"with_": choose(WEAPONS)}, {"entangle": True, "part": "legs"},
+             {"entangle": True, "part": choose(("arm", "weapon", "body")), "then": "hold", "with_": "whip"},
              {"mod": ("2:height", "-1"), "stationary": True})
         )  # fmt: skip
         targets = (other, *([self.anybody()] if choose((0, 0, 1)) else []))
@@ -167,7 +162,7 @@ class Fight:
                 Move(who, feet, through=(other,)), Charge(who, other, feet), Set(who), Withdraw(who, feet),
                 Retreat(who, feet), Disengage(who), Face(who, other), Draw(who, choose(WEAPONS)), Stow(who, "sword"),
                 Mount(who), Mount(who, speed=180), Mount(who, off=True),
-                Defend(who, florentine="sword,dagger"), Prone(who), Stand(who),
+                Defend(who, with_="sword", off_hand="dagger"), Prone(who), Stand(who),
                 Cast(who, "web", target=(other,), save="spells"), Cast(who, "fog", concentration=True),
                 Cast(who, maintain=True), Cast(who, "harm", "touch", (other,), level=2), Cast(who, "wand", wand=True),
                 Reload(who), Pass((who,)), Done(), Phase(), Declare(who, "cast web"), Check(who, other, "golem"),
@@ -181,11 +176,12 @@ class Fight:
             (
                 Morale(who, choose((None, "start", "upset"))), Morale(who, waive="why not"), Reaction(who),
                 Save(who, choose(("reflex", "spells"))), Heal(who, self.random.randint(1, 9)), Rest((who,)),
-                Pair((who,), (other,)), Pair((who,), dissolve=True), Pursue(who, other, self.random.randint(0, 99)),
-                Pursue(who, other), Pursue(who, other, past=choose(("door", "secret-door"))), Survivors(who),
-                Pursue(who, other, drop=choose(("food", "treasure"))), Pursue(who, other, lost_sight=True),
-                Pursue(who, other, contact=choose(("yes", "no", "speed"))), Group(who, choose(("", "chasers", other))),
-                Group(f"{who},{other}"), Distance(who, other, self.random.randint(0, 99)),
+                Pair((who,), (other,)), Pair((who,), dissolve=True), Group((who, other)),
+                Pursue((who,), (other,), self.random.randint(0, 99)), Survivors(who),
+                Pursue((who,), (other,)), Pursue((who,), (other,), past=choose(("door", "secret-door"))),
+                Pursue((who,), (other,), bait=choose(("food", "treasure"))), Pursue((who,), (other,), lost_sight=True),
+                Pursue((who,), (other,), contact=choose(("yes", "no", "speed"))),
+                Group((who,), choose(("", "chasers", other))), Distance(who, other, self.random.randint(0, 99)),
                 Adjust(who, "condition", choose(CONDITIONS), "fate"), Adjust(who, "engaged", other, "fate"),
                 *(correction(self.random, "arkm", who, self.names) for _ in range(8)),
                 Adjust(who, choose(("hp", "hp-max")), "9", "fate"), Adjust(who, "down", choose(("dead", "no")), "fate"),
@@ -219,15 +215,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     """Everything that was said in a random fight, recorded in a file: `verify` passes on it."""
     fight = Fight(seed)
     fight.play(10)
-    with tempfile.TemporaryDirectory() as folder:
-        book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        perform(book, Order("init", Init("Random", "arkm", committed(KEY))))
-        for declaration, allow in fight.said:
-            perform(book, Order(verb_of(declaration), declaration, allow=allow))
-        assert audit(book).entries == len(fight.said) + 1
-        assert book.present()[1].harm == fight.told.state.harm
-        amended_at_random(book, fight.random)
-        book.store.close()
+    assert recorded("arkm", fight.said, fight.random).harm == fight.state.harm
 
 
 @any_of(st.integers(0, 2**32))
@@ -239,15 +227,8 @@ def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     assert fight.told.state.encounter.number == 2
 
 
-class Listening(Fight):
-    """A fight in which every hint that is a command is typed."""
-
-    typed = 0
-
-    def refused(self, error: AffrayError) -> None:
-        """Types the hint, in a copy of the table."""
-        hints.check(self.told.state, error, KEY)
-        self.typed += bool(hints.offers(error.hint))
+class Listening(hints.Listening, Fight):
+    """A fight in which every hint is typed."""
 
 
 @pytest.mark.parametrize("seed", [7, 11])

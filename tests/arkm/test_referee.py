@@ -72,7 +72,7 @@ def test_a_foe_slain_by_the_referee_is_missed_by_the_group():
     told.when(adjust("Orc-1", "hp", "0")).ruled("arkm.morale.trigger-first-death", "a morale check is due")
 
 
-def test_who_is_unaware_by_the_referees_word_stays_so_round_after_round():
+def test_anyone_who_is_unaware_by_the_referees_word_stays_so_round_after_round():
     """arkm.surprise-attack.until-faced ends what an ambush made; the referee ends the rest."""
     told = fighting(bran(), orcs()).when(adjust("Orc", "condition", "unaware"))
     told = told.when(Round(), dice=[4, 3], allow=WHY)

@@ -54,7 +54,7 @@ def test_a_withdrawal_by_a_house_rule():
     locked(bran(), orcs(), withdraw_divisor=3).refused(Withdraw("Bran", 41), "arkm.withdraw.half-speed")
 
 
-def test_who_withdraws_is_harder_to_hit_and_hits_less():
+def test_anyone_who_withdraws_is_harder_to_hit_and_hits_less():
     """arkm.withdraw.defence: 0 in place of 2, 19 needed; arkm.withdraw.attack-penalty: 13; damage as ever."""
     told = locked(bran(), orcs()).when(Withdraw("Bran", 20)).when(Move("Orc", feet=20, to=("Bran",)))
     assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [19]
@@ -62,7 +62,7 @@ def test_who_withdraws_is_harder_to_hit_and_hits_less():
     assert (needed(back), damages(back)) == ([13], [7])
 
 
-def test_nobody_strikes_after_who_withdraws():
+def test_nobody_strikes_at_one_who_withdraws():
     """arkm.withdraw.no-free-attack: no dice; orcs that stay behind leave him free in the next round."""
     told = locked(bran(), orcs(2)).when(Withdraw("Bran", 20))
     assert rolls(told) == []
@@ -70,7 +70,7 @@ def test_nobody_strikes_after_who_withdraws():
     next_round(told, "movement").when(Move("Bran", feet=60))
 
 
-def test_who_is_followed_is_in_melee_still():
+def test_anyone_who_is_followed_is_in_melee_still():
     """arkm.phase.movement-defensive-only: it goes on since the earlier round."""
     told = locked(bran(), orcs()).when(Withdraw("Bran", 20)).when(Move("Orc", feet=20, to=("Bran",)))
     next_round(told, "movement").refused(Move("Bran", feet=60), "arkm.phase.movement-defensive-only")
@@ -107,7 +107,7 @@ def test_one_roll_with_the_first_attack_alone():
     assert not told.state.counts.of("Troll", "attacks")
 
 
-def test_whoever_falls_is_left():
+def test_anyone_who_falls_is_left():
     """arkm.retreat.parting-shot: no second shot, no pursuit; it lies where it stood."""
     told = locked(bran(hp_max=3), orcs(2)).when(FLEE, [1, 6, 6, 13, 3])
     told.then(Felled("Bran", "dead"))
@@ -128,7 +128,7 @@ def test_the_foes_in_question():
     told = locked(bran(), odo(), orcs(2))
     told = melee(told, ("Odo", "Orc-2"))
     assert len(rolls(told.when(FLEE, [3, 1, 6, 5]))) == 3
-    named = told.when(Retreat("Bran", 60, from_=("Orc-1", "Orc-2")), [3, 1, 1, 6, 5])
+    named = told.when(Retreat("Bran", 60, foes=("Orc-1", "Orc-2")), [3, 1, 1, 6, 5])
     assert len(rolls(named)) == 4
 
 
@@ -136,7 +136,7 @@ def test_others_that_are_passed():
     """arkm.retreat.passing-others: straight, without a contest: 15 - 4 - 2 for the ogre."""
     told = fighting(bran(), orcs(), ogre(), phase="movement", nth=2)
     told = melee(told, ("Bran", "Orc"))
-    passing = Retreat("Bran", 60, past=("Ogre",))
+    passing = Retreat("Bran", 60, passing=("Ogre",))
     hit = told.when(passing, [3, 4, 9, 4, 6, 5])
     assert needed(hit) == [9]
     hit.then(HpLost("Bran", 6, 12))
@@ -148,7 +148,7 @@ def test_those_passed_may_have_to_contest():
     """arkm.retreat.passing-others: the option passing_contest."""
     told = fighting(bran(), orcs(), ogre(), phase="movement", nth=2, passing_contest=True)
     told = melee(told, ("Bran", "Orc"))
-    told.when(Retreat("Bran", 60, past=("Ogre",)), [3, 4, 3, 4, 6, 5]).then(no(HpLost))
+    told.when(Retreat("Bran", 60, passing=("Ogre",)), [3, 4, 3, 4, 6, 5]).then(no(HpLost))
 
 
 @pytest.mark.parametrize(("dice", "words"), [([1, 2], "they pursue"), ([6, 5], "they do not pursue")])
@@ -162,7 +162,7 @@ def test_whether_they_pursue(dice, words):
 def chase(*joining: Join):
     """Bran flees, and somebody keeps after him."""
     told = locked(*joining).when(Retreat("Bran", 120, no_pursuit_roll=True), [6, 1])
-    return next_round(told, "movement").when(Pursue("Aurochs", "Bran", contact="speed"))
+    return next_round(told, "movement").when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
 
 
 def test_a_faster_pursuer_strikes_every_round():
@@ -177,7 +177,7 @@ def test_a_faster_pursuer_strikes_every_round():
 
 def test_the_speeds_that_are_compared_are_named():
     """arkm.retreat.faster-pursuer: the pursuer's before that of the one who flees."""
-    told = chase(bran(), aurochs()).when(Pursue("Aurochs", "Bran", contact="speed"))
+    told = chase(bran(), aurochs()).when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
     (ruling,) = [event for event in told.events if isinstance(event, Ruled)]
     assert [number.of for number in ruling.numbers] == ["Aurochs", "Bran"]
     assert ruling.numbers[0].total > ruling.numbers[1].total
@@ -188,14 +188,14 @@ def test_a_slower_one_falls_behind():
     told = fighting(bran(), orcs(), phase="movement", nth=2)
     told = having(melee(told, ("Bran", "Orc")), "Bran", "fleeing")
     assert told.when(Move("Bran", feet=120, run=True)).state.engagement.of("Bran") == ()
-    slow = told.when(Pursue("Orc", "Bran", contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    slow = told.when(Pursue(("Orc",), ("Bran",), contact="speed")).ruled("arkm.retreat.faster-pursuer", "no contact")
     slow.then(Disengaged("Orc", "Bran"))
     assert slow.state.engagement.of("Bran") == ()
-    kept = told.when(Pursue("Orc", "Bran", contact="yes"))
+    kept = told.when(Pursue(("Orc",), ("Bran",), contact="yes"))
     assert kept.state.engagement.of("Bran") == ("Orc",)
-    no_contact = told.when(Pursue("Orc", "Bran", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    no_contact = told.when(Pursue(("Orc",), ("Bran",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
     assert no_contact.state.engagement.of("Bran") == ()
-    impossible(locked(bran(), aurochs()), Pursue("Aurochs", "Bran", contact="yes"), "does not flee")
+    impossible(locked(bran(), aurochs()), Pursue(("Aurochs",), ("Bran",), contact="yes"), "does not flee")
 
 
 def test_to_turn_and_fight_again():
@@ -231,7 +231,7 @@ def test_room_to_pass_and_half_a_move():
     told.refused(Move("Tessa", feet=61, through=("Orc-1",)), "arkm.move-through.allowed", [6, 1])
 
 
-def test_who_falls_in_the_line_gets_nowhere():
+def test_anyone_who_falls_in_the_line_gets_nowhere():
     """arkm.move-through.free-attacks"""
     told = fighting(tessa(hp_max=2), orcs(2), ogre(), phase="movement", nth=2).when(THROUGH, [2, 5, 5, 12, 6])
     assert told.state.engagement.of("Tessa") == ()
@@ -248,7 +248,7 @@ def test_disengaging_from_an_occupied_foe():
     free.refused(Disengage("Odo"), "arkm.disengage.free")
 
 
-def test_nobody_leaves_what_he_is_not_in():
+def test_nobody_leaves_a_melee_that_they_are_not_in():
     """arkm.in-melee.restricted-movement: not without a foe, after moving, or after acting."""
     alone = fighting(bran(), orcs(), phase="movement", nth=2)
     for deed in (Withdraw("Bran", 10), Retreat("Bran", 10), Disengage("Bran")):
@@ -271,23 +271,23 @@ def test_nobody_leaves_after_acting():
     told.refused(Withdraw("Bran", 10), "arkm.in-melee.restricted-movement")
 
 
-def test_who_cannot_strike_does_not():
+def test_anyone_who_cannot_strike_does_not():
     """arkm.retreat.parting-shot: neither the stunned nor the unarmed."""
-    named = Retreat("Bran", 60, from_=("Orc",), no_pursuit_roll=True)
+    named = Retreat("Bran", 60, foes=("Orc",), no_pursuit_roll=True)
     stunned = having(locked(bran(), orcs()), "Orc", "stunned")
     assert needed(stunned.when(named, [1, 6])) == []
     assert needed(locked(bran(), orcs(weapons=[])).when(named, [1, 6])) == []
 
 
 @pytest.mark.parametrize(("what", "strikes"), [("parry", 0), ("reload", 0), ("run", 0), ("shot", 1)])
-def test_who_has_given_up_attacks_has_no_free_one(what, strikes):
+def test_anyone_who_has_given_up_attacks_has_no_free_one(what, strikes):
     """arkm.parry.no-attacks, arkm.reload.takes-one-round, arkm.move.run: free attacks are attacks."""
     told = since(locked(bran(), orcs()), Counted("Orc", "acted", 1, what))
     gone = told.when(Retreat("Bran", 60, no_pursuit_roll=True), [1, 6] + [2] * strikes)
     assert len(needed(gone)) == strikes
 
 
-def test_who_struggles_in_a_grapple_has_no_free_attack():
+def test_anyone_who_struggles_in_a_grapple_has_no_free_attack():
     """arkm.grapple.struggling: no weapon."""
     told = having(locked(bran(), orcs()), "Orc", "struggling", whom=("Bran",))
     assert needed(told.when(Retreat("Bran", 60, no_pursuit_roll=True), [1, 6])) == []

@@ -9,12 +9,12 @@ from commands.rules.arkm.board import header
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.grapple import Grapple
 from commands.rules.arkm.losses import fell
-from commands.rules.arkm.morale import Morale
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry
+from commands.rules.arkm.throws import Morale
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.kit import Told, given, no
 
@@ -90,7 +90,7 @@ def test_phases_go_forward_one_after_the_other():
 def test_a_later_phase_passes_over_those_between():
     """arkm.phase.order: it is recorded."""
     battle(hero(), goblins(), dice=[5, 2]).when(Phase("melee")).ruled(
-        "arkm.phase.order", "passes over movement and missile and magic"
+        "arkm.phase.order", "skips movement, missile, magic"
     )
 
 
@@ -117,7 +117,7 @@ def test_a_group_that_comes_after_the_roll_is_last():
     assert told.state.turns.who == "Ogre"
 
 
-def test_the_slain_of_a_tie_still_has_his_blow():
+def test_one_who_is_slain_in_a_tie_still_has_a_blow():
     """arkm.initiative.tie-simultaneous: 4 and 4; refused in the next round."""
     told = melee(battle(hero(), goblins(2), dice=[4, 4], phase="melee"), ("Hero", "Goblin-1"))
     told = slain(told, "Goblin-1", "Hero")
@@ -137,7 +137,7 @@ def slain(told, who, by, how="dead"):
     return Told(fight.state, fight.events)
 
 
-def test_who_comes_later_is_slain_at_once():
+def test_anyone_who_comes_later_is_slain_at_once():
     """arkm.initiative.tie-simultaneous: party 5, orcs 4."""
     told = melee(battle(hero(), goblins(), dice=[5, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told, "Goblin", "Hero")
@@ -145,7 +145,7 @@ def test_who_comes_later_is_slain_at_once():
     told.refused(Disarm("Goblin", "Hero"), "arkm.damage.zero-hp")
 
 
-def test_who_has_had_his_action_is_owed_none():
+def test_anyone_who_has_had_an_action_is_owed_none():
     """arkm.initiative.tie-simultaneous"""
     told = melee(battle(hero(), goblins(), dice=[4, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told.when(Disarm("Goblin", "Hero"), dice=[2]), "Goblin", "Hero")
@@ -177,7 +177,7 @@ def test_the_hasted_come_first():
     told = told.when(Phase("melee", pass_rest=True)).then(TurnBegan("party (hasted)"))
 
 
-def test_who_is_hasted_in_the_round_comes_first_too():
+def test_anyone_who_is_hasted_in_the_round_comes_first_too():
     """arkm.haste.has-initiative"""
     told = battle(hero(), mage(), goblins(), dice=[1, 6]).when(Adjust("Mage", "condition", "hasted", "potion"))
     told.when(Phase("movement")).then(TurnBegan("party (hasted)"))
@@ -229,7 +229,7 @@ def test_a_large_fight_breaks_up():
     told = paired(5, 3, 2, 6)
     told.refused(Pair(("Hero",), ("Troll",)), "arkm.paired.split")
     impossible(told, Pair(("Hero",)), "Against whom")
-    impossible(told, Pair(("Hero",), ("Hero",)), "himself")
+    impossible(told, Pair(("Hero",), ("Hero",)), "themselves")
 
 
 def test_each_pair_rolls_for_itself():

@@ -7,9 +7,9 @@ from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.gear import Draw
 from commands.rules.arkm.movement import Move, Withdraw
-from commands.rules.arkm.pairs import Pair
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Mount, Prone
@@ -45,7 +45,7 @@ HOLD = {"with_": "whip", "entangle": True, "then": "hold"}
 def whipped(area: str, target=None) -> Told:
     """Tessa's whip holds an orc (or another) in melee with her; 17 less AC 6 and DEX 2 is 9, and she saves with 12."""
     told = melee(fighting(tessa(weapons=["whip", "dagger"]), target or orcs(), nth=2), ("Tessa", "Orc"))
-    return told.when(Attack("Tessa", ("Orc",), area=area, **HOLD), [9, 12])
+    return told.when(Attack("Tessa", ("Orc",), part=area, **HOLD), [9, 12])
 
 
 def test_nobody_has_a_place_before_the_first_phase_of_a_round():
@@ -55,10 +55,10 @@ def test_nobody_has_a_place_before_the_first_phase_of_a_round():
     assert "*" not in "".join(header(View(since(told, RoundBegan(2)).state)))
 
 
-def test_a_rider_pulled_off_his_feet_leaves_the_saddle():
-    """arkm.whip.result, arkm.fumble.table, 3: by a whip, by a fumble, or by throwing himself down."""
+def test_a_rider_who_is_pulled_down_leaves_the_saddle():
+    """arkm.whip.result, arkm.fumble.table, 3: by a whip, by a fumble, or by dropping prone."""
     told = melee(fighting(tessa(weapons=["whip"]), garrick(), nth=2), ("Tessa", "Garrick"))
-    pulled = told.when(Attack("Tessa", ("Garrick",), entangle=True, area="body"), [13, 14])
+    pulled = told.when(Attack("Tessa", ("Garrick",), entangle=True, part="body"), [13, 14])
     pulled.then(ConditionEnded("Garrick", "mounted"), ConditionGained("Garrick", "prone"))
     fumbled = told.when(Attack("Garrick", ("Tessa",)), [1, 6, 3])
     fumbled.then(ConditionEnded("Garrick", "mounted"), ConditionGained("Garrick", "prone"))
@@ -73,7 +73,7 @@ def test_a_thing_that_is_thrown_does_a_d4():
     assert (needed(told), damages(told)) == ([10], [4])
     far = fighting(odo(), orcs(), phase="missile")
     far.refused(Shoot("Odo", "Orc", object="candlestick", distance=31), "arkm.ranged-hit.range-bands")
-    impossible(far, Shoot("Odo", "Orc", object="candlestick", with_="sling", range_="short"), "one thing or another")
+    impossible(far, Shoot("Odo", "Orc", object="candlestick", with_="sling", range_="short"), "only one of")
 
 
 def test_a_hobbit_throws_a_thing_on_the_run():
@@ -112,7 +112,7 @@ def test_a_claw_is_neither_dropped_nor_broken():
         told.ruled("arkm.fumble.table", f"{word}: nothing, for claw is no weapon").then(no(ConditionGained))
 
 
-def test_who_is_held_by_the_legs_does_not_leave_and_can_strike():
+def test_anyone_who_is_held_by_the_legs_does_not_leave_and_can_strike():
     """arkm.whip.result"""
     told = whipped("legs").then(ConditionGained("Orc", "entangled", "encounter-end", whom=("Tessa",), modifies="legs"))
     moving = next_round(told, "movement")
@@ -120,7 +120,7 @@ def test_who_is_held_by_the_legs_does_not_leave_and_can_strike():
     next_round(told).when(Attack("Orc", ("Tessa",)), [2])
 
 
-def test_who_is_held_by_the_arm_strikes_with_the_bare_hand_alone():
+def test_anyone_who_is_held_by_the_arm_strikes_with_the_bare_hand_alone():
     """arkm.whip.result: a disarm needs the weapon, too."""
     told = next_round(whipped("arm"))
     told.refused(Attack("Orc", ("Tessa",)), "arkm.whip.result").refused(Disarm("Orc", "Tessa"), "arkm.whip.result")
@@ -128,7 +128,7 @@ def test_who_is_held_by_the_arm_strikes_with_the_bare_hand_alone():
     next_round(whipped("arm"), "movement").when(Withdraw("Orc", 20))
 
 
-def test_who_lets_go_of_the_weapon_is_free_of_the_whip():
+def test_anyone_who_lets_go_of_the_weapon_is_free_of_the_whip():
     """arkm.whip.result: the orc takes his dagger in hand."""
     orc = orcs(weapons=["sword", "dagger"])
     told = next_round(whipped("weapon", orc)).when(Draw("Orc", "dagger")).then(ConditionEnded("Orc", "entangled"))

@@ -66,7 +66,7 @@ def test_a_rider_who_fails_falls_unhurt():
 
 
 @pytest.mark.parametrize(("die", "last"), [(1, 3), (2, 3), (3, 2), (4, 2)])
-def test_who_falls_may_be_stunned(die, last):
+def test_anyone_who_falls_may_be_stunned(die, last):
     """arkm.dismount.stun-roll, arkm.stunned.duration: in round 1, 2 rounds last to the end of round 3, 1 of round 2."""
     told = joust().when(Attack("Guard", ("Rider",), dismount=True), dice=[15, 13, die])
     told.then(ConditionGained("Rider", "stunned", "round-end", round=last))
@@ -119,7 +119,7 @@ def test_stunned_by_a_tied_foe_one_still_acts_this_round():
     next_round(told, 4, 4).refused(Parry("Rider"), "arkm.stunned.no-attack-no-defence")
 
 
-def test_stunned_by_a_tied_foe_one_keeps_his_parry_this_round():
+def test_one_who_is_stunned_by_a_tied_foe_keeps_the_parry_of_this_round():
     """arkm.stunned.duration, arkm.initiative.tie-simultaneous: 17 and 2 for the parry, and no longer in the next."""
     told = stunned(duel(dice=(4, 4)).when(Parry("Bran")), "Bran", 1, "Orc")
     told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 19])
@@ -150,7 +150,7 @@ def test_a_parry_needs_2_more_to_the_end_of_the_round():
     told.when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 17])
 
 
-def test_who_parries_does_nothing_else():
+def test_anyone_who_parries_does_nothing_else():
     """arkm.parry.no-attacks: neither in this round, nor after an attack."""
     told = duel().when(Parry("Bran"))
     told.refused(Attack("Bran", ("Orc",)), "arkm.parry.no-attacks")
@@ -303,14 +303,14 @@ def test_reloading_is_the_action_of_the_round():
     impossible(crossbow(), Reload("Archer", "musket"), "has no musket")
 
 
-def test_of_several_empty_weapons_that_in_hand_is_loaded_first():
-    """arkm.reload.takes-one-round: one of two in no hand is named."""
+def test_among_several_empty_weapons_the_one_in_hand_is_loaded_first():
+    """arkm.reload.takes-one-round: of two that are not in hand one must be named."""
     archer = hero(name="Archer", weapons=["crossbow", "sling", "sword"])
     told = battle(archer, goblins(1), dice=[5, 2])
     told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
     with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
         told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
-    assert which.value.hint == "affray reload Archer crossbow"
+    assert which.value.hint == "affray reload Archer crossbow\naffray reload Archer sling"
 
 
 def test_the_stunned_lose_what_they_were_loading():
@@ -322,7 +322,7 @@ def test_the_stunned_lose_what_they_were_loading():
     told.when(Reload("Archer"))
 
 
-def test_who_was_pinned_for_a_while_has_not_loaded():
+def test_anyone_who_was_pinned_for_a_while_has_not_loaded():
     """arkm.reload.takes-one-round: not if he was pinned in that round, though he is free when it ends."""
     told = next_round(crossbow().when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 2, 5)
     told = melee(told.when(Reload("Archer")), ("Archer", "Goblin"), rounds=2)
@@ -410,7 +410,7 @@ def test_a_fumble_drops_the_weapon():
 
 
 def test_a_fumble_ends_the_blows_of_that_weapon():
-    """arkm.fumble.table, 1 and 5: at once: two of three blows are left for the dagger; none for who felled himself."""
+    """arkm.fumble.table, 1 and 5: at once: two of three blows are left for the dagger; none for one who fell."""
     goblin = goblins(1, hp_max=9)
     three = ("Goblin", "Goblin", "Goblin")
     told = melee(battle(hero(), goblin, dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)
@@ -442,7 +442,7 @@ def test_a_fumble_breaks_the_weapon():
     assert "dropped excalibur" in conditions(fumbling(4, weapons=magic), "Hero")
 
 
-def test_a_fumble_hurts_oneself():
+def test_a_fumble_hurts_the_attacker():
     """arkm.fumble.table, 5: a D6 of 5 halved is 2; of 1 it is 1."""
     fumbling(5, 5).then(HpLost("Hero", 2, 10))
     fumbling(5, 1).then(HpLost("Hero", 1, 11))

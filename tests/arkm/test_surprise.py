@@ -2,8 +2,8 @@
 
 import pytest
 
-from commands.rules.arkm.distance import Distance
 from commands.rules.arkm.encounter import Begin, End
+from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.rounds import Initiative, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
@@ -38,31 +38,31 @@ def test_a_fixed_number_is_not_rolled():
     assert rolls(told) == []
 
 
-def test_one_that_is_met_bears_its_plain_name():
+def test_a_single_monster_that_is_met_has_its_plain_name():
     told = given("arkm", hero()).when(Begin(meet=(GOBLIN,)))
     assert told.state.roster.order == ("Hero", "Goblin")
 
 
 def test_whence_they_come_is_an_even_roll():
     """arkm.encounter.direction: of north, east and the door a 2 is east."""
-    given("arkm", hero()).when(Begin(directions="north,east,door"), dice=[2]).ruled(
+    given("arkm", hero()).when(Begin(directions=("north", "east", "door")), dice=[2]).ruled(
         "arkm.encounter.direction", "from east"
     )
-    given("arkm", hero()).when(Begin(directions="4"), dice=[3]).ruled("arkm.encounter.direction", "from way 3")
+    given("arkm", hero()).when(Begin(directions=("4",)), dice=[3]).ruled("arkm.encounter.direction", "from way 3")
 
 
 def test_one_way_needs_no_die_and_none_is_refused():
     """arkm.encounter.direction"""
     told = given("arkm", hero())
-    assert rolls(told.when(Begin(directions="1"))) == []
-    told.refused(Begin(directions="0"), "arkm.encounter.direction")
-    told.refused(Begin(directions="-2"), "arkm.encounter.direction")
+    assert rolls(told.when(Begin(directions=("1",)))) == []
+    told.refused(Begin(directions=("0",)), "arkm.encounter.direction")
+    told.refused(Begin(directions=("-2",)), "arkm.encounter.direction")
 
 
 def test_nonsense_at_the_beginning():
     told = given("arkm", hero())
     impossible(told, Begin(number="4"), "No stat block")
-    impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit has one stat block")
+    impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit needs one stat block")
     impossible(told, Begin(meet=(GOBLIN,), number="0"), "cannot be met")
     impossible(told.when(Begin()), Begin(), "under way")
     for verb in (End(), Surprise(), Distance(), Initiative(), Round(), Phase()):
@@ -91,7 +91,7 @@ def test_surprise_comes_before_initiative():
     met().when(Initiative(), dice=[3, 2]).refused(Surprise(), "arkm.surprise.roll")
 
 
-def test_who_knows_rolls_no_die():
+def test_anyone_who_knows_rolls_no_die():
     """arkm.surprise.only-when-unaware"""
     told = met().when(Surprise(aware=("party",)), dice=[2, 1])
     assert [who for who, *_ in rolls(told)] == ["foes", ""]
@@ -177,7 +177,7 @@ def test_the_referee_may_know_the_distance():
     told = met().when(Surprise(distance=15), dice=[3, 2])
     assert told.state.counts.get("encounter", "apart") == 15
     told.refused(Distance(), "arkm.distance.normal")
-    assert told.when(Distance(set_=60)).state.counts.get("encounter", "apart") == 60
+    assert told.when(Distance(feet=60)).state.counts.get("encounter", "apart") == 60
 
 
 def test_the_distance_without_a_surprise():
@@ -207,7 +207,7 @@ def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
 
 
 def test_nobody_is_surprised_by_nobody():
-    impossible(given("arkm", hero()).when(Begin()), Surprise(), "nobody to surprise")
+    impossible(given("arkm", hero()).when(Begin()), Surprise(), "needs two sides")
 
 
 def test_ranges_of_several_sides_stand_in_one_word(shell):

@@ -148,7 +148,7 @@ def test_dex_lowers_or_raises_the_armour_class():
     assert on(orcs(), marcus()) == 15
 
 
-def test_whoever_stands_still_has_no_dex_bonus():
+def test_anyone_who_stands_still_has_no_dex_bonus():
     """arkm.ac.dex-stationary: 12 hits Tessa asleep, who is 7; alert she is 5, and 14 is needed."""
     told = fighting(orcs(weapons=["short-bow"]), tessa(), phase="missile")
     asleep = told.when(Shoot("Orc", "Tessa", range_="medium", stationary=True), [12, 4])
@@ -214,7 +214,7 @@ def test_a_pirate_may_fight_by_dex():
 @pytest.mark.parametrize("fields", [
     {"armour": "medium"}, {"armour": "none"}, {"class": "ranger"}, {"weapons": ["two-handed-sword"]},
 ])  # fmt: skip
-def test_not_everybody_may(fields):
+def test_some_classes_may_not(fields):
     """arkm.melee-hit.swashbuckler-dex, arkm.melee-damage.swashbuckler-dex: class, armour, weapon."""
     told = one_on_one(bran(**{**PIRATE, **fields}), orcs())
     told.refused(Attack("Bran", ("Orc",), ability="dex"), "arkm.melee-hit.swashbuckler-dex")

@@ -47,28 +47,37 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
     struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
 
 
-def test_the_referee_may_let_it_happen_and_a_line_says_whose_place_went_by():
+def test_the_referee_may_allow_it_and_a_line_says_who_did_not_act():
     """arkm.initiative.highest-first"""
     told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate")
-    told.ruled("arkm.initiative.highest-first", "lets the melee phase go by")
-    assert [event.who for event in told.events if getattr(event, "outcome", "") == "lets the melee phase go by"] == [
+    told.ruled("arkm.initiative.highest-first", "does not strike")
+    assert [event.who for event in told.events if getattr(event, "outcome", "") == "does not strike"] == [
         "Hero", "Ada",
     ]  # fmt: skip
     told.refused(Attack("Ada", ("Goblin-2",)), "arkm.initiative.highest-first")
 
 
-def test_done_says_who_lets_the_phase_go_by():
+def test_done_says_who_does_not_act_in_the_phase():
+    """arkm.initiative.highest-first: of a place of several those who could still act are named first."""
+    told = brawl()
+    told.refused(Done(), "arkm.initiative.highest-first")
+    told = told.when(Done(pass_rest=True)).ruled("arkm.initiative.highest-first", "does not strike")
+    told.then(TurnBegan("Goblin"))
+
+
+def test_one_who_has_a_place_alone_is_done_without_more_words():
     """arkm.initiative.highest-first"""
-    brawl().when(Done()).ruled("arkm.initiative.highest-first", "lets the melee phase go by").then(TurnBegan("Goblin"))
+    told = melee(battle(hero(), goblins(2), dice=[5, 2], phase="melee"), ("Hero", "Goblin-1"), rounds=2)
+    told.when(Done()).ruled("arkm.initiative.highest-first", "does not strike").then(TurnBegan("Goblin"))
 
 
-def test_nobody_waits_for_who_cannot_act():
+def test_nobody_waits_for_one_who_cannot_act():
     """arkm.initiative.highest-first: the helpless, those in no melee and those who hold somebody lose no blow."""
     told = battle(hero(), hero(name="Ada"), goblins(2), dice=[5, 2], phase="melee")
     melee(told, ("Hero", "Goblin-1"), rounds=2).when(Pass(("Hero",))).when(Attack("Goblin-1", ("Hero",)), [2])
 
 
-def test_nobody_waits_for_who_charged_and_ended_short():
+def test_nobody_waits_for_one_who_charged_and_ended_short():
     """arkm.charge.end-within-5: at 6 feet from its target the rider strikes nobody in this round, at 5 it does."""
     table = battle(hero(pc=False, can_charge=True), goblins(2), dice=[5, 2], phase="movement")
     at, short = (
@@ -86,10 +95,10 @@ def test_a_lower_group_does_not_move_first():
     told.when(Done()).when(Move("Goblin", 30)).then(Moved("Goblin", "move", 0, measure="30 feet"))
 
 
-def test_who_can_still_shoot_does_not_hold_up_the_movement_phase():
+def test_anyone_who_can_still_shoot_does_not_hold_up_the_movement_phase():
     """arkm.initiative.highest-first: the archer shoots later; a line says that his place in this phase went by."""
     told = battle(archers(), goblins(), dice=[5, 2], phase="movement").when(Move("Goblin", 30))
-    told.ruled("arkm.initiative.highest-first", "lets the movement phase go by").then(TurnBegan("Goblin"))
+    told.ruled("arkm.initiative.highest-first", "does not move").then(TurnBegan("Goblin"))
     told.refused(Move("Archer", 30), "arkm.initiative.highest-first").when(Phase("missile"))
 
 
@@ -111,7 +120,7 @@ def test_a_lower_group_does_not_shoot_or_cast_first():
 
 
 def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
-    """arkm.phase.order: the archer's shot, and then the mage's spell; whoever stands near a foe has the melee phase."""
+    """arkm.phase.order: the archer's shot, and then the mage's spell; a fighter near a foe has the melee phase."""
     told = battle(archers(), mage(), hero(), goblins(), dice=[5, 2], phase="missile")
     told = melee(told, ("Hero", "Goblin"), rounds=2)
     told.refused(Phase("melee"), "arkm.phase.order").refused(Attack("Hero", ("Goblin",)), "arkm.phase.order")
@@ -120,11 +129,11 @@ def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
     assert words.endswith("affray phase melee --pass-rest")
     shot = told.when(Shoot("Archer", "Goblin", range_="medium"), [2, 6])
     assert message(shot, Phase("melee")).startswith("Mage may still act in the magic phase")
-    left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "lets the magic phase go by")
+    left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "does not cast")
     left.then(PhaseBegan("melee"))
 
 
-def test_who_does_not_move_loses_no_action():
+def test_anyone_who_does_not_move_loses_no_action():
     """arkm.phase.order: a swordsman who stands still does not hold up the missile phase."""
     battle(hero(), goblins(), dice=[5, 2], phase="movement").when(Phase("missile"))
 
@@ -135,7 +144,7 @@ def test_a_round_does_not_end_before_everybody_has_struck():
     words = message(told, Round())
     assert words == "Hero, Ada, Goblin-1, Goblin-2 may still act in round 1. affray round --pass-rest"
     after = told.when(Round(pass_rest=True), [3, 4]).then(RoundBegan(2))
-    after.ruled("arkm.phase.next-initiative", "lets the melee phase go by")
+    after.ruled("arkm.phase.next-initiative", "does not strike")
     told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))
 
 
@@ -145,7 +154,7 @@ def test_attacks_left_are_not_lost_in_silence():
     told.ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
 
 
-def test_who_shot_before_moving_moves_in_the_missile_phase_alone():
+def test_anyone_who_shot_before_moving_moves_in_the_missile_phase_alone():
     """arkm.phase.reversed-for-archers: the move opens the missile phase, in which the goblins' archer still shoots."""
     told = battle(archers(), someone("Bowman", "foes", **ARCHER), dice=[5, 2], phase="movement")
     told = told.when(Shoot("Archer", "Bowman", range_="medium", reversed_=True), [2])

@@ -87,7 +87,7 @@ def test_a_preview_asks_for_the_dice(console, capsys):
         "pursue goblin party", "pair aldric --against aldric", "check aldric goblin", "check aldric aldric --control x",
         "reload aldric", "parry", "disarm aldric goblin", "disarm aldric aldric", "heal aldric 0", "heal aldric x",
         "rest aldric", "rest nobody", "survivors aldric", "declare aldric", "declare nobody run", "reaction party",
-        "distance --set -1", "surprise --aware nobody", "surprise --stealth party=9", "begin", "begin --meet dragon",
+        "distance --feet -1", "surprise --aware nobody", "surprise --stealth party=9", "begin", "begin --meet dragon",
         "pass nobody", "initiative now", "done now", "end now", "cast aldric wand --wand", "attack aldric goblin "
         "--dismount", "attack aldric goblin --cover 30", "draw aldric spoon", "round round",
     ],

@@ -16,7 +16,7 @@ HEROES = "dungeoneers"
 
 def someone(name: str, at: tuple[int, int] | None = None, **fields: Any) -> Join:
     """Somebody joins, with the fields of the sheet."""
-    return Join(({"name": name, **fields},), at=None if at is None else (*at, 0))
+    return Join(({"name": name, **fields},), at=() if at is None else ((*at, 0),))
 
 
 def suori(at: tuple[int, int] = (0, 0), **fields: Any) -> Join:
@@ -57,7 +57,7 @@ def table(*joining: Declaration, **options: Any) -> Told:
 
 
 def fight(*joining: Join, **options: Any) -> Told:
-    """The first turn of a fight: whoever joins first has the highest initiative, unless the sheets say otherwise."""
+    """The first turn of a fight: anyone who joins first has the highest initiative, unless the sheets say otherwise."""
     ordered = []
     for at, join in enumerate(joining):
         ordered.append(Join(({"initiative": 50 - at, **join.sheets[0]},), at=join.at))

@@ -4,6 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.attack import Attack, Shoot
+from commands.rules.dungeoneers.basics import Sprint
 from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.events import AmmunitionSpent, Dropped, Felled, Noted, StressGained, WoundsSustained
@@ -42,6 +43,18 @@ def test_a_fist_is_a_weapon():
 def test_a_melee_attack_needs_reach():
     """dungeoneers.attack.requires-threat"""
     fight(freya((0, 0)), skeleton((2, 0))).refused(Attack("Freya", "Skeleton"), "dungeoneers.attack.requires-threat")
+
+
+def test_a_target_out_of_reach_is_walked_to_and_without_movement_points_sprinted_to():
+    """dungeoneers.attack.requires-threat: every offer works from how the fight stands."""
+    told = fight(freya((0, 0)), skeleton((9, 0)))
+    walk = " ".join(["E"] * points(told, "Freya")[1])
+    assert hint_of(told, Attack("Freya", "Skeleton")) == f"affray move Freya {walk}"
+    tired = told.when(Adjust("Freya", "movement", "0", "she ran"))
+    assert hint_of(tired, Attack("Freya", "Skeleton")) == "affray sprint Freya\naffray done"
+    spent = tired.when(Sprint("Freya")).when(Adjust("Freya", "movement", "0", "she ran"))
+    spent = spent.when(Adjust("Freya", "action", "1", "she may"))
+    assert hint_of(spent, Attack("Freya", "Skeleton")) == "affray done"
 
 
 def test_beyond_the_threat_range_an_attack_is_ranged():
@@ -315,4 +328,4 @@ def test_the_hints_of_a_weapon_that_does_not_reach():
     plain = fight(suori(), skeleton((3, 0)))
     assert hint_of(plain, Attack("Suori", "Skeleton")) == "affray move Suori E"
     gap = plain.when(Ready("Suori", "attack", before="Skeleton")).when(Done())
-    assert hint_of(gap, Trigger("Suori", "Skeleton")) == ""
+    assert hint_of(gap, Trigger("Suori", "Skeleton")) == "affray turn --pass-rest"

@@ -2,11 +2,11 @@
 
 from commands.action.adjust import Adjust
 from commands.action.common import Note
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack, Shoot
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import Done, End
-from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.spells import Cast
 from ledger.events import (
     Awaited,
@@ -43,7 +43,7 @@ from .table import (
 ARCHER = {"ranks": {"bow": "E"}, "equipped": ["hunting bow"], "ammo": {"arrow": 5}}
 
 
-def test_who_disengages_leaves_in_peace():
+def test_anyone_who_disengages_leaves_in_peace():
     """dungeoneers.disengage.clear-threatened"""
     told = fight(suori(), skeleton()).when(Disengage("Suori")).then(ConditionEnded("Suori", "threatened"))
     assert points(told, "Suori") == (0, 1, 1)
@@ -51,7 +51,7 @@ def test_who_disengages_leaves_in_peace():
     told.refused(Move("Suori", ("W",), opportune=("Skeleton",)), "dungeoneers.opportune.leave-range")
 
 
-def test_who_disengaged_can_still_be_attacked():
+def test_anyone_who_disengaged_can_still_be_attacked():
     """dungeoneers.disengage.clear-threatened: attacks look at positions."""
     told = turn_of(fight(suori(), skeleton()).when(Disengage("Suori")), "Skeleton")
     told.when(Attack("Skeleton", "Suori"), [1, 4, 4])
@@ -133,7 +133,7 @@ def test_an_opportune_strike_costs_a_reaction_point():
     asked.refused(Opportune("Freya"), "dungeoneers.reaction.points")
 
 
-def test_who_has_no_reaction_point_is_not_asked():
+def test_anyone_who_has_no_reaction_point_is_not_asked():
     """dungeoneers.opportune.cost"""
     told = fight(suori(), skeleton()).when(Adjust("Skeleton", "reaction", "0", "stunned"))
     told.when(Move("Suori", ("W",))).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Awaited))
@@ -152,7 +152,7 @@ def test_the_strike_comes_before_the_step():
     assert points(told, "Skeleton")[2] == 0
 
 
-def test_who_dies_of_the_strike_does_not_move():
+def test_anyone_who_dies_of_the_strike_does_not_move():
     """dungeoneers.opportune.resolution: 3 wounds kill; the second striker keeps its point."""
     deadly = {"ranks": {"blade": "C"}, "equipped": ["broadsword"]}
     told = fight(alberich((0, 0)), skeleton((1, 0), "A", **deadly), skeleton((1, 1), "B", **deadly))
@@ -236,7 +236,7 @@ def test_forced_moves_give_no_opportunity():
     provoked.when(push, [4, 4, 1, 1, 1, 4]).then(PointsSpent("Freya", "reaction", 1, 0), Placed("Skeleton", (2, 0, 0)))
 
 
-def test_who_is_dragged_may_be_struck_by_the_house_rule():
+def test_anyone_who_is_dragged_may_be_struck_by_the_house_rule():
     """dungeoneers.opportune.forced-move: Freya strikes the skeleton that Suori drags away."""
     joining = (suori(movement_points=2, action_points=2), skeleton((1, 0)), freya((2, 0)))
     dice = [4, 4, 1]

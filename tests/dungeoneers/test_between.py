@@ -4,11 +4,10 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect, Heal
-from commands.rules.dungeoneers.answers import Resolve
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Turn
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
@@ -42,12 +41,12 @@ def test_a_blessing_works_as_it_is_cast():
     assert rolls(plain) == [("Skeleton", "1d6", "hit"), ("Suori", "2d4", "dodge")]
 
 
-def test_an_effect_in_words_names_the_command_of_the_referee():
-    """dungeoneers.spell.effect: and that command can be typed as it stands."""
+def test_the_referee_puts_an_effect_in_words_in_force():
+    """dungeoneers.spell.effect: the ruling names the verb."""
     told = fight(ulfarmi((0, 1), spells={"dark": WALL}, cantrips=["dark"]), suori((0, 0)))
     told = told.when(Cast("Ulfarmi", "dark", "Suori", fail_save=True, let_through=True))
     told.then(Noted("cannot see", "Suori"), no(ConditionGained))
-    told.ruled("dungeoneers.spell.effect", "the referee's: affray effect Suori 'dark'", about="Suori")
+    told.ruled("dungeoneers.spell.effect", "the referee puts it in force with effect", about="Suori")
     told.when(Effect(("Suori",), "dark")).then(ConditionGained("Suori", "dark"))
 
 
@@ -181,7 +180,7 @@ def test_an_opportune_strike_names_the_striker_and_the_target():
 # The helpless
 
 
-def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
+def test_anyone_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     """dungeoneers.death.no-target, dungeoneers.wounds.death-at-maximum: 2 of 2 wounds, and one more."""
     told = fight(suori((0, 0)), someone("Rat", (1, 0), side="undead", endurance=0, wounds=2))
     told = told.when(Adjust("Rat", "down", "unconscious", "a sleep"))
@@ -191,7 +190,7 @@ def test_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
     held.ruled("dungeoneers.grapple.roll", "grappled")
 
 
-def test_nobody_is_struck_who_is_dead():
+def test_the_dead_are_not_struck():
     """dungeoneers.death.no-target"""
     told = fight(suori((0, 0), action_points=2), skeleton()).when(Adjust("Skeleton", "down", "dead", "dust"))
     told.refused(Attack("Suori", "Skeleton"), "dungeoneers.death.no-target")
@@ -215,7 +214,7 @@ def test_a_weapon_in_hand_is_named_by_its_beginning():
     struck.ruled("dungeoneers.attack.hit-compare", "miss")
 
 
-def test_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
+def test_anyone_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
     """dungeoneers.grapple.separated"""
     told = fight(suori((0, 0)), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
     slept = told.when(Adjust("Suori", "down", "unconscious", "a sleep"))

@@ -169,7 +169,7 @@ def test_the_order_names_what_decided_it():
     assert clauses(apart) == {"dungeoneers.initiative.order"}
 
 
-def test_who_disengaged_is_threatened_again_when_anybody_moves():
+def test_anyone_who_disengaged_is_threatened_again_when_anybody_moves():
     """dungeoneers.disengage.threatened-again, dungeoneers.disengage.clear-threatened, dungeoneers.threat.threatened."""
     told = turn_of(fight(skeleton(), suori(), freya((5, 5))), "Suori")
     left = told.when(Disengage("Suori")).then(ConditionEnded("Suori", "threatened"))
@@ -271,7 +271,7 @@ def test_the_modifiers_of_a_spell():
     assert terms(burnt, "spell.wounds") == [("+", 1, "firebolt")]
 
 
-def test_who_breaks_free_modifies_its_own_roll():
+def test_anyone_who_breaks_free_modifies_its_own_roll():
     """dungeoneers.grapple.break: 2 dodge dice against 3 hit dice, 5 against 3."""
     held = turn_of(fight(suori(), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1]), "Skeleton")
     told = held.when(Disengage("Skeleton", mod=("1:oiled", "hit:1")), [1, 1, 1, 2, 3])

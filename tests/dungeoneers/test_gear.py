@@ -119,8 +119,8 @@ def test_an_item_is_named_in_full_or_by_a_beginning_that_only_one_has():
 def test_several_items_are_put_away_for_one():
     """dungeoneers.weapon.two-handed: hammer and buckler for the claymore, as A,B."""
     told = table(suori(equipped=["warhammer", "buckler"], carried=["claymore"]))
-    told.when(Draw("Suori", "claymore", instead=("warhammer,buckler",))).then(
-        Unequipped("Suori", "warhammer"), Unequipped("Suori", "buckler"), Equipped("Suori", "claymore")
+    told.when(Draw("Suori", "claymore", instead=("warhammer", "buckler"))).then(
+        Unequipped("Suori", "buckler"), Unequipped("Suori", "warhammer"), Equipped("Suori", "claymore")
     )
 
 

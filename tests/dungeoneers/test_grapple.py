@@ -106,7 +106,7 @@ def test_a_grappler_moves_half_as_far():
     assert points(turn_of(holding(movement_points=3), "Suori"), "Suori")[1] == 1
 
 
-def test_whoever_is_held_is_dragged_along():
+def test_anyone_who_is_held_is_dragged_along():
     """dungeoneers.grapple.drag: Suori to (-1,0), the skeleton to (0,0), still facing N."""
     told = holding(movement_points=4).when(Move("Suori", ("W",)))
     told.then(Moved("Suori", "move", 1, (-1, 0, 0)), Placed("Skeleton", (0, 0, 0)))
@@ -114,7 +114,7 @@ def test_whoever_is_held_is_dragged_along():
     assert not free(told)
 
 
-def test_whoever_is_held_turns_and_rises_likewise():
+def test_anyone_who_is_held_turns_and_rises_likewise():
     """dungeoneers.grapple.drag"""
     told = holding(movement_points=4).when(Face("Suori", "SW")).then(Faced("Suori", "SW"), Faced("Skeleton", "SW"))
     down = fight(skeleton(), suori(movement_points=2)).when(Prone("Skeleton"))
@@ -175,7 +175,7 @@ def test_breaking_free():
     assert not free(held)
 
 
-def test_who_breaks_free_chooses_and_may_be_held_from_behind():
+def test_anyone_who_breaks_free_chooses_and_may_be_held_from_behind():
     """dungeoneers.grapple.break, dungeoneers.facing.rear-penalty: power 3; the skeleton faces E: 9 less 8 is 1."""
     told = fight(suori(), skeleton(power=3, facing="E")).when(Grapple("Suori", "Skeleton"), [4, 4, 1, 1, 1, 8])
     told = turn_of(told, "Skeleton").when(Disengage("Skeleton"), [1, 1, 3, 3, 3, 8])
@@ -247,7 +247,7 @@ def test_a_grappler_that_moves_on_anothers_turn_lets_go():
     assert free(risen)
 
 
-def test_whoever_moves_on_anothers_turn_does_not_turn_for_nothing():
+def test_anyone_who_moves_on_anothers_turn_does_not_turn_for_nothing():
     """dungeoneers.facing.automatic: on its own turn only."""
     told = turn_of(fight(suori(), skeleton((5, 5))), "Skeleton")
     told = told.when(Adjust("Suori", "movement", "1", "winged boots"))

@@ -65,7 +65,7 @@ def test_small_creatures_share_a_tile():
     mixed.refused(someone("D", (0, 0), **tiny), "dungeoneers.movement.occupied")
 
 
-def test_who_passes_over_a_full_tile_cannot_stay():
+def test_anyone_who_passes_over_a_full_tile_cannot_stay():
     """dungeoneers.movement.occupied, dungeoneers.size.sharing"""
     told = fight(suori(movement_points=2), freya((1, 0)))
     told.refused(Move("Suori", ("E",)), "dungeoneers.movement.occupied")
@@ -83,7 +83,7 @@ def test_the_sheet_of_one_whose_tile_is_taken_has_no_place_yet():
     impossible(table(suori()), Begin(at=("Suori",)), "NAME=X,Y")
 
 
-def test_who_has_no_place_is_offered_the_nearest_free_tile():
+def test_anyone_who_has_no_place_is_offered_the_nearest_free_tile():
     """Beside Suori at (0,0), line by line from the south-west: (-1,-1) is Freya's, so (-1,0); then (-1,1)."""
     rat = someone("Rat", side="vermin")
     one = fight(suori(), freya((-1, -1)), rat)
@@ -206,7 +206,7 @@ def test_a_sheet_may_have_a_footprint_of_its_own():
     assert at(told, "Worm") == (0, 0)
 
 
-def test_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
+def test_anyone_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
     """dungeoneers.size.sharing: with a point left she may move on; with none only the referee helps."""
     for base, hint in ((2, "affray move Suori N"), (1, "affray adjust Suori at 0,-1 'the reason'")):
         told = fight(suori(movement_points=base), freya((1, 0))).when(Move("Suori", ("E",), allowed=True))

@@ -151,7 +151,7 @@ def test_turning_alone_costs_a_point():
     assert (facing(told, "Suori"), points(told, "Suori")[1]) == ("W", 0)
 
 
-def test_who_is_attacked_from_behind_dodges_less():
+def test_anyone_who_is_attacked_from_behind_dodges_less():
     """dungeoneers.facing.rear-penalty: hit 1+1, dodge 4 less 3: 2 against 1 hits; from the front it misses."""
     told = fight(suori((0, -1)), skeleton((0, 0))).when(Attack("Suori", "Skeleton"), [1, 1, 4, 3, 1, 1])
     told.ruled("dungeoneers.attack.hit-compare", "hit", [2, 1])

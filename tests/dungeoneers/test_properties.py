@@ -19,12 +19,12 @@ from commands.action.view import View
 from commands.past.perform import perform as record
 from commands.past.verify import audit
 from commands.rules.dungeoneers import board, bodies
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack, Shoot
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push, Sprint
 from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.hands import Draw, Stow
-from commands.rules.dungeoneers.movement import Face, Move, Prone, Stand
+from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.dice import committed

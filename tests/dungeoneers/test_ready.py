@@ -3,11 +3,11 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Round, Turn
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, Settled
@@ -277,7 +277,7 @@ def test_what_says_nothing_of_the_readied_action_is_not_passed_over():
     impossible(told, Ready("Suori", "cast", before="Skeleton"), "Which spell")
 
 
-def test_who_is_denied_an_action_does_not_ready_it():
+def test_anyone_who_is_denied_an_action_does_not_ready_it():
     """dungeoneers.action.basic-list: shooting is attacking, too."""
     told = fight(suori(denied_actions=["attack"]), skeleton())
     for action in ("attack", "shoot"):
@@ -290,5 +290,5 @@ def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
     told = fight(ulfarmi(cantrips=["firebolt"]), skeleton())
     with pytest.raises(Refused) as refused:
         told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
-    assert refused.value.message == "Ulfarmi has mage armor neither as a tome nor a cantrip."
+    assert refused.value.message == "Ulfarmi has mage armor neither in an equipped tome nor as a cantrip."
     assert refused.value.hint == "Ulfarmi can cast: firebolt."

@@ -6,12 +6,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.dungeoneers.answers import Opportune, Resolve
+from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple
 from commands.rules.dungeoneers.encounter import Done, Turn
 from commands.rules.dungeoneers.hands import Draw
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import (
@@ -100,7 +100,7 @@ def test_half_a_grapple_is_none():
     assert error.value.hint == "affray grapple Skeleton Suori --allow 'the reason'"
 
 
-def test_who_leaves_is_no_target_any_more():
+def test_anyone_who_leaves_is_no_target_any_more():
     told = fight(suori(), skeleton(), skeleton((5, 5), "Bones"))
     told = told.when(Ready("Suori", "attack", before="Bones", target="Skeleton")).when(Done()).when(Turn()).when(Done())
     impossible(told.when(Leave(("Skeleton",))), Trigger("Suori"), "On whom")
@@ -114,7 +114,7 @@ def test_who_leaves_is_no_target_any_more():
 
 
 def test_a_condition_that_the_referee_names_is_that_of_the_rules():
-    """dungeoneers.defend.action, dungeoneers.sprint.action: until the own next turn; threatened by whoever is near."""
+    """dungeoneers.defend.action, dungeoneers.sprint.action: until the next turn; threatened by anyone near."""
     told = fight(suori(), skeleton()).when(Disengage("Suori"))
     assert threatened(told, "Suori") == ()
     assert threatened(told.when(Adjust("Suori", "condition", "threatened", "not so fast")), "Suori") == ("Skeleton",)
@@ -139,7 +139,7 @@ def adjust(who, field, value):
     [("wounds", "5", "dungeoneers.wounds.capacity"), ("magica", "99", "dungeoneers.magica.capacity")],
 )
 def test_a_number_beyond_the_capacity_is_refused_with_the_range(field, value, clause):
-    """Suori bears 2 wounds, and her mind of 1 holds 2 magica: 1 at the start, and 1 more since her turn began."""
+    """Suori can have 2 wounds, and her mind of 1 holds 2 magica: 1 at the start, and 1 more since her turn began."""
     told = fight(suori(wounds=1, magica=1), skeleton((5, 5)))
     with pytest.raises(Refused, match="can be 0 to 2") as refused:
         told.when(adjust("Suori", field, value))

@@ -152,7 +152,7 @@ def test_the_effect_of_a_spell_is_the_referees():
     told.when(Effect(("Freya",), "mage armor", end=True)).then(ended("Freya", "mage armor"))
     slow = told.when(Effect(("Freya",), "slow", until="turn-start"))
     turn_of(slow, "Freya").then(ended("Freya", "slow"))
-    impossible(told, Effect(("Freya",), "prone"), "word of the rules")
+    impossible(told, Effect(("Freya",), "prone"), "The rules use the name")
     impossible(told, Effect(("Freya",), "slow", end=True), "no effect")
 
 

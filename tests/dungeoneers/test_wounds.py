@@ -92,7 +92,7 @@ def test_resistance_takes_its_level(wounds, left):
     assert borne(told) == (left, 0, "")
 
 
-def test_a_medium_creature_bears_two_wounds():
+def test_a_medium_creature_has_two_wounds_at_most():
     """dungeoneers.wounds.capacity"""
     assert borne(struck(1, endurance=0)) == (2, 0, "")
 
@@ -206,7 +206,7 @@ def test_three_times_the_capacity_wounds():
     assert borne(calm, "Freya") == (0, 9, "")
 
 
-def test_who_dies_of_over_exertion_attacks_no_more():
+def test_anyone_who_dies_of_over_exertion_attacks_no_more():
     """dungeoneers.stress.triple-wound: the attack ends, its point is spent."""
     told = fight(freya((0, 0), stress=9, wounds=2), skeleton()).when(Attack("Freya", "Skeleton", stress=1), [])
     told.then(Felled("Freya", "dead"), no(Rolled))
@@ -249,7 +249,7 @@ def test_a_sheet_cannot_bear_more_than_its_size():
     assert borne(table(suori(wounds=1, stress=4)), "Suori") == (1, 4, "")
 
 
-def test_who_dies_of_over_exertion_throws_nothing():
+def test_anyone_who_dies_of_over_exertion_throws_nothing():
     """dungeoneers.stress.triple-wound, dungeoneers.weapon.toss-leaves: the dagger stays in the dead hand."""
     armed = {"equipped": ["dagger"], "ranks": {"blade": "E"}, "stress": 9, "wounds": 2}
     told = fight(freya((0, 0), **armed), skeleton((2, 0))).when(Attack("Freya", "Skeleton", toss=True, stress=1), [])

@@ -1,1 +1,3 @@
-"""Faults: file calls that fail, processes that are killed, and power that goes. `docs/promises.md` says what holds."""
+"""Faults: file calls that fail, processes that are killed, and power that goes. `docs/promises.md` lists the
+promises.
+"""

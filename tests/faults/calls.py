@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What a command came to."""
+    """The result of a command."""
 
     code: int
     """-9 when it was killed."""

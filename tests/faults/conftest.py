@@ -1,4 +1,4 @@
-"""Says at the end what the faults came to."""
+"""Prints the results of the faults at the end."""
 
 from collections import Counter
 from typing import Any

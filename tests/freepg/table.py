@@ -21,7 +21,7 @@ MAIL = {"name": "mail", "slot": "armor", "armor": 2}
 def someone(name: str, at: tuple[int, ...] | None = None, **fields: Any) -> Join:
     """Somebody joins, with the fields of the sheet."""
     square = None if at is None else (*at, 0)[:3]
-    return Join(({"name": name, **fields},), at=square)
+    return Join(({"name": name, **fields},), at=() if square is None else (square,))
 
 
 def boffin(*items: dict[str, Any], at: tuple[int, ...] | None = None, **fields: Any) -> Join:

@@ -43,7 +43,7 @@ def test_height_belongs_to_the_area():
     assert rolling(told.when(Attack("Boffin", ("Grub",), radius=3), [9, 8, 8])) == ["Boffin", "Grub", "Jane"]
 
 
-def test_who_stands_behind_another_is_shielded():
+def test_anyone_who_stands_behind_another_is_shielded():
     """freepg.area.line-of-sight: creatures on (0,0), (1,0), (2,0); the second shields the third."""
     told = table(boffin(at=(0, 5)), grub(at=(0, 0)), brak(at=(7, 7)), jane(at=(1, 0)), grub(at=(2, 0), name="Orc"))
     told = told.when(Attack("Boffin", ("Grub",), radius=3), [15, 4, 4])
@@ -110,7 +110,7 @@ def test_the_attacker_is_never_among_its_targets():
     assert rolling(told.when(Attack("Boffin", (), at=(1, 0, 0), radius=3), [15, 4, 4])) == ["Boffin", "Grub", "Jane"]
 
 
-def test_the_own_square_can_be_the_origin():
+def test_the_attackers_own_square_can_be_the_origin():
     """freepg.area.own-square: 12 against 7, and 12+1-1-7."""
     told = table(boffin(SWORD, RING, at=(0, 0)), grub(at=(1, 0)))
     told = told.when(Attack("Boffin", (), at=(0, 0, 0), radius=2), [10, 7])
@@ -125,14 +125,14 @@ def test_an_area_has_one_range_penalty_to_its_origin():
     told.ruled("freepg.attack.hit-test", "hit", [13, 4], about="Orc")
 
 
-def test_one_square_holds_whoever_stands_on_it():
+def test_an_attack_on_one_square_hits_everybody_on_it():
     """freepg.area.shape: an empty square may be attacked, too."""
     told = table(boffin(at=(0, 0)), grub(at=(1, 0))).when(Attack("Boffin", (), at=(0, 1, 0)), [15])
     told.then(no(HpLost))
 
 
 def test_words_on_lines_are_checked():
-    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "says nothing")
+    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "is no word")
 
 
 def refusal(told: Told, declaration: Attack) -> Refused:

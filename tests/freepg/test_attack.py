@@ -283,5 +283,5 @@ def test_a_modifier_is_not_given_to_a_score_that_nobody_makes():
     """freepg.attack.situational: Grub attacks nobody here, so that attack@Grub would change nothing."""
     told = table(boffin(), grub())
     for word in ("hit@Grub:2", "damage@Grub:2"):
-        impossible(told, hit("Grub", mod=(word,)), "that of Boffin, not of Grub")
+        impossible(told, hit("Grub", mod=(word,)), "belongs to Boffin, not to Grub")
     told.when(hit("Grub", mod=("hit@Boffin:2",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [12, 11])

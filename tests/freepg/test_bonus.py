@@ -174,8 +174,8 @@ def test_weapons_may_have_other_powers():
 
 
 def test_items_have_names_of_their_own():
-    impossible(table(), boffin(SWORD, SWORD), "names of their own")
-    impossible(table(), boffin(item("none", "weapon")), "names of their own")
+    impossible(table(), boffin(SWORD, SWORD), "a name of its own")
+    impossible(table(), boffin(item("none", "weapon")), "a name of its own")
 
 
 CARRIED = [{**one, "equipped": False} for one in (item("axe", "weapon"), item("crown", "head"), item("bola", "weapon"))]
@@ -194,7 +194,7 @@ def test_the_first_weapon_change_of_a_turn_is_free():
     assert told.when(Done()).when(Done()).state.points.left("Boffin", "swap") == 1
 
 
-def test_a_weapon_is_changed_on_the_own_turn():
+def test_a_weapon_is_changed_on_ones_own_turn():
     """freepg.turn.weapon-swap"""
     told = fight(HERO, jane(), first="Jane")
     told.refused(Draw("Boffin", "axe"), "freepg.turn.out-of-turn")

@@ -35,8 +35,8 @@ def test_natural_1_fails_and_natural_20_succeeds():
     told = table(boffin(skill={"climb": 5}), grub())
     told.when(Check("Boffin", dt=6, skill="climb"), [1]).ruled("freepg.check.natural", "failure", [6, 6])
     told.when(Check("Boffin", dt=30), [20]).ruled("freepg.check.natural", "success", [20, 30])
-    told.when(Check("Boffin", vs=("Grub",)), [20, 20]).ruled("freepg.check.natural", "success", [20, 20])
-    told.when(Check("Boffin", vs=("Grub",), mod=("9",)), [1, 2]).ruled("freepg.check.natural", "failure", [10, 2])
+    told.when(Check("Boffin", against=("Grub",)), [20, 20]).ruled("freepg.check.natural", "success", [20, 20])
+    told.when(Check("Boffin", against=("Grub",), mod=("9",)), [1, 2]).ruled("freepg.check.natural", "failure", [10, 2])
 
 
 def test_a_harmful_failure_hurts():
@@ -81,7 +81,7 @@ def test_an_opposed_roll_must_beat_everybody():
     """freepg.check.opposed: Jane 14 past trolls with 9, 13, 6; with a troll at 14 she is noticed."""
     trolls = [grub(name=f"Troll-{nth}") for nth in (1, 2, 3)]
     told = table(jane(), *trolls)
-    sneak = Check("Jane", vs=("Troll-1", "Troll-2", "Troll-3"))
+    sneak = Check("Jane", against=("Troll-1", "Troll-2", "Troll-3"))
     told.when(sneak, [14, 9, 13, 6]).ruled("freepg.check.opposed", "success", [14, 13])
     told = told.when(sneak, [14, 9, 14, 6]).ruled("freepg.check.opposed", "failure", [14, 14])
     assert lines(told.events)[-1].endswith("; check 14 (d20) = opposition 14 (d20): failure")
@@ -95,16 +95,16 @@ def test_an_opposed_roll_must_beat_everybody():
 
 def test_the_fallen_oppose_nobody():
     """freepg.check.opposed"""
-    table(jane(), grub(hp=0)).refused(Check("Jane", vs=("Grub",)), "freepg.check.opposed")
+    table(jane(), grub(hp=0)).refused(Check("Jane", against=("Grub",)), "freepg.check.opposed")
 
 
 def test_a_check_is_of_one_kind():
     told = table(jane(), grub(), someone("Pit", kind="trap", trap="single"))
     for check in (
         Check("Jane"),
-        Check("Jane", dt=10, vs=("Grub",)),
+        Check("Jane", dt=10, against=("Grub",)),
         Check("Jane", dt=10, fall=True),
-        Check("Jane", vs=("Grub",), harmful=True),
+        Check("Jane", against=("Grub",), harmful=True),
         Check("Pit", dt=10),
     ):
         impossible(told, check, "A check is")
@@ -113,7 +113,7 @@ def test_a_check_is_of_one_kind():
 def test_only_the_referees_target_is_raised():
     """freepg.check.unrelated-skill"""
     told = table(boffin(), grub())
-    impossible(told, Check("Boffin", vs=("Grub",), unrelated=3), "--unrelated")
+    impossible(told, Check("Boffin", against=("Grub",), unrelated=3), "--unrelated")
     impossible(told, Check("Boffin", fall=True, unrelated=3), "--unrelated")
 
 

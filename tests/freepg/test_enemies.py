@@ -71,7 +71,7 @@ FLAMES = someone("Flames", kind="trap", trap="continuous")
 
 
 def test_a_trap_attacks_when_it_is_triggered():
-    """freepg.trap.attack: 13 against 9: 4 damage, on whoever's turn, at no action."""
+    """freepg.trap.attack: 13 against 9: 4 damage, on any turn, at no action."""
     told = fight(jane(), FLAMES, first="Jane").when(Attack("Flames", ("Jane",), triggered=True), [13, 9])
     told.then(HpLost("Jane", 4, 48), no(PointsSpent))
     assert "Flames" not in told.state.harm.hp
@@ -150,7 +150,7 @@ def test_a_trap_stands_from_then_on_where_it_was_triggered():
     far = far.when(Adjust("Jane", "at", "8,0", "she runs"))
     struck = far.when(Attack("Flames", ("Jane",)), [13, 9]).ruled("freepg.range.definition", "ranged", [4])
     struck.ruled("freepg.attack.hit-test", "hit", [10, 9]).then(HpLost("Jane", 1, 51), no(Placed))
-    far.when(Terrain("obstacle", (6, 0, 0))).refused(Attack("Flames", ("Jane",)), "freepg.range.line-of-sight")
+    far.when(Terrain("obstacle", ((6, 0, 0),))).refused(Attack("Flames", ("Jane",)), "freepg.range.line-of-sight")
 
 
 def test_a_trap_whose_place_nobody_knows_is_placed_first():

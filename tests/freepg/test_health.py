@@ -76,7 +76,7 @@ def test_the_dead_do_not_act():
 
 
 def party(first: str) -> Told:
-    """Ann (2 hp), Bob, Cy and an enemy; order Ann, Bob, Cy, gm from whoever is first."""
+    """Ann (2 hp), Bob, Cy and an enemy; order Ann, Bob, Cy, gm; `first` says who begins."""
     return fight(pc("Ann", hp=2), pc("Bob"), pc("Cy"), grub(), first=first)
 
 
@@ -95,7 +95,7 @@ def test_the_turn_under_way_counts_when_it_ends():
     told.when(Done()).then(no(Felled)).when(Done()).then(Felled("Ann", "dead"))
 
 
-def test_alone_one_dies_a_round_later():
+def test_a_lone_character_dies_a_round_later():
     """freepg.dying.death: at the end of the same seat's turn one round after the fall."""
     told = fight(pc("Ann", hp=2), grub(), first="gm").when(Attack("Grub", ("Ann",)), [15, 4])
     told = told.when(Done()).then(no(Felled)).when(Done()).then(no(Felled))
@@ -143,7 +143,7 @@ def test_the_referees_word_on_health_decides_who_is_down():
 
 
 def test_a_clock_is_only_for_the_dying():
-    """freepg.dying.death: whoever the referee lets rise, or lets die, has no clock any more."""
+    """freepg.dying.death: anyone whom the referee lets rise, or lets die, has no clock any more."""
     told = fight(pc("Ann", hp=4), pc("Bob"), grub(), first="gm").when(Attack("Grub", ("Ann",)), [15, 4])
     for word in ("no", "dead"):
         told.when(Adjust("Ann", "down", word, "fate")).then(ConditionEnded("Ann", "mortally wounded"))
@@ -178,7 +178,7 @@ def test_the_rescued_wait_for_their_next_turn():
     later.when(Attack("Ann", ("Grub",)), [15, 4]).then(HpLost("Grub", 11, 9))
 
 
-def test_who_drops_to_0_in_the_air_falls_to_the_ground():
+def test_anyone_who_drops_to_0_in_the_air_falls_to_the_ground():
     """freepg.move.fall: the dead and the dying do not hover, and have nothing left for the fall to take."""
     told = fight(jane(at=(0, 0), hp=2), grub((5, 5, 3)), grub((6, 6), name="Orc"), first="Jane")
     told = told.when(Move("Jane", to=(0, 0, 2), mode="fly")).when(Done(), [12])

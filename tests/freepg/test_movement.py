@@ -59,7 +59,7 @@ def test_a_way_round_costs_what_it_takes():
     told = table(boffin(at=(0, 0)))
     told.when(walk(to=(2, 3, 0), via=((0, 3, 0),))).then(Moved("Boffin", "walk", 5, (2, 3, 0)))
     told.when(walk(to=(2, 3, 0), squares=4)).then(Moved("Boffin", "walk", 4, (2, 3, 0)))
-    impossible(told, walk(to=(4, 0, 0), squares=2), "takes 4 squares")
+    impossible(told, walk(to=(4, 0, 0), squares=2), "is 4 squares long")
     impossible(told, walk(), "goes nowhere")
     impossible(told, walk(to=(0, 0, 0)), "goes nowhere")
     impossible(told, walk(squares=2), "has a place")
@@ -89,7 +89,7 @@ def test_a_shift_is_one_square():
     told = table(boffin(at=(0, 0)))
     told.when(walk(to=(1, 1, 0), mode="shift")).ruled("freepg.move.shift", "yes", [1, 1])
     told.refused(walk(to=(2, 0, 0), mode="shift"), "freepg.move.shift")
-    told.refused(walk(to=(1, 0, 0), mode="shift", difficult=1), "freepg.move.shift")
+    told.refused(walk(to=(1, 0, 0), mode="shift", difficult_squares=1), "freepg.move.shift")
 
 
 def test_flying_counts_height():
@@ -114,12 +114,12 @@ def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
     told = fight(jane(at=(0, 0)), grub(at=(9, 9)), first="Jane").when(walk("Jane", to=(2, 0, 3), mode="fly"))
     fell = told.when(Done(), [7]).ruled("freepg.move.fly-landing", "failure", [7, 10])
     fell.then(Placed("Jane", (2, 0, 0)), HpLost("Jane", 3, 49), TurnEnded("Jane"))
-    told.when(Done(waive=("Jane",)), [7]).then(Placed("Jane", (2, 0, 0)), no(HpLost))
+    told.when(Done(unharmed=("Jane",)), [7]).then(Placed("Jane", (2, 0, 0)), no(HpLost))
     stays = told.when(Done(), [10]).ruled("freepg.move.fly-landing", "success", [10, 10]).then(no(Placed))
     assert "aloft" in stays.state.conditions.of["Jane"]
 
 
-def test_who_lands_needs_no_check():
+def test_anyone_who_lands_needs_no_check():
     """freepg.move.fly-landing: on the ground, or on a roof as the referee says."""
     told = fight(jane(at=(0, 0)), first="Jane")
     told.when(walk("Jane", to=(2, 0, 3), mode="fly", lands=True)).when(Done()).then(no(Rolled))
@@ -146,7 +146,7 @@ def test_a_dive_after_a_run_weakens_no_further():
     assert again.state.conditions.of["Jane"]["run"].amount == -2
 
 
-def test_who_is_forced_to_fall_makes_a_check():
+def test_anyone_who_is_forced_to_fall_makes_a_check():
     """freepg.move.fall: 9 against 15: falls, 6 damage; on anybody's turn, at no action."""
     told = fight(boffin(at=(3, 3, 4)), jane(), first="Jane").when(Check("Boffin", fall=True), [9])
     told.ruled("freepg.move.fall", "failure", [9, 15]).then(
@@ -199,14 +199,14 @@ def test_newcomers_need_room():
 def test_difficult_squares_cost_double_or_weaken():
     """freepg.terrain.difficult: 3 squares, 2 of them difficult: cost 5, or cost 3 and -4 on all rolls."""
     told = fight(boffin(), grub(), first="Boffin")
-    told.when(walk(squares=3, difficult=2)).then(Moved("Boffin", "walk", 5), no(ConditionGained))
-    told.refused(walk(squares=4, difficult=2), "freepg.move.walk")
-    slow = told.when(walk(squares=3, difficult=2, pay="penalty"))
+    told.when(walk(squares=3, difficult_squares=2)).then(Moved("Boffin", "walk", 5), no(ConditionGained))
+    told.refused(walk(squares=4, difficult_squares=2), "freepg.move.walk")
+    slow = told.when(walk(squares=3, difficult_squares=2, pay="penalty"))
     slow.then(Moved("Boffin", "walk", 3), running("Boffin", -4, "difficult"))
-    slower = slow.when(walk(squares=1, difficult=1, pay="penalty")).then(running("Boffin", -6, "difficult"))
+    slower = slow.when(walk(squares=1, difficult_squares=1, pay="penalty")).then(running("Boffin", -6, "difficult"))
     slower.when(Done()).when(Attack("Grub", ("Boffin",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [10, 5])
     slower.when(Done()).when(Done()).then(ConditionEnded("Boffin", "difficult"))
-    impossible(told, walk(squares=1, difficult=2), "can be difficult")
+    impossible(told, walk(squares=1, difficult_squares=2), "cannot be difficult")
 
 
 def test_the_map_knows_difficult_squares_that_are_named():
@@ -266,7 +266,7 @@ def test_a_current_may_set_a_flyer_down():
 
 def test_pushed_against_an_obstacle():
     """freepg.terrain.current: strength 5, target 15: 15 escapes harm; 6 takes 9."""
-    swim = walk("Jane", squares=2, mode="swim", current=5, against=True)
+    swim = walk("Jane", squares=2, mode="swim", current=5, against_obstacle=True)
     told = table(jane()).when(swim, [15]).ruled("freepg.terrain.current", "success", [15, 15]).then(no(HpLost))
     told.when(swim, [6]).ruled("freepg.terrain.current", "failure", [6, 15]).then(HpLost("Jane", 9, 43))
 
@@ -304,7 +304,7 @@ def test_shifts_and_declined_opportunities_provoke_nobody():
     fight(boffin(at=(0, 0)), grub(at=(1, 0)), first="Boffin").when(walk(to=(0, 4, 0))).then(no(Rolled))
 
 
-def test_who_drops_does_not_move():
+def test_anyone_who_drops_does_not_move():
     """freepg.opportunity-attack"""
     provoked(hp=3).when(walk(to=(0, 4, 0)), [14, 6]).then(Felled("Boffin", "dying"), no(Moved))
 

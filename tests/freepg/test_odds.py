@@ -61,7 +61,7 @@ def test_a_check_against_14_with_a_bonus_of_5():
 def test_an_opposed_roll():
     """freepg.check.opposed, freepg.check.natural: strictly higher, a 20 always, a 1 never: 171 + 20."""
     told = table(boffin(), jane())
-    odds = foreseen(told, Check("Boffin", vs=("Jane",)))
+    odds = foreseen(told, Check("Boffin", against=("Jane",)))
     assert answered(odds) == {("Boffin", ""): {"failure": "209/400", "success": "191/400"}}
 
 

@@ -31,7 +31,7 @@ SQUARES = st.tuples(st.integers(-2, 8), st.integers(-2, 8), st.integers(0, 2))
 ATTACKS = st.builds(
     Attack,
     who=st.sampled_from(NAMES),
-    targets=st.lists(st.sampled_from(NAMES), max_size=3, unique=True).map(tuple),
+    target=st.lists(st.sampled_from(NAMES), max_size=3, unique=True).map(tuple),
     at=st.none() | SQUARES,
     with_=st.sampled_from(["", "none", "sword", "stick"]),
     radius=st.none() | st.integers(-1, 5),
@@ -51,7 +51,7 @@ MOVES = st.builds(
     lands=st.booleans(),
     current=st.integers(0, 3),
     drift=st.none() | SQUARES,
-    against=st.booleans(),
+    against_obstacle=st.booleans(),
 )
 
 

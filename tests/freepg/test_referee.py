@@ -100,7 +100,7 @@ def test_health_outside_of_its_range_is_refused_with_the_range(value, clause):
     told.when(adjust("Boffin", "hp", value), allow="so be it").then(HpSet("Boffin", int(value), 55))
 
 
-def test_below_0_one_falls_as_at_0():
+def test_below_0_they_fall_as_at_0():
     """freepg.dying.start, freepg.enemy.dies-at-zero"""
     told = fight(boffin(), jane(), grub(), first="gm")
     fallen = told.when(adjust("Boffin", "hp", "-3"), allow="a long way down").ruled("freepg.dying.start")
@@ -119,7 +119,7 @@ def test_above_0_the_dying_are_rescued_and_the_dead_are_not():
     dead.when(adjust("Boffin", "hp", "9")).ruled("freepg.dying.dead", "stays dead").then(no(Rose))
 
 
-def test_who_is_raised_by_the_referee_does_not_stand_at_0():
+def test_anyone_who_is_raised_by_the_referee_does_not_stand_at_0():
     """Readings: nobody stands at 0."""
     told = table(grub()).when(adjust("Grub", "hp", "0")).when(adjust("Grub", "down", "no"))
     told.then(HpSet("Grub", 1, 20), Rose("Grub"))

@@ -80,7 +80,7 @@ def said(told: Told, *declarations: Declaration) -> Told:
 
 
 def opened(told: Told, phase: str) -> Told:
-    """The phase is opened; whoever declared nothing passes."""
+    """The phase is opened; anyone who declared nothing passes."""
     return told.when(Phase(phase, pass_rest=told.state.turns.phase == "planning"))
 
 

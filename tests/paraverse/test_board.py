@@ -20,7 +20,7 @@ def test_before_and_between_fights():
     assert row(View(told.state), "Sigrun")["action"] == ""
 
 
-def test_who_has_declared_what():
+def test_the_board_says_who_has_declared_what():
     told = planning(*ALL)
     assert header(View(told.state))[1] == "Still to declare: Sigrun, Ildar, Reaver, Vasko"
     told = said(told, Attack("Sigrun", "Reaver"), Shoot("Ildar", "Vasko"))

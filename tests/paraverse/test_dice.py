@@ -19,21 +19,21 @@ def _shot(words: Resolve, dice, *joining):
 
 def test_with_disadvantage_the_lower_die_counts():
     """paraverse.disadvantage.lower-die: [18,5] is 5, and 5+6 = 11."""
-    told = _shot(Resolve(disadvantage=("Ildar:smoke",)), [18, 5, 12])
+    told = _shot(Resolve(mod=("@Ildar:dis:smoke",)), [18, 5, 12])
     told.ruled("paraverse.disadvantage.lower-die", "smoke", [5])
     told.ruled("paraverse.ranged.hit-if-higher", "miss", [11, 13])
 
 
 def test_with_advantage_the_higher_die_counts():
     """paraverse.advantage.higher-die: [18,5] is 18, and 18+6 = 24; 13 v 12+1."""
-    told = _shot(Resolve(advantage=("Ildar:from above",)), [18, 5, 13, 2])
+    told = _shot(Resolve(mod=("@Ildar:adv:from above",)), [18, 5, 13, 2])
     told.ruled("paraverse.advantage.higher-die", "from above", [18])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [24, 14])
 
 
 def test_two_dice_stand_next_to_each_other():
     """Both rolls with two dice: the attacker's come first."""
-    told = _shot(Resolve(advantage=("Ildar:light", "Vasko:cover")), [2, 3, 19, 20])
+    told = _shot(Resolve(mod=("@Ildar:adv:light", "@Vasko:adv:cover")), [2, 3, 19, 20])
     assert rolls(told) == [("Ildar", "marksman", (2, 3)), ("Vasko", "evasion", (19, 20))]
 
 
@@ -52,7 +52,7 @@ def test_advantage_and_disadvantage_cancel():
     told = said(
         planning(ildar(wounds=["fractured-leg"]), vasko()), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar")
     )
-    told = opened(told, "ranged").when(Resolve(advantage=("Ildar:warned",)), [2, 9])
+    told = opened(told, "ranged").when(Resolve(mod=("@Ildar:adv:warned",)), [2, 9])
     told.ruled("paraverse.advantage.cancel", "one die (warned; fractured-leg, busy)")
     told.ruled("paraverse.ranged.hit-if-higher", "miss", [5, 13])
 
@@ -60,7 +60,7 @@ def test_advantage_and_disadvantage_cancel():
 def test_a_skirmish_is_decided_by_the_die_that_counts():
     """paraverse.disadvantage.lower-die: [18,5] is natural 5 for the lowest natural, too."""
     told = said(planning(*ALL[:3]), Draw("Ildar", "dagger"), Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
-    told = opened(told, "melee").when(Resolve(disadvantage=("Sigrun:mud",)), [18, 5, 7, 16, 2])
+    told = opened(told, "melee").when(Resolve(mod=("@Sigrun:dis:mud",)), [18, 5, 7, 16, 2])
     told.then(PainSuffered("Sigrun", 3, 3))  # Sigrun 11, Ildar 8, Reaver 20: 9 is x2, 20-5 = 15 over 6 is 3
 
 
@@ -75,14 +75,14 @@ def test_modifiers_of_the_referee():
     impossible(_shot(Resolve(), [2, 19]), Resolve(), "Nothing is left")
 
 
-def test_who_climbs_evades_badly():
+def test_anyone_who_climbs_evades_badly():
     """paraverse.misc.attacked-evasion-disadvantage: 9+3 = 12 v [16,7], 7+4 = 11: hit."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar"))
     told = resolved(told, "ranged", [9, 16, 7, 2])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [12, 11])
 
 
-def test_who_climbs_evades_badly_hand_to_hand():
+def test_anyone_who_climbs_evades_badly_hand_to_hand():
     """paraverse.misc.attacked-evasion-disadvantage, paraverse.skirmish.evader: 10+4 = 14 v 7+4 = 11, x1."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [10, 16, 7, 2])
@@ -95,21 +95,21 @@ def _attacked(shot: list[int], check: list[int], **fields):
     return resolved(resolved(told, "ranged", shot), "misc", check)
 
 
-def test_who_was_attacked_climbs_badly():
+def test_anyone_who_was_attacked_climbs_badly():
     """paraverse.misc.attacked-action-disadvantage: a miss will do; [14,6] is 6+4 = 10, not above 10."""
     told = _attacked([2, 16, 7], [14, 6])
     told.ruled("paraverse.disadvantage.lower-die", "attacked", [6])
     told.ruled("paraverse.check.partial", "partial failure", [10, 10])
 
 
-def test_who_was_not_attacked_climbs_well():
+def test_anyone_who_was_not_attacked_climbs_well():
     """paraverse.misc.attacked-action-disadvantage"""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"))
     resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
 
 
 def test_a_skirmish_with_somebody_who_fights_is_an_attack():
-    """paraverse.misc.attacked-action-disadvantage: whoever wins."""
+    """paraverse.misc.attacked-action-disadvantage: no matter who wins."""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [2, 16, 7])
     assert "attacked" in told.state.conditions.of["Ildar"]
@@ -155,7 +155,7 @@ def test_an_attack_in_planning_counts_for_whatever_is_declared_then():
 def test_what_is_said_of_a_roll_needs_a_roll():
     """paraverse.gm.modifier: Reaver rolls nothing when Ildar shoots Vasko; beginnings of names will do."""
     told = opened(said(planning(*ALL), Shoot("Ildar", "Vasko")), "ranged")
-    for words in (Resolve(mod=("@reaver:+2",)), Shoot("Ildar", disadvantage=("Reaver",))):
+    for words in (Resolve(mod=("@reaver:+2",)), Shoot("Ildar", mod=("@Reaver:dis",))):
         with pytest.raises(UsageError, match="Reaver rolls nothing here"):
             told.when(words, [2, 12])
     told.when(Resolve(mod=("@vas:+2",)), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 15])

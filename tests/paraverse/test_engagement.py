@@ -13,7 +13,7 @@ DAGGER = ildar(hand="dagger")
 
 
 def test_opponents_of_a_skirmish_are_engaged():
-    """paraverse.engaged.starts: {Sigrun, Ildar} v {Reaver}: two pairs, whoever won."""
+    """paraverse.engaged.starts: {Sigrun, Ildar} v {Reaver}: two pairs, no matter who won."""
     told = said(planning(sigrun(), DAGGER, reaver()), Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
     resolved(told, "melee", [8, 8, 9, 2]).then(Engaged("Sigrun", "Reaver"), Engaged("Ildar", "Reaver"))
 
@@ -104,7 +104,7 @@ def test_a_house_rule_that_comes_later_frees_all():
     assert told.when(End()).state.engagement.pairs == ()
 
 
-def test_a_disengager_fights_whom_it_is_engaged_with_still():
+def test_a_disengager_fights_an_opponent_with_whom_it_is_still_engaged():
     """paraverse.assign.single-opponent: Sigrun is led away in the melee; Reaver picks Ildar, the next."""
     told = opened(said(engaged(sigrun(), DAGGER), Disengage("Reaver")), "melee")
     told = told.when(Leave(("Sigrun",)), allow="led away").when(Resolve(), [10, 12, 2])

@@ -33,7 +33,7 @@ def test_the_damage(evening: Evening):
     assert evening.ruled(damage, 20) == 2  # broadsword 7 x 3 - 1 on Thrall-2, arrow 7 x 3 - 1 on Vasko
 
 
-def test_who_is_how_in_the_end(evening: Evening):
+def test_how_everybody_is_in_the_end(evening: Evening):
     """paraverse.pain.accumulates, after one watch of rest: each of the living has 1 less."""
     pain, down, wounds = evening.state.pain, evening.state.harm.down, evening.state.wounds
     assert {who: pain.points(who) for who in evening.state.roster.order} == {

@@ -159,7 +159,7 @@ def test_lasting_effects_hurt_each_round():
 
 def test_the_round_of_declaration_counts():
     """paraverse.end.expiry: a disadvantage for 1 round, declared in magic, ends in the same round."""
-    told = opened(planning(reaver()), "magic").when(Effect(("Reaver",), name="dazed", disadvantage=("all",), rounds=1))
+    told = opened(planning(reaver()), "magic").when(Effect(("Reaver",), name="dazed", gives=("all:dis",), rounds=1))
     opened(told, "end").then(ConditionEnded("Reaver", "dazed"))
 
 
@@ -179,7 +179,7 @@ def test_without_the_option_pain_fells_nobody():
     assert down(opened(told, "ranged"), "Reaver") == ""
 
 
-def test_who_has_stamina_again_wakes():
+def test_anyone_who_has_stamina_again_wakes():
     """paraverse.incapacitated.wakes: Stamina -1; healed 1 is still out, healed 2 awake."""
     told = hurt(pain=6)
     told.when(Heal("Vasko", pain=1)).then(PainEased("Vasko", 1, 5), no(Rose))
@@ -243,7 +243,7 @@ def test_only_the_dying_check():
     dying().refused(Save("Sigrun"), "paraverse.dying.death-check", [10])
 
 
-def test_who_stops_bleeding_begins_anew():
+def test_anyone_who_stops_bleeding_begins_anew():
     """paraverse.dying.stabilized-resets: two failures, treated, bleeding anew: three new checks."""
     told = dying().when(Save("Vasko"), [1]).when(Save("Vasko"), [2]).when(Heal("Vasko", wound="bleeder"))
     told.then(PointsSet("Vasko", "death-check", 3), PointsSet("Vasko", "death-failure", 3))
@@ -280,7 +280,7 @@ def test_watches_pass_after_the_fight():
 
 def test_the_end_settles_everything():
     """paraverse.end-encounter: falls, engagements, effects; pain and gear stay."""
-    told = planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=9, name="dazed", disadvantage=("all",)))
+    told = planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=9, name="dazed", gives=("all:dis",)))
     told = told.when(End()).then(Felled("Reaver", "unconscious"), ConditionEnded("Reaver", "dazed"))
     assert told.state.pain.points("Reaver") == 9
     assert told.state.gear.equipped["Reaver"] == ("greataxe",)

@@ -119,7 +119,7 @@ def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
 
 
-def test_who_has_cast_acts_again_by_the_referees_word_only():
+def test_anyone_who_has_cast_acts_again_by_the_referees_word_only():
     """paraverse.action.magic: the spell was the action of the round; the shot is resolved in the magic phase."""
     told = opened(said(planning(*ALL), Cast("Ildar", "Spark")), "magic").when(Cast("Ildar"))
     told = told.when(Shoot("Ildar", "Reaver"), allow="he is quick")
@@ -229,7 +229,7 @@ def test_no_death_check_of_a_corpse():
 # Leaving, and three sides
 
 
-def test_who_leaves_leaves_no_skirmish_against_nobody():
+def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():
     """paraverse.join-leave: the skirmish is off, and the partner's attack is lost by paraverse.phase.target-gone."""
     told = planning(sigrun(), reaver(), vasko(hand="club"))
     told = opened(said(told, Attack("Sigrun", "Vasko"), Attack("Vasko", "Sigrun")), "melee")
@@ -291,7 +291,9 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
 
 def test_places_and_wounds_as_people_say_them():
     """paraverse.begin, paraverse.wound.treatment"""
-    told = given("paraverse", *ALL).when(Begin(areas=("hall,yard",), link=("hall:yard",), at=("sig=yard,vas=yard",)))
+    told = given("paraverse", *ALL).when(
+        Begin(areas=("hall", "yard"), link=("hall:yard",), at=("sig=yard", "vas=yard"))
+    )
     assert [told.state.areas.at[who] for who in ("Sigrun", "Ildar", "Vasko")] == ["yard", "hall", "yard"]
     told = told.when(Adjust("Vasko", "wound", "fractured-leg", "the test"))
     for word in ("fractured leg", "Fractured-Leg", "fract"):

@@ -51,7 +51,7 @@ def test_the_location_may_be_rolled():
 def test_an_effect_acts_from_the_next_phase_on():
     """paraverse.magic.effect, paraverse.phase.snapshot: dazed in the ranged phase, one die; two in the melee."""
     told = said(planning(ildar(), reaver()), Shoot("Ildar", "Reaver"), Attack("Reaver", "Ildar"))
-    told = opened(told, "ranged").when(Effect(("Reaver",), name="dazed", disadvantage=("evasion", "melee")))
+    told = opened(told, "ranged").when(Effect(("Reaver",), name="dazed", gives=("evasion:dis", "melee:dis")))
     told = resolved_here(told, [2, 12])
     assert rolls(told)[1] == ("Reaver", "evasion", (12,))
     told = resolved(told, "melee", [15, 9, 17])
@@ -66,7 +66,14 @@ def resolved_here(told, dice):
 
 def test_advantage_and_modifiers_of_effects():
     """paraverse.magic.effect: [3,10]+6+2 = 18."""
-    effect = Effect(("Ildar",), name="blessed", advantage=("ranged",), gives=("marksman:+2",))
+    effect = Effect(
+        ("Ildar",),
+        name="blessed",
+        gives=(
+            "ranged:adv",
+            "marksman:+2",
+        ),
+    )
     told = said(planning(ildar(), reaver()), effect, Shoot("Ildar", "Reaver"))
     told = resolved(told, "ranged", [3, 10, 18])
     told.ruled("paraverse.advantage.higher-die", "blessed", [10])
@@ -75,11 +82,20 @@ def test_advantage_and_modifiers_of_effects():
 
 def test_an_effect_may_be_ended():
     """paraverse.magic.effect: all of its parts."""
-    told = planning(ildar()).when(Effect(("Ildar",), name="blessed", advantage=("all",), gives=("all:+2",)))
+    told = planning(ildar()).when(
+        Effect(
+            ("Ildar",),
+            name="blessed",
+            gives=(
+                "all:adv",
+                "all:+2",
+            ),
+        )
+    )
     assert list(told.state.conditions.of["Ildar"]) == ["blessed", "blessed, all"]
-    told = told.when(Effect(("Ildar",), end="blessed"))
+    told = told.when(Effect(("Ildar",), name="blessed", end=True))
     told.then(ConditionEnded("Ildar", "blessed"), ConditionEnded("Ildar", "blessed, all"))
-    impossible(told, Effect(("Ildar",), end="cursed"), "no effect")
+    impossible(told, Effect(("Ildar",), name="cursed", end=True), "no effect")
 
 
 def test_an_effect_without_rounds_lasts_all_the_fight():
@@ -89,7 +105,7 @@ def test_an_effect_without_rounds_lasts_all_the_fight():
     assert "inspired" in next_round(told).state.conditions.of["Ildar"]
     impossible(planning(ildar()), Effect(("Ildar",)), "What does the effect do")
     impossible(planning(ildar()), Effect(("Ildar",), gives=("luck",)), "not a modifier")
-    impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "word of the rules")
+    impossible(planning(ildar()), Effect(("Ildar",), name="attacked"), "The rules use the name")
 
 
 def test_an_effect_in_the_end_phase_begins_in_the_next_round():
@@ -104,9 +120,9 @@ def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
         planning(ildar(), vasko()), Effect(("Ildar",), name="ward", gives=("Evasion:+2",)), Shoot("Vasko", "Ildar")
     )
     resolved(told, "ranged", [2, 8]).ruled("paraverse.ranged.hit-if-higher", "miss", [5, 14])
-    told = said(planning(ildar(), vasko()), Effect(("Ildar",), disadvantage=("All",)), Shoot("Vasko", "Ildar"))
+    told = said(planning(ildar(), vasko()), Effect(("Ildar",), gives=("All:dis",)), Shoot("Vasko", "Ildar"))
     assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
-    for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"advantage": ("evasoin",)}):
+    for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"gives": ("evasoin:adv",)}):
         impossible(planning(ildar()), Effect(("Ildar",), **words), "is no skill")
     told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), gives=("rope use:+2",)))
     told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
@@ -133,4 +149,4 @@ def test_words_of_which_nothing_comes_are_not_taken():
     impossible(planning(ildar()), Effect(("Ildar",), pain=2, rounds=2), "What lasts 2 rounds")
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
     for words in ({"location": "head"}, {"armour": True}):
-        impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "needs damage")
+        impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "--location and --armour need")

@@ -12,7 +12,7 @@ from tests.kit import given, no
 
 from .table import ALL, became, ildar, impossible, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
 
-HALL = {"areas": ["hall,yard", "tower"], "link": ["hall:yard", "yard:tower"]}
+HALL = {"areas": ["hall", "yard", "tower"], "link": ["hall:yard", "yard:tower"]}
 
 
 def test_an_encounter_without_areas_has_one():
@@ -28,8 +28,8 @@ def test_everybody_begins_where_it_is_said():
     for link in ("hall", "hall:moon", "hall:yard:open", "hall:hall", "hall:yard:difficulty=15"):
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun=moon",)), "no area")
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "says no place")
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "joins nothing")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "names no place")
+    impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "names no two areas")
 
 
 def test_until_it_arrives_a_mover_is_where_it_was():
@@ -51,7 +51,7 @@ def test_the_referee_says_when_a_mover_arrives():
     impossible(planning(*ALL, **HALL), Declare("Sigrun", "move", ("yard",), arrive="noon"), "arrives")
 
 
-def test_who_moves_in_may_fight_there():
+def test_anyone_who_moves_in_may_fight_there():
     """paraverse.move.engage: 10+6 = 16 v Vasko's Evasion 8+1 = 9: x2, 14-1 = 13."""
     told = planning(sigrun(), vasko(area="yard"), **HALL)
     told = said(told, Move("Sigrun", "yard", engage="Vasko"))
@@ -61,7 +61,7 @@ def test_who_moves_in_may_fight_there():
     told.ruled("paraverse.skirmish.rolls", totals=[16, 9]).ruled("paraverse.damage.formula", totals=[13])
 
 
-def test_who_moves_in_may_pick_there():
+def test_anyone_who_moves_in_may_pick_there():
     """paraverse.move.engage: without a word in planning."""
     told = opened(said(planning(sigrun(), vasko(area="yard"), **HALL), Move("Sigrun", "yard")), "melee")
     told = told.when(Skirmish("Sigrun", "Vasko")).when(Resolve("Sigrun"), [10, 8, 2])
@@ -150,7 +150,7 @@ def test_the_engaged_cannot_leave():
     told.refused(Check("Sigrun", "athletics", to="yard"), "paraverse.engaged.no-leaving")
 
 
-def test_whom_the_referee_lets_out_leaves_its_opponents_behind():
+def test_one_whom_the_referee_lets_out_leaves_the_opponents_behind():
     """paraverse.engaged.no-leaving"""
     told = _engaged().when(Move("Sigrun", "yard"), allow="the floor gives way")
     told = opened(told, "melee").then(Disengaged("Sigrun", "Reaver"), AreaEntered("Sigrun", "yard"))

@@ -59,7 +59,7 @@ def test_planning_closes_when_everybody_has_declared():
     assert told.state.turns.phase == "ranged"
 
 
-def test_who_is_down_need_not_declare():
+def test_anyone_who_is_down_need_not_declare():
     """paraverse.planning.everyone"""
     told = planning(ildar(), vasko(pain=9))  # Vasko has no Stamina: he is down when the round opens
     told = said(told, Pass("Ildar")).when(Phase())
@@ -261,9 +261,9 @@ def test_the_incapacitated_do_nothing_after_the_fight_either():
 @pytest.mark.parametrize(
     "early",
     [
-        Shoot("Ildar", "Vasko", advantage=("Ildar:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
+        Shoot("Ildar", "Vasko", mod=("@Ildar:adv:height",)), Shoot("Ildar", "Vasko", stray="Sigrun"),
         Attack("Sigrun", "Reaver", mod=("2:rage",)), Attack("Sigrun", "Reaver", dealer="Sigrun"),
-        Check("Ildar", "acrobatics", disadvantage=("Ildar:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
+        Check("Ildar", "acrobatics", mod=("@Ildar:dis:rain",)), Misc("Ildar", "sings", outcome="they laugh"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_a_roll_is_said_when_it_is_rolled(early):

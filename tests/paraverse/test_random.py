@@ -1,6 +1,5 @@
 """Random fights: whatever is said, nothing breaks, and everything resolves again to the same bytes."""
 
-import tempfile
 from random import Random
 
 import pytest
@@ -8,14 +7,11 @@ from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from commands.action.book import Book, Order
-from commands.action.common import Init, Leave, Option
+from commands.action.common import Leave, Option
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Recorded, Stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
-from commands.past.perform import perform
-from commands.past.verify import audit
 from commands.rules.paraverse import SYSTEM
 from commands.rules.paraverse.combat import (
     Attack,
@@ -34,15 +30,13 @@ from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase, Round
-from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
-from ledger.store import Store
 from projections.changes import values
 from projections.narration import lines
-from projections.state import decode
+from projections.state import State, decode
 from tests import hints
-from tests.courses import amended_at_random
+from tests.courses import recorded
 from tests.kit import KEY, Told, given, total, verb_of
 from tests.referee import correction
 
@@ -102,6 +96,11 @@ class Fight:
         self.check()
         return True
 
+    @property
+    def state(self) -> State:
+        """What is so."""
+        return self.told.state
+
     def refused(self, error: AffrayError) -> None:
         """What is done about a refusal: nothing."""
 
@@ -141,8 +140,8 @@ class Fight:
             (
                 Effect((who,), damage=self.random.randint(1, 30), location=choose(("none", "roll", "head", "legs"))),
                 Effect((who,), name="burning", each=1, rounds=self.random.randint(0, 2), attack=True),
-                Effect((who,), name="dazed", disadvantage=("all",), rounds=1),
-                Effect((who,), name="blessed", advantage=("melee", "evasion"), gives=("all:+1",)),
+                Effect((who,), name="dazed", gives=("all:dis",), rounds=1),
+                Effect((who,), name="blessed", gives=("melee:adv", "evasion:adv", "all:+1",)),
                 *(correction(self.random, "paraverse", who, self.names) for _ in range(6)),
                 Heal(who, pain=self.random.randint(1, 4)), Heal(who, wound="bleeder"), Save(who), Rest(),
                 *([Leave((who,))] if self.random.random() < 0.1 else []),
@@ -184,15 +183,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
     """Everything that was said in a random fight, recorded in a file: `verify` passes on it."""
     fight = Fight(seed)
     fight.play(10)
-    with tempfile.TemporaryDirectory() as folder:
-        book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        perform(book, Order("init", Init("Random", "paraverse", committed(KEY))))
-        for declaration, allow in fight.said:
-            perform(book, Order(verb_of(declaration), declaration, allow=allow))
-        assert audit(book).entries == len(fight.said) + 1
-        assert book.present()[1].pain == fight.told.state.pain
-        amended_at_random(book, fight.random)
-        book.store.close()
+    assert recorded("paraverse", fight.said, fight.random).pain == fight.state.pain
 
 
 @any_of(st.integers(0, 2**32))
@@ -204,15 +195,8 @@ def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     assert fight.told.state.turns.round == 0
 
 
-class Listening(Fight):
-    """A fight in which every hint that is a command is typed."""
-
-    typed = 0
-
-    def refused(self, error: AffrayError) -> None:
-        """Types the hint, in a copy of the table."""
-        hints.check(self.told.state, error, KEY)
-        self.typed += bool(hints.offers(error.hint))
+class Listening(hints.Listening, Fight):
+    """A fight in which every hint is typed."""
 
 
 @pytest.mark.parametrize("seed", [7, 11])

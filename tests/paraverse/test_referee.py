@@ -88,7 +88,7 @@ def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
 def test_a_field_of_other_games_is_answered_with_the_way():
     with pytest.raises(UsageError) as error:
         planning(sigrun(), reaver()).when(adjust("Sigrun", "hp", "3"))
-    assert error.value.hint == "There is pain instead, which uses up the Stamina: set pain."
+    assert error.value.hint == "affray adjust Sigrun pain 1 'the reason'"
 
 
 def test_places_sides_and_opponents_are_named_by_their_beginning():
@@ -128,7 +128,7 @@ def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
     told.refused(Draw("Reaver", "greataxe"), "paraverse.weapon.free-change")
 
 
-def test_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
+def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))

@@ -131,7 +131,7 @@ def test_falls_of_the_end_phase_settle_in_it():
 BOW_10 = {"short bow": {"use": "marksman", "base": 10}}
 
 
-def test_who_falls_still_acts_in_the_same_phase():
+def test_anyone_who_falls_still_acts_in_the_same_phase():
     """paraverse.phase.same-phase: the seed's two archers. 30-1 = 29 is over 27; then 9-2 = 7, over 5, is 2 pain."""
     told = said(planning(ildar(weapons=BOW_10), vasko()), Shoot("Ildar", "Vasko"), Shoot("Vasko", "Ildar"))
     told = resolved(told, "ranged", [15, 4, 1, 1, 12, 9, 2])
@@ -140,7 +140,7 @@ def test_who_falls_still_acts_in_the_same_phase():
     opened(told, "melee").then(Felled("Vasko", "dead"), PhaseBegan("melee", simultaneous=True))
 
 
-def test_a_second_arrow_flies_at_whom_the_first_has_felled():
+def test_a_second_arrow_flies_at_one_whom_the_first_has_felled():
     """paraverse.phase.same-phase, paraverse.incapacitated.target: it is resolved normally."""
     told = planning(ildar(weapons=BOW_10), sigrun(hand="knives"), vasko())
     told = said(told, Shoot("Ildar", "Vasko"), Shoot("Sigrun", "Vasko"))
@@ -159,7 +159,7 @@ def test_inputs_are_those_of_the_start_of_the_phase():
     told.ruled("paraverse.disadvantage.lower-die", "fractured-arm", [4])
 
 
-def test_who_fell_in_an_earlier_phase_loses_its_action():
+def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():
     """paraverse.phase.earlier-fall: Reaver is knocked out before the melee; no dice."""
     told = said(planning(ildar(), sigrun(), reaver(pain=5)), Shoot("Ildar", "Reaver"), Attack("Reaver", "Sigrun"))
     told = resolved(told, "ranged", [14, 13, 2]).when(Phase())

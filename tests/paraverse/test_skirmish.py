@@ -111,7 +111,7 @@ def _three(a: int, b: int, **fields):
     return someone("Ada", "party", a), someone("Ben", "party", b), someone("Cid", "foes", **fields)
 
 
-def test_of_equal_totals_the_higher_natural_deals():
+def test_among_equal_totals_the_higher_natural_deals():
     """paraverse.skirmish.dealer-tie: 14+2 and 12+4 against 9: Ada."""
     told = duel([14, 12, 9, 2], *_three(2, 4))
     dealt = [event.who for event in told.events if isinstance(event, Ruled) and event.clause.endswith("formula")]
@@ -135,7 +135,7 @@ def test_a_choice_must_be_in_a_skirmish():
             told.when(words, [8, 9, 2])
 
 
-def test_of_equal_naturals_the_lower_total_suffers():
+def test_among_equal_naturals_the_lower_total_suffers():
     """paraverse.skirmish.victim-tie: 6+3 and 6+1 against 18: Ben."""
     told = duel([6, 6, 18, 2], *_three(3, 1))
     assert [event.who for event in told.events if isinstance(event, PainSuffered)] == ["Ben"]
@@ -161,7 +161,7 @@ def test_after_the_winner_comes_the_rest_in_order():
     told.then(PainSuffered("Reaver", 4, 4), WoundSuffered("Reaver", "fractured-leg", "legs"))
 
 
-def test_who_shot_evades():
+def test_anyone_who_shot_evades():
     """paraverse.skirmish.evader: 8+4 = 12 v 10+4 = 14: hit by 2, 10-2 = 8."""
     told = said(planning(ildar(), reaver(), vasko()), Shoot("Ildar", "Vasko"), Attack("Reaver", "Ildar"))
     told = resolved(resolved(told, "ranged", [2, 19]), "melee", [10, 8, 2])
@@ -175,7 +175,7 @@ def test_a_shield_does_not_help_an_evader():
     assert totals(told) == [14, 10]
 
 
-def test_who_passes_fights_back():
+def test_anyone_who_passes_fights_back():
     """paraverse.skirmish.evader: and so does who declared nothing or something against another."""
     told = resolved(said(planning(sigrun(), reaver()), Pass("Sigrun"), Attack("Reaver", "Sigrun")), "melee", [10, 8, 2])
     assert totals(told) == [14, 14]

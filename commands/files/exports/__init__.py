@@ -8,17 +8,17 @@ from ledger.errors import UsageError
 
 
 class Format(Struct, frozen=True):
-    """A form in which a ledger can leave."""
+    """A format that a ledger can be exported to."""
 
     endings: tuple[str, ...]
-    """File names that end so are of this format."""
+    """The endings of file names of this format."""
     summary: str
     whole: bool = False
     """Whether it is always the whole record: no filters, nothing left out."""
     tabular: bool = False
-    """Whether it holds one table, or as a zip file all."""
+    """Whether it holds one table, or all tables as a zip file."""
     binary: bool = False
-    """Whether it is not for a terminal."""
+    """Whether it is binary, and not for a terminal."""
 
 
 FORMATS: dict[str, Format] = {
@@ -44,7 +44,7 @@ FORMATS: dict[str, Format] = {
     ),
     "datasette": Format(
         (".metadata.json",),
-        "What Datasette should know of the ledger: titles, queries.",
+        "Metadata for Datasette: titles and queries.",
         whole=True,
     ),
 }
@@ -55,9 +55,7 @@ ZIP = ".zip"
 
 
 def format_of(file: str, said: str) -> tuple[str, Format]:
-    """The format that was said, or that the ending of the file says, with its name. Raises UsageError when neither
-    says one.
-    """
+    """The format and its name, from --format or from the ending of the file. Raises UsageError without either."""
     if said:
         named = [name for name, form in FORMATS.items() if said == name or f".{said}" in form.endings]
         if not named:
@@ -71,8 +69,8 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
     endings = [(ending, name) for name, form in FORMATS.items() for ending in form.endings if lower.endswith(ending)]
     if not endings:
         raise UsageError(
-            f"The name {file[-80:]!a} does not say in which format to write.",
-            f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or say --format.",
+            f"The ending of {file[-80:]!a} does not give a format.",
+            f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or use --format.",
         )
     _, name = max(endings, key=lambda found: len(found[0]))
     return name, FORMATS[name]

@@ -1,7 +1,7 @@
 """CloudEvents 1.0: every event as one, in the JSON batch format (`application/cloudevents-batch+json`).
 
-`source` and `id` together name an event for ever: the campaign by its commitment to the key of its dice, and the
-event by its entry and its place in it. The first one of a batch says where the batch comes from.
+`source` and `id` together name an event for ever: the campaign by its commitment to the key of its dice, and the event
+by its entry and its place in it. The first event of a batch names its source.
 """
 
 import re
@@ -72,7 +72,7 @@ def _of(page: Page, source: str) -> Iterator[dict[str, Any]]:
 
 
 def _time(recorded_at: str) -> dict[str, str]:
-    """The attribute, which must be a time of RFC 3339; none for an entry that somebody made by hand with another."""
+    """The attribute, which must be a time of RFC 3339; none for an entry made by hand with any other time."""
     return {"time": recorded_at} if TIME.fullmatch(recorded_at) else {}
 
 

@@ -10,7 +10,7 @@ from .tables import Cell, Row, table_named
 from .zipped import all_tables
 
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
-"""A spreadsheet takes a cell for a formula that begins so; or, with the last one, for a text that hides the sign."""
+"""A spreadsheet takes a cell that begins like this for a formula; or, for the last one, a text that hides the sign."""
 
 
 def write(record: Record, file: IO[bytes]) -> None:
@@ -37,8 +37,8 @@ def _rows(record: Record, name: str) -> Iterator[Row]:
 
 
 def harmless_cell(cell: Cell) -> Cell:
-    """The cell, with an apostrophe before a text that a spreadsheet would run. Who takes one apostrophe away from the
-    beginning of every text that has it has the very text.
+    """The cell, with an apostrophe before a text that a spreadsheet would run. A reader who removes one apostrophe from
+    the beginning of every text has the original.
     """
     if isinstance(cell, str) and cell.strip().startswith(FORMULA):
         return f"'{cell}"

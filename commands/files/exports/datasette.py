@@ -1,4 +1,4 @@
-"""What Datasette should know of a ledger: titles, columns explained, queries that answer what people ask.
+"""Metadata for Datasette: titles, columns explained, and queries for common questions.
 
 The queries use the tables and views that every ledger of format 1 has; nothing in the ledger is changed.
 """
@@ -17,7 +17,7 @@ _POINTS = "coalesce(e.body ->> '$.points', e.body ->> '$.wounds', CASE WHEN e.ki
 QUERIES: dict[str, tuple[str, str, str]] = {
     "hp_over_time": (
         "Hit points over time",
-        "Every change of somebody's hit points, pain, stress or wounds that stands, with what it came to.",
+        "Every change of hit points, pain, stress or wounds that stands, with the value after it.",
         f"SELECT e.entry, e.body ->> '$.who' AS who, e.kind, {_UNIT} AS unit, {_POINTS} AS points,"
         " coalesce(e.body ->> '$.left', e.body ->> '$.hp', e.body ->> '$.total') AS now"
         " FROM events AS e WHERE e.kind IN ('hp-set', 'hp-lost', 'hp-gained', 'pain-suffered', 'pain-eased',"
@@ -26,7 +26,7 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "damage_by_verb": (
         "Damage by combatant and verb",
-        "Hit points lost, pain, stress and wounds, all in all, and by what.",
+        "The sum of hit points lost, pain, stress and wounds, by combatant and verb.",
         f"SELECT e.body ->> '$.who' AS who, d.body ->> '$.verb' AS verb, {_UNIT} AS unit, count(*) AS times,"
         f" sum({_POINTS}) AS points FROM events AS e JOIN events AS d ON d.entry = e.entry AND d.kind = 'declared'"
         " WHERE e.kind IN ('hp-lost', 'pain-suffered', 'stress-gained', 'wounds-sustained', 'wound-suffered')"
@@ -34,13 +34,13 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "dice_by_roller": (
         "Dice by roller",
-        "How often each die was thrown and how high on average, among the rolls that stand.",
+        "How often each die was thrown, and its average, for the rolls that stand.",
         "SELECT who, dice, source, count(*) AS thrown, round(avg(face), 2) AS mean, min(face) AS least,"
         " max(face) AS most FROM dice WHERE stands GROUP BY who, dice, source ORDER BY thrown DESC",
     ),
     "faces": (
         "Faces of one kind of die",
-        "How often each face came up, among the rolls that stand.",
+        "How often each face came up, for the rolls that stand.",
         "SELECT face, sum(source = 'program') AS program, sum(source = 'typed') AS typed FROM dice"
         " WHERE stands AND dice = :dice GROUP BY face ORDER BY face",
     ),
@@ -52,7 +52,7 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "conditions": (
         "Conditions",
-        "What began and ended to hold for whom.",
+        "When conditions began and ended, and for whom.",
         "SELECT e.entry, e.body ->> '$.who' AS who, e.body ->> '$.condition' AS condition,"
         " CASE e.kind WHEN 'condition-gained' THEN 'gained' ELSE 'ended' END AS change,"
         " coalesce(e.body ->> '$.until', 'removed') AS until FROM events AS e"
@@ -61,13 +61,13 @@ QUERIES: dict[str, tuple[str, str, str]] = {
     ),
     "undone": (
         "What was undone",
-        "Entries that no longer stand, as they were typed.",
+        "Entries that no longer stand, as typed.",
         "SELECT entry, recorded_at, by, typed FROM entries WHERE entry NOT IN (SELECT entry FROM standing)"
         " ORDER BY entry",
     ),
     "overruled": (
         "What the referee allowed",
-        "Rules that were overruled, with the reason.",
+        "Rules that the referee overruled, with the reason.",
         "SELECT entry, body ->> '$.clause' AS clause, body ->> '$.why' AS against, body ->> '$.reason' AS reason"
         " FROM events WHERE kind = 'overruled' AND entry IN (SELECT entry FROM standing) ORDER BY seq",
     ),
@@ -79,8 +79,8 @@ TABLES: dict[str, dict[str, Any]] = {
         "description": "A row for each command, in the order of recording; docs/store.md explains every column.",
         "sort_desc": "entry",
         "columns": {
-            "after": "the entry that it stands after",
-            "origin": "the entry whose action it resolves again; its own number if none",
+            "after": "the entry that it follows",
+            "origin": "the entry whose action it resolves again; otherwise its own number",
             "typed": "the words of the command",
             "digest": "the chain: a hash of this entry and of the digest before it",
         },

@@ -37,7 +37,7 @@ class PlayersFirstLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an entry's line says before its events; the fields are those of the table."""
+    """The fields of an entry's line before its events, as in the table."""
 
     entry: int
     after: int

@@ -19,11 +19,11 @@ from projections.narration import lines
 from .record import Page, Record
 
 ACTIVE = re.compile(r"([\\`*_~#]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)|\](?=[(\[:]))")
-"""Signs in a line that Markdown would take for its own."""
+"""Signs in a line that mean something in Markdown."""
 FRONT = re.compile(r"[`*_~<>&\[\]()]|:(?=//)")
-"""Signs that Markdown might take for its own in front matter, where they are written as JSON and YAML write any."""
+"""Signs in front matter that may mean something in Markdown; they are escaped as in JSON and YAML."""
 OPENING = re.compile(r"^(\d*)([->+=|.)[])")
-"""Signs that would make something else of a line that begins with them: a list, a quote, a rule, a table."""
+"""Signs that begin a list, a quote, a rule or a table."""
 QUOTED = ("dispute", "settle")
 """Verbs whose entries are quotes."""
 
@@ -71,7 +71,7 @@ def _front(record: Record) -> Iterator[str]:
 
 
 def _quoted(value: object) -> str:
-    """A value of the front matter, in which nothing is active for a reader who takes front matter for Markdown."""
+    """A value of the front matter, harmless also for a reader that takes front matter for Markdown."""
     words = msgspec.json.encode(harmless(value) if isinstance(value, str) else value).decode()
     return FRONT.sub(lambda sign: f"\\u{ord(sign[0]):04x}", words)
 
@@ -91,7 +91,7 @@ def _headings(chapter: Chapter, last: Chapter | None, told: set[Chapter], name: 
 
 
 def _item(page: Page) -> list[str]:
-    """An entry as an item of a list: what it says first in the item, the rest below."""
+    """An entry as an item of a list: its first line in the item, the others below."""
     entry = page.entry
     again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
     first, *rest = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
@@ -113,10 +113,10 @@ def _struck(line: str, stands: bool) -> str:
 
 
 def plain(words: str) -> str:
-    """The words on one line, without any that Markdown would take for its own."""
+    """The words on one line, with everything escaped that means something in Markdown."""
     return ACTIVE.sub(r"\\\1", harmless(words))
 
 
 def below(line: str) -> str:
-    """The line, so that it can begin an item of a list without becoming anything else."""
+    """The line, escaped so that it can begin an item of a list."""
     return OPENING.sub(r"\1\\\2", line)

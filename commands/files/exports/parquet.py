@@ -10,7 +10,7 @@ from .tables import table_named
 from .zipped import all_tables
 
 BATCH = 50_000
-"""Rows that are held at a time: a row group."""
+"""The number of rows in a row group."""
 
 
 def write(record: Record, file: IO[bytes]) -> None:

@@ -264,16 +264,16 @@ _ROSTER = {Joined, SideChanged, Renamed}
 
 
 class _Scene(Struct, frozen=True):
-    """What must be known of an entry to tell what of it is secret."""
+    """The facts about an entry that decide what is secret in it."""
 
     secret: frozenset[str]
-    """Whose numbers are."""
+    """Those whose numbers are secret."""
     names: re.Pattern[str]
     """Finds their names."""
     touched: bool
-    """Whether any of them is named, or the referee rolls for nobody."""
+    """Whether a text names any of them, or the referee rolls for nobody."""
     planner: str
-    """Who of them declares or readies something for later; "" if nobody does."""
+    """The one of them who declares or readies something for later; "" if nobody does."""
 
 
 class _Opened(Struct, frozen=True):
@@ -347,7 +347,7 @@ def _puts_in_a_secret(declared: Declared) -> bool:
 
 
 def _planner(declared: Declared, events: Sequence[Event], secret: frozenset[str]) -> str:
-    """Anyone who of the secret ones says now what is to be done later, and holds up nobody by it."""
+    """The secret combatant who now declares an action for later, if any; an open window is not meant."""
     who = declared.said.get("who")
     plans = (event.who for event in events if isinstance(event, Awaited) and not event.answerable)
     return next((one for one in plans if one == who and one in secret), "")

@@ -1,4 +1,4 @@
-"""The record as an export sees it: entry by entry, each with its place in the story."""
+"""The record for an export: entry by entry, each with its encounter and round."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ Fact = tuple[int, dict[str, Any]]
 
 
 class Page(Struct, frozen=True):
-    """An entry, as far as it is exported."""
+    """An entry as it is exported."""
 
     entry: Entry
     digest: str
@@ -31,7 +31,7 @@ class Page(Struct, frozen=True):
     """Whether it belongs to the course of play at the head."""
     chapter: Chapter
     events: tuple[Event, ...]
-    """As they are told: what is known of a secret is put in words."""
+    """The events as they are told; a secret is told as far as it is known."""
     facts: tuple[Fact, ...]
     """As they are written. Where something is left out, so are its fields."""
     seen: Seen
@@ -52,9 +52,9 @@ class Record:
         self.table = table
         """Which table, where a format holds one; "" for all of them."""
         self.sides = sides
-        """The sides of the players, where the rest is left out; None where nothing is."""
+        """The sides of the players, where secrets are left out; None where nothing is."""
         self.encounters: dict[int, str] = {}
-        """What the encounters are called of which pages have been read, by number."""
+        """The names of the encounters read so far, by number."""
         self._book = book
         self._filters = filters
         self._course = sorted(book.store.course(self.head.entry))
@@ -66,12 +66,12 @@ class Record:
 
     @property
     def title(self) -> str:
-        """What the rule system is called."""
+        """The title of the rule system."""
         system = self.campaign.system
         return systems.load(system).title if systems.is_known(system) else system
 
     def entries(self) -> Iterator[tuple[Entry, str]]:
-        """All entries with their digests, as they are recorded. A terminal sees how far it is."""
+        """All entries with their digests, as recorded. A terminal shows the progress."""
         return watched(self.store.entries(1, self.head.entry), self.head.entry, "export")
 
     def stands(self, entry: int) -> bool:
@@ -80,11 +80,11 @@ class Record:
         return at > 0 and entry <= self._course[at - 1][1]
 
     def state_before(self, entry: Entry) -> State:
-        """The state from which an entry was resolved."""
+        """The state before an entry."""
         return self._book.state_at(entry.after)
 
     def pages(self) -> Iterator[Page]:
-        """The entries that pass the filters, without what is secret if that is to be left out."""
+        """The entries that pass the filters, without the secrets if the export is for players."""
         sieve = Sieve(self._book, self._filters)
         players = Players(self.store, self.sides) if self.sides is not None else None
         for entry, digest in self.entries():

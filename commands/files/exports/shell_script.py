@@ -1,12 +1,13 @@
 """A shell script that plays the record again: a new ledger with the same state, to its digest.
 
-It says what stands, in order, with the dice as they fell; what was undone is a comment. It brings along whatever it
-reads: stat blocks, maps and tables of the campaign's own.
+It holds every entry that stands, in order, with its dice; undone entries are comments. It contains every file that it
+reads: stat blocks, maps, and the campaign's own tables.
 """
 
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import IO, Any
 
 import msgspec
@@ -20,7 +21,7 @@ from commands.files.init import file_name
 from commands.past import secrets
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
-from commands.words.parameters import NOT_AN_OPTION
+from commands.words.parameters import NOT_AN_OPTION, pieces
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import LASTING, Declared, Event, Rolled, square
@@ -35,7 +36,7 @@ HEAD = """\
 # From: {head}
 # Use: sh FILE [LEDGER]
 # LEDGER must not exist yet; without it, {ledger} is made in this folder.
-# Dice that the program rolled are typed here: the state comes out the same, the record is a new one.
+# Dice that the program rolled are typed here: the state is the same, but the record is a new one.
 # The key of the coming dice is in this file.
 set -eu
 unset AFFRAY_LEDGER AFFRAY_DICE || true
@@ -57,7 +58,7 @@ echo "$ledger has the state of {head}" >&2
 
 
 def write(record: Record, file: IO[bytes]) -> None:
-    """Writes the script. Raises UsageError when something was recorded that no command line can say."""
+    """Writes the script. Raises UsageError when the record holds something that no command line can say."""
     script = Script(record)
     lines = list(script.commands())
     out = codecs.getwriter("utf-8")(file)
@@ -95,9 +96,8 @@ class Script:
         self._system = record.campaign.system
 
     def commands(self) -> Iterator[str]:
-        """A line for each entry: a command for what stands, else a comment. The first one opens the ledger.
-
-        Where a command names an entry by its number, notes hold the places of those that do not stand.
+        """A line for each entry: a command for one that stands, otherwise a comment. The first line opens the ledger.
+        Where a command names an entry by its number, notes take the places of entries that do not stand.
         """
         played = (_declared(entry) for entry, _ in self.record.entries() if self._played(entry))
         numbered = any("entry" in said.said or is_entry(str(said.said.get("what", ""))) for said in played)
@@ -128,10 +128,9 @@ class Script:
         return self.record.stands(entry.entry) and act_of(entry) is not None
 
     def _answered(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
-        """The commands for instants and the action that they answer, each with the number of entries that it makes.
-
-        At the table the action is said first, and resolved again after each instant. So the script says it first, too,
-        on those of its dice that were thrown, however it came out then.
+        """The commands for instants and the action that they change, each with the number of entries that it makes. At
+        the table the action comes first and is resolved again after each instant. So the script puts it first too, with
+        the dice that were thrown for it.
         """
         *instants, action = [act for act in map(act_of, entries) if act]
         thrown = Thrown(self.record.store, self.record.head.entry)
@@ -149,7 +148,7 @@ class Script:
         return lines
 
     def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Dice]) -> list[Result]:
-        """What comes of some actions on their dice. Raises UsageError when one is not possible any more."""
+        """The results of some actions on their dice. Raises UsageError when one is no longer possible."""
         results = [*carry_on(state, course, lambda act: known[act.entry], _Any)]
         for result in results:
             if result.refused:
@@ -179,7 +178,7 @@ class Script:
             return shell_words([words[0], *once, *secret, *allowed, *words[1:]])
         except UsageError as error:
             raise UsageError(
-                f"e{entry.entry} cannot be said again on a command line: {error.message}",
+                f"e{entry.entry} cannot be typed again as a command: {error.message}",
                 "affray export fight.jsonl",
             ) from None
 
@@ -209,14 +208,19 @@ class Script:
         word = f"--{name.rstrip('_').replace('_', '-')}"
         if shape.base is bool:
             return [word if value else f"--no-{word[2:]}"]
-        return [said for one in self._values(shape, value) for said in _said(word, one)]
+        values = self._values(shape, value)
+        if shape.word == "words":
+            values = _together(values)
+        return [said for one in values for said in _said(word, one)]
 
     def _values(self, shape: Shape, value: Any) -> list[str]:
         """A value as the words that are read as it, one for each time that its option is said."""
         match shape.word:
-            case "square" if not shape.many:
-                return [square(value)]
-            case "fighters":
+            case "square":
+                return ["/".join(map(square, value))] if shape.many else [square(value)]
+            case "places":
+                return ["/".join(value)]
+            case "fighters" | "blows" | "groups":
                 return [",".join(value)]
             case "sheet":
                 return [self._file(sheet, str(sheet.get("name", "sheet"))) for sheet in value]
@@ -244,10 +248,18 @@ class Script:
         """The path of a table of the campaign's own, whose record keeps the name of its file."""
         name, text, number = str(table.get("file", "")), toml(table.get("content", {})), 1
         if not name or "/" in name or not name.isprintable():
-            raise UsageError(f"{name[:40]!a} is no name of a file.")
+            raise UsageError(f"{name[:40]!a} is not a file name.")
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
+
+
+def _together(values: list[str]) -> list[str]:
+    """Several words with commas between, where that is read as the same words."""
+    with suppress(UsageError):
+        if pieces(",".join(values)) == values:
+            return [",".join(values)]
+    return values
 
 
 def _declared(entry: Entry) -> Declared:
@@ -261,16 +273,16 @@ def _faces(events: Sequence[Event]) -> list[int]:
     """The dice of an entry as they are typed, in the order in which they fell."""
     rolls = [event for event in events if isinstance(event, Rolled)]
     if rolls and not any(roll.faces for roll in rolls):
-        raise UsageError("all of its dice were left out, and the program would roll them.")
+        raise UsageError("none of its dice were thrown, so the program would roll them.")
     while rolls and not rolls[-1].faces:
         rolls.pop()
     if not all(roll.faces for roll in rolls):
-        raise UsageError("a die was left out before others that were thrown.")
+        raise UsageError("a die was not thrown, but later ones were.")
     return [face for roll in rolls for face in roll.faces]
 
 
 def _dice_of(events: Sequence[Event]) -> dict[Question, Answer]:
-    """The dice of an entry, by what they decide, without those that were left out."""
+    """The dice of an entry, by what they decide, without dice that were left out."""
     rest = Recorded(event for event in events if isinstance(event, Rolled)).rest
     return {question: answer for question, answer in rest.items() if answer.face}
 
@@ -288,9 +300,8 @@ def _said(option: str, value: str) -> list[str]:
 
 
 def shell_words(words: Sequence[str]) -> str:
-    """The words on one line, as a shell takes them. Raises UsageError for one that no line can hold.
-
-    A space at the beginning of a word is said twice: the command line takes the first one for its own mark.
+    """The words on one line, quoted for a shell. Raises UsageError for a word that no line can hold. A space at the
+    beginning of a word is doubled, because the command line removes the first one as a mark.
     """
     for word in words:
         if not word.isprintable():
@@ -319,7 +330,7 @@ def _value(value: Any) -> str:
             return f"[{', '.join(map(_value, value))}]"
         case int():
             return str(value)
-    raise UsageError(f"{str(value)[:40]!a} cannot stand in a TOML file.")
+    raise UsageError(f"{str(value)[:40]!a} cannot be written in TOML.")
 
 
 def _text(words: str) -> str:

@@ -1,4 +1,4 @@
-"""Tidy tables: what the record holds, one row a thing, for spreadsheets and data frames."""
+"""Tidy tables of the record, for spreadsheets and data frames."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,7 +25,7 @@ class Relation(Struct, frozen=True):
 
 
 PLACE: dict[str, type] = {"entry": int, "encounter": int, "round": int, "stands": int}
-"""The columns with which each row begins: its entry, where that is in the story, and 1 if it stands, 0 if not."""
+"""The first columns of each row: its entry, its encounter and round, and 1 if it stands, 0 if not."""
 
 
 def _place(page: Page) -> Row:
@@ -37,7 +37,7 @@ def _verb(page: Page) -> str:
 
 
 def _who(page: Page) -> str:
-    """Who acts, as far as the declaration says."""
+    """Who acts, according to the declaration."""
     said = page.facts[0][1].get("said", {})
     who = said.get("who", "")
     return who if isinstance(who, str) else ", ".join(map(str, who)) if isinstance(who, list | tuple) else ""
@@ -67,7 +67,7 @@ def _dice(page: Page) -> Iterator[Row]:
         try:
             sides = parse(fact["dice"])[0]
         except AffrayError:
-            sides = ()  # a ledger that somebody made by hand
+            sides = ()  # a ledger made by hand
         for die, (face, place) in enumerate(zip(fact["faces"], fact["places"], strict=False)):
             source = "program" if place else "typed"
             size = sides[die] if die < len(sides) else None
@@ -104,11 +104,11 @@ _HARM = {
     "wounds-sustained": ("wounds", "wounds", "total"),
     "wound-suffered": ("wound", "", ""),
 }
-"""For each kind of harm what is counted, and the fields that hold how much it was and what it came to."""
+"""For each kind of harm its unit, and the fields that hold the amount and the value after it."""
 
 
 def _damage(page: Page) -> Iterator[Row]:
-    by: dict[str, str] = {}  # in a phase that resolves many actions, the last ruling about the victim names who did it
+    by: dict[str, str] = {}  # in a phase of many actions, the last ruling about the victim names the attacker
     for nth, fact in page.facts:
         if fact["event"] == "ruled" and fact["about"]:
             by[fact["about"]] = fact["who"]
@@ -153,13 +153,13 @@ TABLES: dict[str, Relation] = {
         _dice,
     ),
     "rulings": Relation(
-        "each ruling, with the numbers that were compared; and each that was overruled",
+        "each ruling, with the compared numbers, and each overruled rule",
         {**PLACE, "nth": int, "clause": str, "who": str, "about": str, "left": str, "left_total": int, "sign": str,
          "right": str, "right_total": int, "outcome": str, "numbers": str, "clauses": str},
         _rulings,
     ),
     "damage": Relation(
-        "each loss of hp, each pain, stress and wound",
+        "each loss of hp, pain, stress or wound",
         {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
          "verb": str, "declared_by": str},
         _damage,

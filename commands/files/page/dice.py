@@ -22,7 +22,7 @@ class Thrown(Struct, frozen=True):
     typed: tuple[int, ...]
     """How often each face was typed, from 1 on."""
     program: tuple[int, ...]
-    """How often each face was the program's."""
+    """How often the program rolled each face."""
 
     @property
     def count(self) -> int:
@@ -31,12 +31,12 @@ class Thrown(Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """What they showed on average."""
+        """Their average."""
         faces = enumerate(zip(self.typed, self.program, strict=True), 1)
         return sum(face * sum(times) for face, times in faces) / self.count
 
     def groups(self) -> "list[Group]":
-        """The bars: each face, or as many neighbouring faces together as it takes."""
+        """The bars: one for each face, or for groups of neighbouring faces."""
         size = -(-self.sides // GROUPS)
         found = []
         for first in range(1, self.sides + 1, size):
@@ -83,7 +83,7 @@ def thrown(shown: Iterable[Moment]) -> list[Thrown]:
 
 
 def _sides(event: Rolled) -> tuple[int, ...]:
-    """The sides of each die; none of what cannot be counted."""
+    """The sides of each die; none for dice that cannot be counted."""
     try:
         sides, _ = parse(event.dice)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Moments: every entry that is on the page, with the board just after it."""
+"""Moments: every entry on the page, with the board right after it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -22,11 +22,11 @@ Row = dict[str, str]
 """The cells of one combatant, by the title of their column."""
 
 SEEN = frozenset({"side", "down", "at", "area", "contact", "engaged", "in melee with"})
-"""The cells that everybody at the table sees; the others are known of one's own side only."""
+"""The cells that everybody at the table sees. The players see the others only for their own side."""
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """An entry that is told, and the board just after it."""
+    """An entry in words, and the board right after it."""
 
     page: Page
     previous: str
@@ -34,7 +34,7 @@ class Moment(Struct, frozen=True, gc=False):
     line: str
     """Its line of an export for players, with all parts that may be seen on the page."""
     lines: list[str]
-    """What it says, in signs that nothing obeys."""
+    """Its lines, with control characters escaped."""
     header: list[str]
     rows: dict[str, Row]
     """For each combatant at the table its cells, in the order of the roster; names as `harmless` writes them."""
@@ -52,11 +52,11 @@ MEASURES: dict[str, tuple[Callable[[State], Mapping[str, int]], bool]] = {
     "stress": (lambda state: state.stress.of, True),
     "wounds": (lambda state: state.injuries.of, True),
 }
-"""What is drawn as curves: the value of each combatant in a state, and whether a missing combatant has 0."""
+"""The measures drawn as curves: the value of each combatant in a state, and whether a missing combatant has 0."""
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """What is told of a ledger, entry by entry, each with the board just after it."""
+    """The entries of a ledger in words, each with the board right after it."""
     head = record.head.entry
     targets = {entry.after for entry, _ in record.store.entries(1, head) if entry.after != entry.entry - 1}
     blinds = Blinds(record.store.key())
@@ -94,7 +94,7 @@ def _after(state: State, events: Iterable[Event]) -> State:
 
 
 class _Board:
-    """Looks at one state after another. Rows that did not change are the very same object."""
+    """Looks at one state after another. Rows that did not change are the same object."""
 
     def __init__(self, sides: Collection[str] | None) -> None:
         self._sides = sides

@@ -92,7 +92,7 @@ async function check(written, boards, record) {
   const sealed = new Uint8Array(written.length + boards.length);
   sealed.set(written);
   sealed.set(boards, written.length);
-  if (hex(sha256(sealed)) !== seal) return judge(false, "something on this page is not as it was written.");
+  if (hex(sha256(sealed)) !== seal) return judge(false, "something on this page was changed.");
   const many = record.runs.reduce((sum, { lines }) => sum + lines.length, 0), all = Number(record.head);
   const results = record.runs.map(({ previous, before, lines }) => (
     verify(['{"affray":1,"players":true}', ...lines].join("\n"), sha256, hmac, previous, before)));
@@ -104,11 +104,11 @@ async function check(written, boards, record) {
   }
   if (kind !== "part" && !whole) return judge(false, "entries are missing from the record.");
   if (kind === "part") {
-    return judge(null, `${counted(many)} of ${counted(all)} entries are on this page, and each of them fits its own digest. `
-      + "The chain is not whole, because the others are left out.");
+    return judge(null, `${counted(many)} of ${counted(all)} entries are on this page, and each fits its digest. `
+      + "The chain is not whole, because the other entries are left out.");
   }
   const entries = `${counted(many)} ${many === 1 ? "entry" : "entries"}`;
-  return judge(true, kind === "whole" ? `Sound: ${entries} in one chain, and the page is as it was written.`
+  return judge(true, kind === "whole" ? `Sound: ${entries} in one chain, and the page is unchanged.`
     : `Sound: ${entries} in the game master's own chain. What the players do not see is left out of it, and sealed.`);
 }
 
@@ -117,10 +117,10 @@ function compare(record) {
   const entry = record.runs.flatMap(({ lines }) => lines).map((line) => JSON.parse(line)).find((one) => one.entry === Number(number));
   const says = the("comparison");
   if (!the("kept").value.trim()) says.textContent = "";
-  else if (!number) says.textContent = "That is not a head line: it looks like affray e12 and 64 digits.";
+  else if (!number) says.textContent = "That is not a head line, such as affray e12 and 64 digits.";
   else if (!entry) says.textContent = `e${number} is not on this page.`;
-  else if (entry.digest === digest) says.textContent = `\u2713 The same: up to e${number} this is the history that you kept.`;
-  else says.textContent = `\u2717 Another: e${number} on this page is not the one that you kept.`;
+  else if (entry.digest === digest) says.textContent = `\u2713 The same: up to e${number} this page agrees with your head line.`;
+  else says.textContent = `\u2717 Different: e${number} on this page does not agree with your head line.`;
 }
 
 /* The board. */

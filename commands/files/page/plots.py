@@ -1,6 +1,5 @@
-"""Plots: Matplotlib's SVG, made to take its colours and letters from the page around it.
-
-No text of the ledger goes into a plot: names stand in the legend, which the template writes.
+"""Plots: Matplotlib's SVG with the colours and letters of the page around it. No text of the ledger goes into a plot:
+the template writes the names into the legend.
 """
 
 import io
@@ -24,7 +23,7 @@ TOP, BOTTOM = 8, 166
 COLOURS = 8
 """How many colours the page has for curves."""
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2.5))
-"""How curves are dashed, in turn: none is told from another by its colour alone."""
+"""The dashes of curves, in turn, so that curves differ not only in colour."""
 LABELS = 12
 """The most words along an axis."""
 
@@ -43,9 +42,8 @@ _PAINT |= {f"#0200{nth:02x}": f"var(--curve-{nth})" for nth in range(COLOURS)}
 
 
 def curves(values: Sequence[Sequence[int | None]], rounds: Mapping[int, int]) -> Markup:
-    """Step curves, each a value for every place from 0 on; none where there is no value.
-
-    `rounds` says of some places which round begins there.
+    """Step curves, each with a value for every place from 0 on; none where there is no value. `rounds` gives the places
+    where rounds begin.
     """
     length = max(map(len, values))
     with _plot() as (axes, drawn):
@@ -87,8 +85,8 @@ def _steps(run: Sequence[int | None]) -> tuple[list[int], list[float]]:
 
 
 def bars(typed: Sequence[int], program: Sequence[int], expected: Sequence[float], words: Sequence[str]) -> Markup:
-    """Stacked bars, one for each face or group of faces, with what is expected of each as a line, and around it a band
-    in which about 95 of 100 such bars lie.
+    """Stacked bars, one for each face or group of faces, with a line for the expected number and a band that holds
+    about 95 of 100 such bars.
     """
     count = sum(typed) + sum(program)
     with _plot() as (axes, drawn):
@@ -130,7 +128,7 @@ def _plot() -> Iterator[tuple[Axes, list[Markup]]]:
 
 
 def _fitted(svg: str) -> str:
-    """The plot without what a page has already, its styles as attributes, its colours those of the page."""
+    """The plot without parts that the page already has, with styles as attributes and the colours of the page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.S)
     svg = re.sub(

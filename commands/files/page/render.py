@@ -1,4 +1,4 @@
-"""The page: what goes into the template, and the record that the reader's browser checks."""
+"""The page: fills the template, and packs the record that the reader's browser checks."""
 
 import base64
 import gzip
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 MOST_ENCOUNTERS = 12
 """How many encounters, the latest, are drawn as curves."""
 UNSEALED = "0" * 64
-"""What stands on the page for its seal until it is known."""
+"""The placeholder for the seal until it is known."""
 LONG = 40
 """Names longer than this are cut in a legend."""
 
@@ -64,7 +64,7 @@ class Dice(Struct, frozen=True):
 
 
 def render(record: Record) -> str:
-    """The page. Raises UsageError when there would be nothing on it."""
+    """The page. Raises UsageError when it would be empty."""
     shown = list(moments(record))
     if not shown:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
@@ -118,7 +118,7 @@ def _read(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """What the page's own policy says of a script or style that may be in it."""
+    """The hash of a script or style for the page's security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
@@ -159,7 +159,7 @@ class _Letters(HTMLParser):
 
 
 def _letters(page: str) -> str:
-    """All that is sealed of a page, besides its boards."""
+    """Everything on a page that is sealed, except its boards."""
     reader = _Letters()
     reader.feed(page)
     reader.close()
@@ -167,7 +167,7 @@ def _letters(page: str) -> str:
 
 
 def _titles(shown: Sequence[Moment]) -> list[str]:
-    """The columns of the board that hold anything at any time."""
+    """The columns of the board that are not always empty."""
     found: dict[str, bool] = {}
     for row in {id(row): row for moment in shown for row in moment.rows.values()}.values():
         for title, cell in row.items():
@@ -176,7 +176,7 @@ def _titles(shown: Sequence[Moment]) -> list[str]:
 
 
 def _boards(shown: Sequence[Moment], titles: Sequence[str], encounters: Sequence[Encounter]) -> dict[str, Any]:
-    """Every board as what differs from the one before, and at which entries the places of the plots are.
+    """Every board as its differences from the one before, and the entries at the places of the plots.
 
     A difference holds `h`, the lines above the board, `o`, who is on it in order, and `r`, the rows by name.
     """
@@ -241,7 +241,7 @@ def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[tuple[str, st
 
 
 def _title(record: Record, encounter: int) -> str:
-    """What an encounter is called."""
+    """The title of an encounter."""
     name = record.encounters.get(encounter, "")
     return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
 
@@ -280,7 +280,7 @@ def _encounter(number: int, title: str, played: Sequence[Moment]) -> Encounter:
 
 
 def _level(moment: Moment, measure: str, who: str) -> int | None:
-    """A value; 0 for somebody at the table before anybody has any of a measure that counts up from nothing."""
+    """A value; 0 for somebody at the table without a value, where the measure counts up from 0."""
     levels = moment.levels.get(measure)
     if levels is None:
         return 0 if MEASURES[measure][1] and who in moment.rows else None

@@ -1,10 +1,10 @@
 """Actions: the order of turns, whose turn it is, and what a turn allows."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
 from ledger.events import ConditionEnded, Moved, PointsSet, PointsSpent, TurnBegan, TurnEnded, number
 from projections.state import State
 
-from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURRENDERED, able, members, surprised
+from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURRENDERED, able, surprised
 
 TURN = "turn"
 """What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
@@ -110,25 +110,22 @@ def before(state: State, who: str) -> str:
     return who
 
 
-def onward(state: State) -> str:
-    """What to type for the fight to go on: the end of a turn, the next one, the next round, or the end of it."""
-    if not state.encounter.running:
-        return "affray begin" if state.roster.order else "affray join adalger guard"
-    if state.turns.who:
-        return "affray done"
-    if following := up_next(state):
-        return f"affray turn {following[0]}"
-    if state.turns.round:
-        return "affray round"
-    return "affray initiative" if all(members(state, name) for name in SIDES) else "affray end"
+def onward(state: State) -> Offers:
+    """How the fight goes on: with the end of a turn, the next one, the next round, or the end of the encounter."""
+    some: list[Offer] = [("begin", {}), ("done", {}), *following(state), ("round", {}), ("initiative", {}), ("end", {})]
+    return [*some, joining("adalger guard")]
 
 
-def passing(state: State) -> str:
-    """What to type to let everybody pass who may still act; first the turn ends for which somebody waits."""
-    now, left = state.turns.who, waiting(state)
-    if now and any(delayed_by(state, who) == now for who in left):
-        return "affray done"
-    return f"affray pass {','.join(left)}"
+def following(state: State) -> list[Offer]:
+    """The next turn, if anybody may begin one."""
+    return [("turn", {"who": who}) for who in up_next(state)[:1]]
+
+
+def passing(state: State) -> Offers:
+    """All who may still act pass; the turn for which somebody waits ends first. Else the fight goes on."""
+    left = waiting(state)
+    everybody: list[Offer] = [("pass", {"who": left})] if left else []
+    return [*everybody, *onward(state)]
 
 
 def check_able(fight: Resolution, who: str) -> None:
@@ -138,8 +135,8 @@ def check_able(fight: Resolution, who: str) -> None:
         fight.refuse("aachen.damage.out-of-action", f"{who} is {down.how} and cannot act.")
     elif not able(fight.state, who):
         how = SURRENDERED if fight.state.conditions.has(who, SURRENDERED) else GONE
-        hint = f"affray adjust {who} no-condition {how} 'the reason'"
-        fight.refuse("aachen.morale.failed", f"{who} is {how} and takes no part in the fight.", hint)
+        message = f"{who} is {how} and takes no part in the fight."
+        fight.refuse("aachen.morale.failed", message, [adjusted(who, "no-condition", how)])
 
 
 def check_phase(fight: Resolution, who: str) -> bool:
@@ -176,18 +173,16 @@ def _check_turn(fight: Resolution, who: str) -> None:
     after, first = delayed_by(state, who), ahead(state, who)
     if not state.points.left(who, TURN):
         late = "joined late" if TURN in state.points.of.get(who, {}) and not _acted(state, who) else "had its turn"
-        following = ", ".join(up_next(state)) or "the next round"
-        hint = f"affray turn {up_next(state)[0]}" if up_next(state) else onward(state)
-        message = f"{who} has {late} and acts again next round; now it is for {following}."
-        fight.refuse("aachen.round.one-turn-each", message, hint)
+        now = ", ".join(up_next(state)) or "the next round"
+        message = f"{who} has {late} and acts again next round. Next: {now}."
+        fight.refuse("aachen.round.one-turn-each", message, [*following(state), *onward(state)])
     elif after:
         next_ = before(state, who)
-        hint = "affray done" if next_ == state.turns.who else f"affray pass {next_}"
-        fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", hint)
+        way: Offer = ("done", {}) if next_ == state.turns.who else ("pass", {"who": [next_]})
+        fight.refuse("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
     elif first and not state.conditions.has(who, DELAYING):
-        names = ", ".join(first)
-        hint = f"affray pass {','.join(first)}"
-        fight.refuse("aachen.initiative.side-completes", f"{names} must act before {who}.", hint)
+        message = f"{', '.join(first)} must act before {who}."
+        fight.refuse("aachen.initiative.side-completes", message, [("pass", {"who": first})])
 
 
 def _acted(state: State, who: str) -> bool:
@@ -208,7 +203,7 @@ def begin_turn(fight: Resolution, who: str) -> None:
             late = slot_of(state, other) < own and not state.conditions.has(other, DELAYING)
             if late and state.points.left(other, TURN):
                 if other in waiting(state):
-                    fight.rule("aachen.initiative.side-completes", f"{other} has lost its turn", who=other)
+                    fight.rule("aachen.initiative.side-completes", f"{other} loses its turn", who=other)
                 fight.record(PointsSet(other, TURN, 0))  # aachen.initiative.side-completes: done for the round
     if fight.state.conditions.has(who, DELAYING):
         fight.record(ConditionEnded(who, DELAYING))
@@ -246,17 +241,15 @@ def spend(fight: Resolution, who: str, kind: str, clause: str = "aachen.actions.
     """Takes the main or the move action of the round; refuses when it is gone. An instant has no way on."""
     left = fight.state.points.left(who, kind)
     if left < 1:
-        hint = "" if clause in INSTANTS else after_turn(fight, who)
-        fight.refuse(clause, f"{who} has no {kind} action left this round.", hint)
+        ways = () if clause in INSTANTS else after_turn(fight, who)
+        fight.refuse(clause, f"{who} has no {kind} action left this round.", ways)
     else:
         fight.record(PointsSpent(who, kind, 1, left - 1))
 
 
-def after_turn(fight: Resolution, who: str) -> str:
-    """What to type when somebody can do no more of what was tried: begin the turn, end it, or go on."""
-    if any(isinstance(event, TurnBegan) for event in fight.events):
-        return f"affray turn {who}"
-    return "affray done" if fight.state.turns.who == who else onward(fight.state)
+def after_turn(fight: Resolution, who: str) -> Offers:
+    """How the fight goes on when somebody can do no more of what was tried: begin the turn, end it, or go on."""
+    return [("turn", {"who": who}), *onward(fight.before)]
 
 
 def could_act(fight: Resolution, who: str) -> bool:
@@ -280,7 +273,8 @@ def snap(fight: Resolution, who: str) -> None:
     clause, state = "aachen.actions.snap-attack", fight.state
     begun = state.turns.who == who or not state.points.left(who, TURN)
     if counted(state) and begun and not surprised(state, who):
-        fight.refuse(clause, f"{who} has begun its turn of this round.", "Leave out --snap.")
+        ways = [fight.otherwise(snap=False), "Leave out --snap."]
+        fight.refuse(clause, f"{who} has begun its turn of this round.", ways)
     instant(fight, who, clause)
 
 
@@ -288,8 +282,8 @@ def check_fights(fight: Resolution, who: str) -> None:
     """aachen.morale.failed: anyone who is broken attacks nobody."""
     for condition in NO_FIGHT:
         if fight.state.conditions.has(who, condition):
-            hint = f"affray adjust {who} no-condition {condition} 'the reason'"
-            fight.refuse("aachen.morale.failed", f"{who} is {condition} and attacks nobody.", hint)
+            ways = [adjusted(who, "no-condition", condition)]
+            fight.refuse("aachen.morale.failed", f"{who} is {condition} and attacks nobody.", ways)
 
 
 def moved(fight: Resolution, who: str, how: str, feet: int, left: int) -> None:

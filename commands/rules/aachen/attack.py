@@ -27,9 +27,9 @@ def attack(fight: Resolution, said: Attack) -> None:
 
         execution.execute(fight, said)
         return
-    if said.prepared or said.band or said.nonlethal:
+    if said.prepared or said.range_ or said.nonlethal:
         fight.impossible(
-            "Preparation, a band and mercy belong to an execution attack.", "Leave them out, or say --execution."
+            "Preparation, a range and mercy belong to an execution attack.", "Leave them out, or say --execution."
         )
     if said.snap:
         actions.snap(fight, said.who)
@@ -52,7 +52,7 @@ class Charge(Blow):
 
     who: Annotated[Fighter, Meta(description="Who charges.")]
     target: Annotated[Fighter, Meta(description="Whom.")]
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet that are charged.")] | None = None
+    feet: Annotated[int, Meta(ge=0, le=100_000, description="How many feet.")] | None = None
     throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
         None
     )
@@ -75,7 +75,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     fight.rule(clause, "charges", who=who)
     fight.record(ConditionGained(who, CHARGING, "round-end", amount=-2, modifies="AC"))
     actions.moved(fight, who, "charge", distance, 0)
-    words: dict[str, Any] = {"attr": said.attr, "adv": said.adv, "dis": said.dis, "mod": said.mod, "with_": weapon}
+    words: dict[str, Any] = {"attr": said.attr, "mod": said.mod, "with_": weapon}
     if said.throw is None:
         melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [BONUS])
         return
@@ -87,23 +87,26 @@ def _check_way(fight: Resolution, said: Charge) -> int:
     """From the movement rate to twice it; by a house rule from ten feet."""
     rate, clause = fight.sheet(said.who).rate, "aachen.actions.charge"
     least = rate if fight.option("charge_min") == "rate" else min(SHORTEST, rate)
-    if said.distance is None:
-        fight.impossible("How far is the charge?", f"Say {least} to {2 * rate} feet: --distance {least}.")
-    if not least <= said.distance <= 2 * rate:
-        fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.distance}.")
+    if said.feet is None:
+        ways = [fight.otherwise(feet=least), f"Say {least} to {2 * rate} feet: --feet {least}."]
+        fight.impossible("How far is the charge?", ways)
+    if not least <= said.feet <= 2 * rate:
+        nearest = [fight.otherwise(feet=min(max(said.feet, least), 2 * rate))]
+        fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.feet}.", nearest)
     if said.throw is None and said.target in in_contact(fight.state, said.who):
-        message = f"{said.who} is in contact with {said.target} already: there is no way to charge."
-        fight.refuse(clause, message, f"affray attack {said.who} {said.target}")
+        message = f"{said.who} is in contact with {said.target} already, and cannot charge."
+        fight.refuse(clause, message, [("attack", {"who": said.who, "target": said.target})])
     if fight.state.conditions.has(said.who, PRONE):
-        fight.refuse(clause, f"{said.who} lies on the ground.", f"affray stand {said.who}")
-    return said.distance
+        fight.refuse(clause, f"{said.who} lies on the ground.", [("stand", {"who": said.who})])
+    return said.feet
 
 
 def _thrown(fight: Resolution, said: Charge) -> str:
     """The thrown weapon that is named, else the first one in hand; anyone who charges shoots nothing."""
     name = said.with_ or next((one.name for one in gear.readied(fight, said.who) if one.thrown), "")
     if not name:
-        fight.impossible(f"{said.who} has nothing in hand to throw.", "Leave out --throw, or name what is thrown.")
+        ways = [fight.otherwise(throw=None), "Leave out --throw, or name what is thrown."]
+        fight.impossible(f"{said.who} has nothing in hand to throw.", ways)
     weapon = gear.find(fight, said.who, name)
     if not weapon.thrown:
         message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."

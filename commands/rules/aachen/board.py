@@ -13,11 +13,9 @@ SECONDS = 6
 
 def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, who may act next, the order, and what is due."""
-    state = view.state
-    encounter, turns = state.encounter, state.turns
-    if not encounter.running:
+    state, turns, title = view.state, view.state.turns, view.title
+    if not title:
         return ["No encounter is under way."]
-    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
     if not counted(state):
         return [f"{title}, before initiative (affray reaction, surprise, initiative)"]
     if turns.round:

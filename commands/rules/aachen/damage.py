@@ -93,7 +93,7 @@ def lose(fight: Resolution, who: str, points: int) -> None:
 
 
 def _fall(fight: Resolution, who: str) -> None:
-    """At 0: the fall; who lies stable is mortally wounded anew, and who is so already stays so."""
+    """At 0: the fall; anyone who lies stable is mortally wounded anew, and who is so already stays so."""
     down = fight.state.harm.down.get(who)
     if not down or down.how == "unconscious":
         falls.fall(fight, who)

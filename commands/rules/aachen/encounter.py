@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import close_encounter, require_encounter, require_none
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Offers, Resolution, joining
 from commands.action.view import View
 from ledger.events import (
     ConditionEnded,
@@ -21,12 +21,12 @@ from ledger.events import (
 
 from . import actions, checks, falls
 from .actions import TURN
-from .fighters import FRAIL, HELD, MORTAL, STABLE, SURPRISED, able, in_contact, members, other_side, side
+from .fighters import FRAIL, HELD, SIDES, STABLE, SURPRISED, able, in_contact, members, other_side, side
 from .tables import Attribute
 
 
 class Begin(Declaration):
-    """Begin an encounter. Then reaction and surprise if wanted, and initiative."""
+    """Begin an encounter. Next come reaction and surprise, if you want them, and initiative."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
 
@@ -35,7 +35,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     """Anyone who stands takes part; the clocks of the mortally wounded run on."""
     require_none(fight)
     if not fight.state.roster.order:
-        fight.impossible("Nobody is at the table.", "affray join adalger")
+        fight.impossible("Nobody is at the table.", joining("adalger"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
@@ -79,12 +79,13 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
         other_side(side(fight.state, said.against)) if said.against else "",
     } - {""}
     if len(named) != 1:
-        fight.impossible("Which side surprises the other?" if not named else "Those named are not on opposite sides.",
-                         "Say the side that attacks: surprise pc, or surprise opp.")  # fmt: skip
+        ways = [fight.otherwise(side=name, by="", against="") for name in SIDES]
+        message = "Which side surprises the other?" if not named else "The two who are named are not on opposite sides."
+        fight.impossible(message, [ways, "Say the side that attacks."])
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody of the side {name} is able to act.", "affray status")
+            fight.impossible(f"Nobody of the side {name} is able to act.", STATUS)
     return attackers
 
 
@@ -150,17 +151,16 @@ def rest(fight: Resolution, said: Rest) -> None:
     who, clause = said.who, "aachen.mortal.revive"
     down = fight.state.harm.down.get(who)
     if down and down.how != "unconscious":
-        healer = next((one for one in fight.state.roster.order if able(fight.state, one)), "")
-        mortal = healer and fight.state.conditions.has(who, MORTAL) and not actions.counted(fight.state)
-        hint = f"affray heal {healer} {who}" if mortal else "affray status"
-        fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", hint)
-        fight.impossible(f"Rest does not help {who}.", hint)
+        healers = () if actions.counted(fight.state) else fight.state.roster.order
+        ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
+        fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", ways)
+        fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not (said.week and fight.state.conditions.has(who, FRAIL)):
-        fight.impossible(f"There is nothing that rest would do for {who}.")
+        fight.impossible(f"Rest does nothing for {who} now.")
     if actions.counted(fight.state):
         clause = "aachen.mortal.revive" if down else "aachen.mortal.frail-ends"
-        time = "A week" if said.week else "Ten minutes"
-        fight.refuse(clause, f"{time} of rest: rounds of six seconds are counted now.", "affray end")
+        time = "a week" if said.week else "ten minutes"
+        fight.refuse(clause, f"Nobody rests for {time} while rounds of six seconds are counted.", [("end", {})])
     if down:
         _revive(fight, who)
     if said.week and fight.state.conditions.has(who, FRAIL):

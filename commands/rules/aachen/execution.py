@@ -1,6 +1,6 @@
 """Execution attacks: on those who do not see it coming, or cannot help it."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, Felled, number
 
 from . import actions, checks, damage, falls, gear, grips, melee, ranged, strike
@@ -18,8 +18,8 @@ def execute(fight: Resolution, said: Attack) -> None:
     who, target = said.who, said.target
     if said.snap or said.off_hand:
         fight.impossible("An execution attack is neither a snap attack nor one with two weapons.")
-    if said.adv or said.dis or said.mod:
-        fight.impossible("An execution attack has no attack roll.", "Leave out --adv, --dis and --mod.")
+    if said.mod:
+        fight.impossible("An execution attack has no attack roll.", "Leave out --mod.")
     if actions.counted(fight.state):
         actions.main_action(fight, who)
     else:
@@ -29,7 +29,7 @@ def execute(fight: Resolution, said: Attack) -> None:
     helpless = _check_victim(fight, said)
     weapon = _weapon(fight, said)
     grips.check_attack(fight, who, target, weapon)
-    used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.band and weapon.range))
+    used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.range_ and weapon.range))
     hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
     if hit:
         _strike_down(fight, said, used, helpless)
@@ -44,7 +44,7 @@ def execute(fight: Resolution, said: Attack) -> None:
 def _weapon(fight: Resolution, said: Attack) -> Weapon:
     """The one named; else the first in hand, and with a band the first that has distances. It must be fit to shoot."""
     names = (one.name for one in gear.readied(fight, said.who) if one.range)
-    weapon = gear.for_melee(fight, said.who, said.with_ or (next(names, "") if said.band else ""))
+    weapon = gear.for_melee(fight, said.who, said.with_ or (next(names, "") if said.range_ else ""))
     if not weapon.melee:
         gear.check_loaded(fight, said.who, weapon)
         ranged.check_hands(fight, said.who, weapon)
@@ -58,18 +58,17 @@ def _check_victim(fight: Resolution, said: Attack) -> bool:
         return True
     clause = "aachen.execution.preparation"
     if not state.conditions.has(target, UNAWARE):
-        hint = f"affray adjust {target} condition unaware 'the reason'"
-        fight.refuse(clause, f"{target} is neither unaware nor helpless.", hint)
+        unaware = [adjusted(target, "condition", UNAWARE)]
+        fight.refuse(clause, f"{target} is neither unaware nor helpless.", unaware)
     elif not said.prepared:
-        fight.refuse(
-            clause, "An execution takes a minute of undisturbed preparation.", "Say that there was time: --prepared."
-        )
+        ways = [fight.otherwise(prepared=True), "Say that there was time: --prepared."]
+        fight.refuse(clause, "An execution takes a minute of undisturbed preparation.", ways)
     return False
 
 
 def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
     """aachen.execution.melee: no roll to hit, whatever the Armor Class."""
-    if said.band:
+    if said.range_:
         fight.impossible(f"{used.weapon.name} is no ranged weapon, and has no band.")
     melee.check_reach(fight, said.who, used.weapon, said.distance)
     return fight.rule("aachen.execution.melee", "hit", who=said.who, about=said.target) == "hit"
@@ -77,9 +76,10 @@ def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
 
 def _aims(fight: Resolution, said: Attack) -> bool:
     """aachen.execution.ranged: a DEX/Shoot check."""
-    if said.band is None:
-        fight.impossible("How far away is the target?", "Say how far: --band close, normal or extreme.")
-    difficulty = number("difficulty", *BANDS[said.band])
+    if said.range_ is None:
+        ways = [fight.otherwise(range_=band) for band in BANDS]
+        fight.impossible("How far away is the target?", [ways, "Say how far: --range close, normal or extreme."])
+    difficulty = number("difficulty", *BANDS[said.range_])
     score = checks.throw(fight, checks.Try(said.who, "DEX", "shoot"), said.target)
     clause = "aachen.execution.ranged"
     return fight.compare(clause, score, ">=", difficulty, said.who, said.target, yes="hit", no="miss")

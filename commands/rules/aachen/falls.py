@@ -32,7 +32,7 @@ def fall(fight: Resolution, who: str) -> None:
 
 
 def can_fall(view: View, who: str) -> bool:
-    """Whether somebody at 0 was not there before: who is unconscious with hit points left can still be wounded."""
+    """Whether somebody at 0 was not there before: those unconscious with hit points left can still be wounded."""
     down = view.state.harm.down.get(who)
     return not down or (down.how == "unconscious" and not view.state.conditions.has(who, STABLE))
 

@@ -1,7 +1,6 @@
 """Gear: what somebody carries and has in hand, and whether it is loaded."""
 
-from commands.action.quoting import quoted
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained
 
@@ -35,15 +34,15 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
     return found
 
 
-def _to_draw(fight: Resolution, who: str) -> str:
+def _to_draw(fight: Resolution, who: str) -> Offers:
     """How somebody gets something to shoot with in hand."""
-    name = next((one.name for one in fight.sheet(who).weapons if one.range), "")
-    return _now(fight, who, "draw", name) if name else "affray status"
+    names = [one.name for one in fight.sheet(who).weapons if one.range]
+    return [*(way for name in names for way in _now(fight, who, "draw", item=name)), STATUS]
 
 
-def _now(fight: Resolution, who: str, verb: str, item: str) -> str:
+def _now(fight: Resolution, who: str, verb: str, **said: str) -> Offers:
     """The command that readies something, which takes a main action; an instant leaves no time for it."""
-    return f"affray {verb} {who} {quoted(item)}" if actions.could_act(fight, who) else ""
+    return [(verb, {"who": who, **said})] if actions.could_act(fight, who) else ()
 
 
 def find(fight: Resolution, who: str, name: str) -> Weapon:
@@ -56,7 +55,7 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
         fight.impossible(f"{who} has no weapon {name[:40]!a}.", f"{who} has: {names}, unarmed.")
     if weapon not in readied(fight, who):
         message = f"{who} does not have {weapon.name} in hand."
-        fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", weapon.name))
+        fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", item=weapon.name))
     return weapon
 
 
@@ -68,8 +67,8 @@ def unloaded(weapon: Weapon) -> str:
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: a crossbow shoots once."""
     if fight.state.conditions.has(who, unloaded(weapon)):
-        hint = _now(fight, who, "reload", weapon.name)
-        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", hint)
+        ways = _now(fight, who, "reload", weapon=weapon.name)
+        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", ways)
 
 
 def shot(fight: Resolution, who: str, weapon: Weapon) -> None:

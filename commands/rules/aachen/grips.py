@@ -1,6 +1,6 @@
 """Grips: who holds whom, what that forbids, and what ends it."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
@@ -89,15 +89,15 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     """aachen.grapple.restrictions: in a grapple one only strikes a partner, with bare hands."""
     partners = grappled_with(fight.state, who)
     if partners and (weapon != UNARMED or target not in partners):
-        message = f"{who} is in a grapple with {', '.join(partners)}: bare hands only, and nobody else."
+        message = f"{who} is in a grapple, and can only attack {' or '.join(partners)}, with bare hands."
         own = fight.state.turns.who == who and could_act(fight, who)
-        fight.refuse(RESTRICTIONS, message, f"affray attack {who} {partners[0]} --with unarmed" if own else "")
+        ways: Offers = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
+        fight.refuse(RESTRICTIONS, message, ways)
 
 
-def way_out(fight: Resolution, who: str) -> str:
-    """How somebody ends a grapple on the own turn: who holds lets go for nothing, who is held breaks free."""
+def way_out(fight: Resolution, who: str) -> Offers:
+    """How somebody ends a grapple on their own turn: a holder lets go, one who is held breaks free."""
     if fight.state.turns.who != who:
-        return ""
-    if fight.state.conditions.has(who, GRAPPLING):
-        return f"affray grapple {who} --release"
-    return f"affray grapple {who} --escape" if could_act(fight, who) else after_turn(fight, who)
+        return ()
+    freed = [("grapple", {"who": who, "release": True}), ("grapple", {"who": who, "escape": True})]
+    return [*freed, *after_turn(fight, who)]

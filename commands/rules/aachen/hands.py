@@ -41,7 +41,7 @@ def heal(fight: Resolution, said: Heal) -> None:
 
 
 class Draw(Declaration):
-    """Ready an item that is carried: a main action; for nothing if it is at hand; a move action from the ground."""
+    """Ready an item that is carried, for a main action. It is free if it is at hand, a move action from the ground."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
@@ -66,7 +66,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 
 
 class Stow(Declaration):
-    """Put an item away: a main action; or drop it, for nothing and at any time."""
+    """Put an item away, for a main action; or drop it, free and at any time."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
@@ -87,7 +87,7 @@ def stow(fight: Resolution, said: Stow) -> None:
 
 
 class Reload(Declaration):
-    """Reload a weapon that takes a main action for it."""
+    """Reload a weapon that takes a main action to load."""
 
     who: Annotated[Fighter, Meta(description="Who reloads.")]
     weapon: Annotated[str, Meta(description="Which, if several are empty.", extra={"positional": True})] = ""

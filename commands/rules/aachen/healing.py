@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.modifiers import Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
 
 from . import actions, checks, falls
@@ -41,11 +41,9 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     clause, target = "aachen.mortal.stabilise", said.target
     if not fight.state.conditions.has(target, MORTAL):
         how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
-        down = fight.state.harm.down.get(target)
-        living = not (down and down.how == "dead")
-        hint = f"affray heal {said.who} {target} --magic 1" if living and actions.could_act(fight, said.who) else ""
-        fight.refuse(clause, f"{target} {how}.", hint)
-        fight.impossible(f"There is nothing to stabilise in {target}.")
+        magic: Offer = ("heal", {"who": said.who, "target": target, "magic": 1})
+        fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
+        fight.impossible(f"{target} needs no stabilising.")
     needed = number("difficulty", DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal", tuple(added)), target)
@@ -61,7 +59,7 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     down, hp = fight.state.harm.down.get(target), fight.state.harm.hp[target]
     if down and down.how == "dead":
         fight.refuse(clause, f"{target} is dead.")
-        fight.impossible(f"Nothing heals {target}.", f"affray adjust {target} down no 'the reason'")
+        fight.impossible(f"Nothing heals {target}.", [adjusted(target, "down", "no")])
     gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
     fight.rule(clause, "", [gained], who, target)
     if gained.total:

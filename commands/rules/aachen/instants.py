@@ -6,12 +6,12 @@ from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionGained, Noted, Ruled
 
 from . import actions, healing, melee, ranged, struggles
 from .actions import MAIN, MOVE
-from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE, able, surprised
+from .fighters import HELD, LUCK, LUCK_SPENT, TOTAL_DEFENSE
 from .strike import answerable
 from .struggles import Struggle
 
@@ -22,7 +22,7 @@ CLAUSE = "aachen.actions.hold"
 class Defend(Declaration):
     """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    who: Annotated[Fighter, Meta(description="Who defends.")]
     after_roll: Annotated[
         bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
     ] = False
@@ -35,10 +35,8 @@ def defend(fight: Resolution, said: Defend) -> None:
         after = "aachen.actions.instant-after-roll"
         attack = next((attack for attack in answerable(fight) if attack.about == who), None)
         if attack is None:
-            free = not (surprised(fight.state, who) or fight.state.conditions.has(who, TOTAL_DEFENSE))
-            able_to = free and able(fight.state, who) and fight.state.points.left(who, actions.MAIN)
-            hint = f"affray defend {who}" if able_to else "affray status"
-            fight.refuse(after, f"The last action was no attack on {who}.", hint)
+            ways = [fight.otherwise(after_roll=False), STATUS]
+            fight.refuse(after, f"The last action was no attack on {who}.", ways)
         else:
             fight.again()
             fight.rule(after, f"answers the attack of {attack.who}", who=who)
@@ -63,7 +61,7 @@ class Ready(Declaration):
 def ready(fight: Resolution, said: Ready) -> None:
     """aachen.actions.hold: with a main action left, which is spent when it is triggered."""
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", actions.onward(fight.state))
+        fight.impossible("No round is under way.", actions.onward(fight.before))
     allowed = {}
     if not fight.state.points.left(said.who, MAIN):
         fight.refuse(CLAUSE, f"{said.who} has no main action left to hold.", actions.after_turn(fight, said.who))
@@ -74,7 +72,7 @@ def ready(fight: Resolution, said: Ready) -> None:
 
 
 class Trigger(Struggle):
-    """Take a held action, before the one it answers; or (--luck) turn the attack just made by fighter's luck."""
+    """Take a held action, before the action that it answers; or (--luck) change the last attack by fighter's luck."""
 
     who: Annotated[Fighter, Meta(description="Who acts.")]
     action: (
@@ -102,15 +100,15 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     if said.luck:
         if said.action or said.mod:
-            fight.impossible("Luck is no held action and no roll.", "Leave out the action and --mod, or --luck.")
+            fight.impossible("Luck takes no held action and no roll.", "Leave out the action and --mod, or --luck.")
         _call_luck(fight, who)
         return
     if said.action is None:
         fight.impossible("Which action?", "Name one of attack, shoot, push, grapple, heal, defend and act.")
     if not said.target and said.action not in ("defend", "act"):
-        fight.impossible(f"On whom does {who} {said.action}?", "Name the target after the action.")
+        fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
     if fight.state.pending.of(HELD, who) is None:
-        fight.refuse(CLAUSE, f"{who} holds no action.", "affray status")
+        fight.refuse(CLAUSE, f"{who} holds no action.", STATUS)
     held = fight.settle(HELD, who, "taken")
     if CLAUSE in held.get("allowed", ()):
         actions.check_able(fight, who)
@@ -133,7 +131,7 @@ def _carry_out(fight: Resolution, said: Trigger) -> None:
         case "heal":
             healing.carry_out(fight, healing.Heal(said.who, said.target, said.heal_attr, said.magic, said.mod))
         case _ if said.mod:
-            fight.impossible(f"To {said.action} takes no roll.", "Leave out --mod.")
+            fight.impossible(f"The action {said.action} takes no roll.", "Leave out --mod.")
         case "defend":
             _take_guard(fight, said.who)
         case _:
@@ -161,7 +159,7 @@ def _call_luck(fight: Resolution, who: str) -> None:
     if attack is None:
         message = f"The last action was no miss of {who}, and no hit on {who}."
         fight.refuse("aachen.fighters-luck.window", message, "Luck answers at once: undo what was recorded since.")
-        fight.impossible("There is no attack that luck could turn.")
+        fight.impossible("Luck can change no attack now.")
     fight.again()
     actions.check_able(fight, who)
     fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)

@@ -26,7 +26,7 @@ from .fighters import (
 )
 from .modifiers import Term
 from .strike import SNAP, Blow
-from .tables import Weapon
+from .tables import SHIELD, Weapon
 
 LONG = 10
 """Feet that a long weapon reaches: aachen.melee.long."""
@@ -39,10 +39,10 @@ class Attack(Blow):
     target: Annotated[Fighter, Meta(description="Who is attacked.")]
     distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] = ADJACENT
     off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
-    snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
+    snap: Annotated[bool, Meta(description="A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, Meta(description="An execution attack.")] = False
     prepared: Annotated[bool, Meta(description="After a minute of undisturbed preparation.")] = False
-    band: (
+    range_: (
         Annotated[Literal["close", "normal", "extreme"], Meta(description="How far a ranged execution is.")] | None
     ) = None
     nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
@@ -100,7 +100,7 @@ def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> N
     if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
         fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
     if gear.has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in hand.", f"affray stow {who} shield --drop")
+        fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
 
 
 def melee_circumstances(view: View, who: str, target: str, distance: int) -> list[Term]:
@@ -151,7 +151,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     """
     striking = [enemy for enemy in leaving if enemy not in declined and _may_strike(fight, enemy)]
     if striking and fight.state.conditions.has(who, WITHDRAWING):
-        fight.rule("aachen.melee.fighting-withdrawal", "withdraws fighting: no free attacks", who=who)
+        fight.rule("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks", who=who)
         striking = []
     for enemy in leaving:
         if enemy in striking:
@@ -174,10 +174,9 @@ def _may_strike(view: View, enemy: str) -> bool:
 def left_behind(fight: Resolution, who: str, words: tuple[str, ...]) -> list[str]:
     """Those whom `--leave` names, in roster order."""
     near = in_contact(fight.state, who)
-    names = [name for word in words for name in word.split(",") if name]
-    if any(name.casefold() == "all" for name in names):
+    if any(name.casefold() == "all" for name in words):
         return near
-    meant = [find(fight.state, name) for name in names]
+    meant = [find(fight.state, name) for name in words]
     for name in meant:
         if name not in near:
             fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")

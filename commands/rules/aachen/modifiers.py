@@ -18,14 +18,19 @@ def with_terms(total: Number, terms: Iterable[Term]) -> Number:
     return total
 
 
-def read_mods(fight: Resolution, words: Sequence[str], whose: Mapping[str, Sequence[str]]) -> tuple[Modifier, ...]:
-    """What the referee adds. `whose` has the numbers of the action, its own first, and those who have each."""
-    mods = modifiers.read(fight, words, tuple(whose))
+def read_mods(
+    fight: Resolution, words: Sequence[str], whose: Mapping[str, Sequence[str]], dice: Sequence[str] = ()
+) -> tuple[Modifier, ...]:
+    """What the referee adds. `whose` has the numbers of the action, its own first, and those who have each.
+
+    `dice` are the words that are taken in place of a number.
+    """
+    mods = modifiers.read(fight, words, tuple(whose), dice=dice)
     for mod in mods:
         names = whose[mod.what]
         if mod.who not in ("", *names):
             message = f"{mod.who} has no {mod.what} to modify here."
-            fight.impossible(message, f"The {mod.what} is that of {' or '.join(names)}.")
+            fight.impossible(message, f"The {mod.what} belongs to {' or '.join(names)}.")
     return mods
 
 
@@ -34,5 +39,5 @@ def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, c
     return [
         (mod.amount, mod.why, clause)
         for mod in mods
-        if mod.what == what and (mod.who == who or (unnamed and not mod.who))
+        if mod.what == what and not mod.dice and (mod.who == who or (unnamed and not mod.who))
     ]

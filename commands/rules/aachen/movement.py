@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained
 
 from . import actions, falls, grips, melee
@@ -15,7 +15,7 @@ from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
-    """Move, by so many feet. Who leaves contact without a fighting withdrawal is struck at first."""
+    """Move so many feet. Anyone who leaves contact without a fighting withdrawal is struck first."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.")]
@@ -59,9 +59,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
     own: int = fight.sheet(who).rate
     allowed = own if said.rate is None else said.rate
     if allowed > own:
-        fight.refuse(
-            clause, f"{who} moves {own} feet; the referee may say less.", f"Leave out --rate, or say {own} or less."
-        )
+        fight.refuse(clause, f"{who} moves {own} feet at most.", f"Leave out --rate, or say {own} or less.")
     crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (
@@ -75,7 +73,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
 
 
 class Withdraw(Declaration):
-    """Withdraw fighting: for the rest of the turn, moving out of contact gives no free attacks."""
+    """Make a fighting withdrawal: for the rest of the turn, moving out of contact gives no free attacks."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.")]
 
@@ -110,14 +108,14 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.", "affray status")
+        fight.impossible(f"{said.who} is prone already.", STATUS)
     if actions.take_turn(fight, said.who, combat=False):
         fight.rule("aachen.actions.prone", "takes no action", who=said.who)
     fight.record(ConditionGained(said.who, PRONE))
 
 
 class Retreat(Declaration):
-    """Leave the fight. Contact is left first, with move --leave."""
+    """Leave the fight. Leave contact first, with move --leave."""
 
     who: Annotated[Fighter, Meta(description="Who leaves.")]
 
@@ -125,15 +123,14 @@ class Retreat(Declaration):
 def retreat(fight: Resolution, said: Retreat) -> None:
     """aachen.morale.failed: anyone who retreats takes no part in the fight any more."""
     who = said.who
-    require_encounter(fight, f"affray leave {who}")
+    require_encounter(fight, [("leave", {"who": [who]})])
     counted = actions.take_turn(fight, who, combat=False)
     grips.check_free(fight, who, "retreat")
     near = in_contact(fight.state, who)
     if near:
-        moves = counted and (fight.state.points.left(who, MOVE) or fight.state.points.left(who, MAIN))
-        parted = f"affray adjust {who} no-engaged {near[0]} 'the reason'"
-        hint = f"affray move {who} 0 --leave all" if moves else actions.after_turn(fight, who) if counted else parted
-        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", hint)
+        away = ("move", {"who": who, "feet": 0, "leave": ["all"]})
+        later = actions.after_turn(fight, who) if counted else [adjusted(who, "no-engaged", near[0])]
+        fight.refuse("aachen.melee.free-attack", f"{who} is in contact with {', '.join(near)}.", [away, *later])
     fight.rule("aachen.morale.failed", "leaves the fight", who=who)
     fight.record(ConditionGained(who, GONE, "encounter-end"))
     falls.drop_out(fight, who)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Offer, Resolution
 from commands.action.view import View
 
 from . import actions, damage, gear, grips, strike
@@ -31,7 +31,7 @@ class Shoot(Blow):
     cover: Annotated[
         Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
     ] = "none"
-    snap: Annotated[bool, Meta(description="A snap attack: before the own turn, at -4.")] = False
+    snap: Annotated[bool, Meta(description="A snap attack: before the shooter's own turn, at -4.")] = False
 
 
 def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()) -> None:
@@ -57,14 +57,14 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
 def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance: int | None) -> int:
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said."""
     if weapon.range is None:
-        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", "affray status")
+        fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", STATUS)
         fight.impossible(
-            f"How far {weapon.name} reaches is not on the sheet.", "Say it on the sheet: range = [30, 60]."
+            f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
         )
     if distance is None:
-        hint = f"Say how many feet: --distance {weapon.range[0]}."
-        fight.refuse("aachen.ranged.bands", "How far away is the target?", hint)
-        fight.impossible("A shot has a distance.", hint)
+        ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet: --distance {weapon.range[0]}."]
+        fight.refuse("aachen.ranged.bands", "How far away is the target?", ways)
+        fight.impossible("A shot needs a distance.", ways)
     if distance > weapon.range[1]:
         message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
         fight.refuse("aachen.ranged.out-of-range", message)
@@ -102,5 +102,7 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
     beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
     if beset and weapon.hands == 2:
         message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
-        fight.refuse("aachen.ranged.two-handed-in-contact", message, "Leave contact first: move with --leave all.")
+        leave: Offer = ("move", {"who": who, "feet": 0, "leave": ["all"]})
+        ways = [leave, f"{who} must leave contact first: move with --leave all."]
+        fight.refuse("aachen.ranged.two-handed-in-contact", message, ways)
     return beset

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
 
 from . import falls, gear, grips
@@ -77,7 +77,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 
 
 def _follow(fight: Resolution, who: str, condition: str) -> None:
-    """Half a grapple is none; who is gone or has surrendered takes no part any more."""
+    """Half a grapple is none; anyone who is gone or has surrendered takes no part any more."""
     grips.mend(fight)
     if out_of_it(fight.state, who):
         falls.drop_out(fight, who)
@@ -92,7 +92,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
-    """aachen.melee.contact is between enemies, of whom neither is down."""
+    """aachen.melee.contact is between enemies who both stand."""
     adjust.engage(fight, who, value)
 
 
@@ -142,21 +142,21 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.name, replace(sheet, weapons=rest))
 
 
-BY_VERB = {
-    GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
-    GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
-    MORTAL: "It follows from how {who} is down: dying, unconscious, dead or no.",
-    STABLE: "It follows from how {who} is down: dying, unconscious, dead or no.",
-    SURPRISED: "It comes of surprise, and ends with the surprise round.",
-    WITHDRAWING: "It comes of withdraw, and ends with the turn.",
-    DELAYING: "It comes of turn --after, and ends when the turn begins.",
-    CHARGING: "It comes of charge, and ends with the round.",
-    TOTAL_DEFENSE: "It comes of defend, and ends with the round.",
+BY_VERB: dict[str, adjust.Way] = {
+    GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
+    GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
+    MORTAL: "It follows from the field down: dying, unconscious, dead or no.",
+    STABLE: "It follows from the field down: dying, unconscious, dead or no.",
+    SURPRISED: "The verb surprise gives it; it ends with the surprise round.",
+    WITHDRAWING: "The verb withdraw gives it; it ends with the turn.",
+    DELAYING: "The verb turn gives it, with --after; it ends when the turn begins.",
+    CHARGING: "The verb charge gives it; it ends with the round.",
+    TOTAL_DEFENSE: "The verb defend gives it; it ends with the round.",
 }
 """Conditions that come of something else, which sets them and ends them."""
 
 FIELDS = {
-    "hp": Field("0 to the maximum: at 0 one falls, above 0 one revives", _hp),
+    "hp": Field("0 to the maximum: at 0 they fall, above 0 they revive", _hp),
     "hp-max": Field("1 or more", adjust.set_most_hp),
     "down": Field("dying, unconscious, dead or no", _down),
     **adjust.conditions(
@@ -165,8 +165,8 @@ FIELDS = {
         _follow,
     ),
     "side": Field("pc or opp", _side),
-    "engaged": Field("an enemy with whom there is contact", _engaged),
-    "no-engaged": Field("an enemy with whom there is none any more", adjust.disengage),
+    "engaged": Field("an enemy who is in contact from now on", _engaged),
+    "no-engaged": Field("an enemy who is in contact no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "item": Field("a weapon that was found, as in a stat block; or WEAPON@NAME from somebody", _item),
@@ -177,12 +177,12 @@ FIELDS = {
 }
 """What can be set."""
 
-ELSEWHERE = {
-    "prone": "It is a condition: set condition prone, or no-condition prone.",
-    "wounds": "There are hit points, and being down: set hp or down.",
-    "initiative": "In rounds, initiative sets a score: initiative {who}=5.",
-    "at": "Nobody counts squares here: set engaged or no-engaged, for contact.",
-    "dropped": "What is in hand falls by stow --drop.",
-    "picked-up": "From the ground it is taken by draw --pick-up; item gives what somebody else has.",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone"), adjusted("{who}", "no-condition", "prone")],
+    "wounds": "Aachen counts hit points: set hp or down.",
+    "initiative": [("initiative", {"scores": ["{who}=5"]})],
+    "at": "Aachen counts contact, not squares: set engaged or no-engaged.",
+    "dropped": "Use stow --drop.",
+    "picked-up": "Use draw --pick-up for what lies on the ground; set item for what somebody else has.",
 }
 """What cannot, and how to get it."""

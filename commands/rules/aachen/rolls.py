@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionGained, Number, number
 
 from . import actions, falls
@@ -40,31 +40,31 @@ RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
 
 
 class Check(Declaration):
-    """Make a skill check against a difficulty, or an opposed one against somebody. In a fight a main action."""
+    """Make a skill check against a difficulty, or an opposed check. In a fight it is a main action."""
 
     who: Annotated[Fighter, Meta(description="Who tries.")]
     attr: Annotated[Attribute, Meta(description="The attribute.")]
     skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
     difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
-    vs: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
-    vs_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
-    vs_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
+    against: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
+    against_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
+    against_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
     mod: Mods = ()
     aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
-    free: Annotated[bool, Meta(description="It costs no action, on any turn.")] = False
+    free: Annotated[bool, Meta(description="It costs no action, and can be made on any turn.")] = False
 
 
 def check(fight: Resolution, said: Check) -> None:
     """A main action, unless the referee says that it is none."""
-    if (said.difficulty is None) == (not said.vs):
+    if (said.difficulty is None) == (not said.against):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
-            "Say one of the two: --difficulty 8, or --vs and a name.",
+            "Say one of the two: --difficulty 8, or --against and a name.",
         )
-    if not said.vs and (said.vs_attr or said.vs_skill):
-        message = "Nobody opposes this check, so --vs-attr and --vs-skill mean nothing."
-        fight.impossible(message, "Leave them out, or say who opposes it: --vs and a name.")
-    if said.vs and (said.vs == said.who or said.aid):
+    if not said.against and (said.against_attr or said.against_skill):
+        message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."
+        fight.impossible(message, "Leave them out, or say who opposes it: --against and a name.")
+    if said.against and (said.against == said.who or said.aid):
         fight.impossible(
             "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
         )
@@ -72,18 +72,20 @@ def check(fight: Resolution, said: Check) -> None:
         actions.check_able(fight, said.who)
     else:
         actions.main_action(fight, said.who, combat=False, clause="aachen.actions.use-skill")
-    if said.vs:
-        actions.check_able(fight, said.vs)
+    if said.against:
+        actions.check_able(fight, said.against)
     make_check(fight, said)
 
 
 def make_check(fight: Resolution, said: Check) -> None:
     """The check itself, whatever it cost."""
-    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.vs] if said.vs else said.aid))})
+    mods = read_mods(fight, said.mod, {"check": (said.who, *([said.against] if said.against else said.aid))})
     mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
-    if said.vs:
-        skill = said.vs_skill or said.skill
-        theirs = Try(said.vs, said.vs_attr or said.attr, skill, _judged(fight, mods, said.vs, unnamed=False))
+    if said.against:
+        skill = said.against_skill or said.skill
+        theirs = Try(
+            said.against, said.against_attr or said.attr, skill, _judged(fight, mods, said.against, unnamed=False)
+        )
         oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
         return
     difficulty = number("difficulty", said.difficulty or 0)
@@ -133,14 +135,14 @@ def save(fight: Resolution, said: Save) -> None:
     """At any time, at no action; the dying save too."""
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
-        fight.impossible(f"{said.who} is dead.", f"affray adjust {said.who} down no 'the reason'")
+        fight.impossible(f"{said.who} is dead.", [adjusted(said.who, "down", "no")])
     saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
 
 
 class Reaction(Declaration):
     """Roll 2d6 for the reaction of the other party."""
 
-    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds its CHA.")] = ""
+    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds their CHA.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
@@ -161,10 +163,11 @@ class Morale(Declaration):
     who: Annotated[Fighters, Meta(description="Who checks.")]
     mod: Mods = ()
     result: (
-        Annotated[Literal["retreat", "surrender"], Meta(description="What those do who fail, if it is known.")] | None
+        Annotated[Literal["retreat", "surrender"], Meta(description="What they do if they fail, if you know it.")]
+        | None
     ) = None
     score: (
-        Annotated[int, Meta(ge=2, le=12, description="The number of those whose sheet has none: irregulars 6, a horde "
+        Annotated[int, Meta(ge=2, le=12, description="The morale of those whose sheet has none: irregulars 6, a horde "
                                                      "7, regulars 8; mounted or elite 1 more, fanatics 2.")] | None
     ) = None  # fmt: skip
 
@@ -174,7 +177,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     for who in said.who:
         sheet = fight.sheet(who)
         if sheet.kind == "pc":
-            fight.refuse("aachen.morale.npc-only", f"{who} is a player character, whose courage is the player's.")
+            fight.refuse("aachen.morale.npc-only", f"{who} is a player character; the player decides.")
         if not able(fight.state, who):
             fight.refuse("aachen.damage.out-of-action", f"{who} is not able to act.")
         if (said.score or sheet.morale) is None:

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.names import check_once, find
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, joining
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
@@ -65,22 +65,22 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 
 
 def _check_sides(fight: Resolution) -> None:
-    """A side of whom nobody can act has nobody to go first: the fight may end. By the referee's word rounds begin.
+    """A side without anybody who can act cannot go first: the fight may end. By the referee's word rounds begin.
 
     In these the clocks of the mortally wounded run.
     """
     for name in SIDES:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
-            hint = f"affray join {EXAMPLES[name]} --count 2 --side {name}" if empty else "affray end"
+            more = joining(f"{EXAMPLES[name]} --count 2 --side {name}")
             message = f"Nobody of the side {name} is able to act."
-            fight.refuse("aachen.initiative.side-roll", message, hint)
+            fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
-        fight.impossible("Nobody is able to act.", "affray end")
+        fight.impossible("Nobody is able to act.", [("end", {})])
 
 
 def _able_sides(fight: Resolution) -> list[str]:
-    """The sides of whom anybody can act."""
+    """The sides with somebody who can act."""
     return [name for name in SIDES if members(fight.state, name)]
 
 
@@ -122,7 +122,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
 def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
     """aachen.watchful.first and whatever else the referee wants: a score that is set."""
     if not fight.state.turns.round:
-        fight.impossible("There is no order yet.", "affray initiative")
+        fight.impossible("There is no order yet.", actions.onward(fight.state))
     found: list[tuple[str, str]] = []
     for word in words:
         name, equals, score = word.partition("=")
@@ -163,7 +163,7 @@ class Turn(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Whose.")]
-    after: Annotated[Fighter, Meta(description="It waits for this one's turn to end.")] = ""
+    after: Annotated[Fighter, Meta(description="The turn waits for the end of this one's turn.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -172,9 +172,9 @@ def turn(fight: Resolution, said: Turn) -> None:
         _delay(fight, said.who, said.after)
         return
     if fight.state.turns.who == said.who:
-        fight.impossible(f"It is the turn of {said.who} already.", "affray done")
+        fight.impossible(f"It is the turn of {said.who} already.", [("done", {})])
     if not actions.take_turn(fight, said.who):
-        fight.impossible("No round is under way.", actions.onward(fight.state))
+        fight.impossible("No round is under way.", actions.onward(fight.before))
 
 
 def _delay(fight: Resolution, who: str, after: str) -> None:
@@ -184,10 +184,10 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        hint = "affray done" if state.turns.who == who else actions.onward(state)
-        fight.refuse("aachen.round.one-turn-each", f"{who} has begun its turn of this round.", hint)
+        message = f"{who} has begun its turn of this round."
+        fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
-        fight.refuse(clause, f"{after} acts no more in this round.", actions.onward(state))
+        fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
     chain = [after]
     while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
         chain.append(held.whom[0])
@@ -202,18 +202,21 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way."""
+    """End the turn that is under way. The next one begins with `turn`, or with the first action of somebody who may
+    act now, as those of a side act in any order.
+    """
 
 
 def done(fight: Resolution, said: Done) -> None:
     """What is not spent is lost, but for instants."""
+    require_encounter(fight, actions.onward(fight.state))
     if not fight.state.turns.who:
         fight.impossible("No turn is under way.", actions.onward(fight.state))
     actions.close_turn(fight)
 
 
 class Pass(Declaration):
-    """Let the turns of some go by."""
+    """Give up the turns of some combatants."""
 
     who: Annotated[Fighters, Meta(description="Whose turns.")]
 
@@ -226,7 +229,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
         now, may = fight.state.turns.who, actions.up_next(fight.state)
         who = now if now in left else next((who for who in left if who in may), left[0])
         if not actions.take_turn(fight, who):
-            fight.impossible("No round is under way.", actions.onward(fight.state))
+            fight.impossible("No round is under way.", actions.onward(state))
         actions.close_turn(fight)
         left.remove(who)
 
@@ -239,12 +242,9 @@ def round_(fight: Resolution, said: Round) -> None:
     """aachen.round.next: everybody able to act must have had its turn."""
     state = fight.state
     if not state.turns.round:
-        clause, hint = (
-            "aachen.round.sequence",
-            actions.passing(state) if actions.waiting(state) else actions.onward(state),
-        )
-        fight.refuse(clause, "Initiative has not been rolled.", hint)
-        fight.impossible("There is no round to follow.", hint)
+        ways = actions.passing(state)
+        fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
+        fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
         names = ", ".join(left)
         fight.refuse("aachen.round.next", f"{names} may still act in this round.", actions.passing(state))

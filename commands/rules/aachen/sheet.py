@@ -97,9 +97,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             clause = "aachen.attribute.modifier"
             hint = f"Say the modifier itself on the sheet: mods = {{ {attribute} = 3 }}."
             fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint)
-            fight.impossible(f"No modifier belongs to {attribute} {score}.", hint)
+            fight.impossible(f"The table has no modifier for {attribute} {score}.", hint)
     if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
-        message = f"No attack bonus belongs to a {sheet.class_} of level {sheet.level}."
+        message = f"The table has no attack bonus for a {sheet.class_} of level {sheet.level}."
         fight.impossible(message, "Say it on the sheet: attack_bonus = 5.")
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
@@ -144,7 +144,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     """Records health and gear of a newcomer. One that comes during a fight acts from the next round on."""
     check_side(fight, who)
     if at is not None:
-        fight.impossible("Nobody counts squares here; contact is said with move --engage.")
+        fight.impossible("Aachen counts contact, not squares: use move --engage.")
     for weapon in sheet.weapons:
         if weapon.ready:
             fight.record(Equipped(who, weapon.name))

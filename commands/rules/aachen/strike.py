@@ -1,13 +1,13 @@
 """The attack roll: what is added to the d20, whether it hits, and the luck that turns it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration
-from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.modifiers import DICE, DiceMods, Modifier
+from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, Ruled, number
 
@@ -30,12 +30,10 @@ class Blow(Declaration, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
     with_: Annotated[str, Meta(description="The weapon, or unarmed; otherwise the first one in hand.")] = ""
-    attr: (
-        Annotated[Literal["STR", "DEX"], Meta(description="The attribute, where the weapon leaves the choice.")] | None
-    ) = None
-    adv: Annotated[bool, Meta(description="With advantage: two d20, the higher counts.")] = False
-    dis: Annotated[bool, Meta(description="With disadvantage: two d20, the lower counts.")] = False
-    mod: Mods = ()
+    attr: Annotated[Literal["STR", "DEX"], Meta(description="The attribute, if the weapon allows a choice.")] | None = (
+        None
+    )
+    mod: DiceMods = ()
 
 
 class Arm(Struct, frozen=True):
@@ -77,7 +75,7 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
         if said.attr:
-            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus holds everything.", "Leave out --attr.")
+            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus includes the attribute.", "Leave out --attr.")
         return Arm(weapon, "", 0, thrown)
     if weapon.attr == "either":
         strength, dexterity = sheet.modifier("STR"), sheet.modifier("DEX")
@@ -94,7 +92,11 @@ def swing_at(
 ) -> Swing:
     """An attack with what the referee adds: to hit, to the Armor Class, and to the roll that may follow, its `own`."""
     whose = {"hit": (who,), own: (who, *others), "armor": (target,)}
-    mods = read_mods(fight, said.mod, whose)
+    mods = read_mods(fight, said.mod, whose, DICE)
+    if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
+        fight.impossible(
+            f"Nobody throws two dice for {other}.", "adv and dis are for the hit roll: --mod adv:surprise."
+        )
     guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
     return Swing(who, target, used, guard, mods)
 
@@ -112,7 +114,7 @@ def hits(
     `also` names what else the roll decides, and `rated` what it decides by its total.
     """
     who, target, guard = swing.who, swing.target, swing.guard
-    natural = _kept(fight, who, target, said)
+    natural = _kept(fight, who, target, swing.mods)
     total = with_terms(natural, [*_training(fight, swing), *rows, *_effects(fight, who, "attack")])
     total = with_terms(total, terms(swing.mods, "hit", who))
     if natural.total == 1 and fight.option("naturals"):
@@ -127,16 +129,17 @@ def hits(
     return hit
 
 
-def _kept(fight: Resolution, who: str, target: str, said: Blow) -> Number:
+def _kept(fight: Resolution, who: str, target: str, mods: Iterable[Modifier]) -> Number:
     """The d20, or the one of two that counts."""
-    if said.adv and said.dis:
+    better, worse = ([mod.why for mod in mods if mod.dice == dice] for dice in DICE)
+    if better and worse:
         fight.refuse("aachen.attack.disadvantage", "Advantage and disadvantage cancel each other.", "Leave out both.")
-    if said.adv == said.dis:
+    if bool(better) == bool(worse):
         return fight.roll(who, "1d20", "attack", target).number()
     two = fight.roll(who, "2d20", "attack", target)
-    clause = "aachen.attack.advantage" if said.adv else "aachen.attack.disadvantage"
-    kept = number("attack", two.highest if said.adv else two.lowest, "higher d20" if said.adv else "lower d20")
-    fight.rule(clause, "", [kept.called("natural")], who, target)
+    clause = "aachen.attack.advantage" if better else "aachen.attack.disadvantage"
+    kept = number("attack", two.highest if better else two.lowest, "higher d20" if better else "lower d20")
+    fight.rule(clause, ", ".join(better or worse), [kept.called("natural")], who, target)
     return kept
 
 
@@ -193,8 +196,8 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     elif down and down.how == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
     elif fight.state.conditions.has(target, GONE):
-        hint = f"affray adjust {target} no-condition {GONE} 'the reason'"
-        fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", hint)
+        back = [adjusted(target, "no-condition", GONE)]
+        fight.refuse("aachen.attack.legal-target", f"{target} has left the fight.", back)
 
 
 def answerable(fight: Resolution) -> list[Ruled]:

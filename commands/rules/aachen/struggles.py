@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.modifiers import Modifier
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionGained
 
 from . import actions, checks, grips, melee, strike
@@ -37,15 +37,16 @@ class Push(Struggle):
 
 
 class Grapple(Struggle):
-    """Take hold of somebody; or escape, drag or throw whom you hold, or let go."""
+    """Take hold of somebody; or escape; or drag, throw or release the one you hold."""
 
     who: Annotated[Fighter, Meta(description="Who grapples.")]
     target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
     escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
-    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
     drag: (
         Annotated[
-            Literal["back", "throw"], Meta(description="Drag whom you hold up to 10 feet, or throw it to the ground.")
+            Literal["back", "throw"],
+            Meta(description="Drag the one you hold up to 10 feet, or throw them to the ground."),
         ]
         | None
     ) = None
@@ -54,11 +55,12 @@ class Grapple(Struggle):
 def shove(fight: Resolution, said: Push) -> None:
     """aachen.shove.opposed, after a hit, whatever it cost."""
     if said.result is None:
-        fight.impossible("Back, or to the ground?", "Say which: --result back, or --result prone.")
+        ways = [fight.otherwise(result=one) for one in ("back", "prone")]
+        fight.impossible("Back, or to the ground?", [ways, "Say which: --result back, or --result prone."])
     down = fight.state.harm.down.get(said.target)
     if down:
-        message = f"{said.target} is {down.how}, and resists no shove."
-        fight.refuse("aachen.damage.out-of-action", message, "What is done to somebody who is down, act tells.")
+        message = f"{said.target} is {down.how}, and cannot resist a shove."
+        fight.refuse("aachen.damage.out-of-action", message, "Use act for what is done to somebody who is down.")
     swing = _swing(fight, said.who, said.target, said, said.with_ or "unarmed")
     if not _seizes(fight, swing, said, "aachen.shove.hit"):
         return
@@ -91,7 +93,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     held = grips.held_by(fight, who)
     down = fight.state.harm.down.get(target)
     if down:
-        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and in no grapple.")
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and cannot be grappled.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
     swing = _swing(fight, who, target, said, "unarmed")
@@ -136,11 +138,11 @@ def _escape(fight: Resolution, said: Grapple) -> None:
 
 
 def _drag(fight: Resolution, said: Grapple, how: str) -> None:
-    """aachen.grapple.drag: who loses the check loses its hold."""
+    """aachen.grapple.drag: anyone who loses the check loses its hold."""
     who = said.who
     target = grips.held_by(fight, who)
     if not target:
-        fight.impossible(f"{who} holds nobody.", "affray status")
+        fight.impossible(f"{who} holds nobody.", STATUS)
     clauses, won = ("aachen.grapple.drag", "aachen.check.opposed"), "dragged" if how == "back" else "thrown"
     two = _opponents((who, target), SKILL, said, read_mods(fight, said.mod, {"check": (who, target)}))
     if not checks.oppose(fight, clauses, *two, won, "breaks free"):
@@ -157,7 +159,8 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
 def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
     """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
     if said.size_penalty not in SIZE_PENALTIES:
-        fight.impossible(f"{said.size_penalty} is no penalty for size.", "Say --size-penalty 2, or 4.")
+        ways = [fight.otherwise(size_penalty=one) for one in SIZE_PENALTIES[1:]]
+        fight.impossible(f"{said.size_penalty} is no penalty for size.", [ways, "Say --size-penalty 2, or 4."])
     used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
     return strike.swing_at(fight, who, target, used, said, "check", (target,))
 

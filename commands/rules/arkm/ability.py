@@ -1,12 +1,12 @@
 """Who can act at all: the slain, those out of the fight, the stunned, the pinned, the surprised."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
 
 from . import ways
 from .conditions import BLOW_DUE, IN_FLIGHT, PINNED, PURSUING, STRUGGLING, STUNNED, SURPRISED, TEMPORARY
-from .groups import group, standing
+from .groups import group
 
 REASONS = (
     (SURPRISED, "arkm.surprise.free-round"),
@@ -34,7 +34,7 @@ def is_able(view: View, who: str) -> bool:
 
 
 def is_dead(view: View, who: str) -> bool:
-    """Whether there is nobody left to strike at. arkm.zero-hp.out: who is only out of the fight can be struck."""
+    """Whether there is nobody left to strike at. arkm.zero-hp.out: those who are only out can be struck."""
     down = view.state.harm.down.get(who)
     return down is not None and down.how == "dead"
 
@@ -58,9 +58,9 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         return
     down = fight.state.harm.down.get(who)
     if down and down.how == "dead":
-        fight.refuse("arkm.damage.zero-hp", f"{who} is down.", f"affray adjust {who} down no 'not dead after all'")
+        fight.refuse("arkm.damage.zero-hp", f"{who} is down.", [adjusted(who, "down", "no")])
     elif down:
-        fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", f"affray adjust {who} down no 'comes round'")
+        fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", [adjusted(who, "down", "no")])
     for name, clause in REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
             fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight))
@@ -68,7 +68,7 @@ def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = 
         fight.refuse(
             "arkm.grapple.struggling",
             f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            f"{who} can strive to get free in the melee phase: grapple {who} --contest.",
+            [("grapple", {"who": [who], "contest": True}), f"{who} can try to get free in the melee phase."],
         )
 
 
@@ -85,8 +85,7 @@ def check_running(fight: Resolution, who: str) -> None:
         if name in held:
             other = next(iter(held[name].whom), "")
             hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            there = standing(fight, hunters) and standing(fight, prey)
-            goes_on = f"affray pursue {hunters} {prey}" if there else ""
+            goes_on = [("pursue", {"who": [hunters], "target": [prey]})]
             fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)
 
 

@@ -101,7 +101,7 @@ def may_act(
 def phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
     """The phase in which somebody does what belongs to a phase, and the clause that says so; three exceptions.
 
-    The hasted strike in the missile phase; who has shot before moving moves in the missile phase; a threatened caster
+    The hasted strike in the missile phase; those who shot before moving move in the missile phase; a threatened caster
     gets away in the magic phase.
     """
     now = view.state.turns.phase
@@ -127,8 +127,8 @@ def come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
     if fight.option("strict_phases"):
         fight.refuse(
             "arkm.phase.order",
-            f"This is {f'the {now} phase' if now else 'before the phases'}.",
-            f"affray phase {phase} --pass-rest" if now else "affray phase",
+            f"{f'This is the {now} phase' if now else 'No phase is open'}.",
+            [("phase", {"name": phase, "pass_rest": bool(now)})],
         )
     open_phase(fight, phase, who, clause=clause)
 
@@ -148,10 +148,10 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
         check_left(fight, (*filter(None, [now]), *over), phase, actor, pass_rest)
     for left in (now, *over):
         leave_phase(fight, left)
+    fight.record(PhaseBegan(phase))
     if over:
         also = [clause] if clause and clause not in OUT_OF_TURN else []
-        fight.rule("arkm.phase.order", f"passes over {' and '.join(over)}", also=also)
-    fight.record(PhaseBegan(phase))
+        fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
     if every := places(fight):
         fight.record(TurnBegan(every[0]))
 
@@ -186,7 +186,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     if mine < now:
         fight.refuse(
             "arkm.initiative.highest-first",
-            f"{who}'s place in the {fight.state.turns.phase} phase has passed; it is the turn of"
+            f"{who}'s place in the {fight.state.turns.phase} phase has passed; now it is the place of"
             f" {fight.state.turns.who}.",
             ways.next_place(fight),
         )
@@ -244,7 +244,7 @@ def _again(fight: Resolution, who: str, what: str) -> bool:
 def take_place(fight: Resolution, who: str, target: str = "") -> None:
     """arkm.paired.no-phases: the side with initiative makes all its attacks, then the other one does.
 
-    Reach holds: who strikes first at `target` by it waits for nobody.
+    Reach holds: anyone who strikes first at `target` by it waits for nobody.
     """
     if target and comes_first(fight, who, target):
         return
@@ -252,4 +252,5 @@ def take_place(fight: Resolution, who: str, target: str = "") -> None:
     mine = next(at for at, side in enumerate(one.sides) if who in side)
     for foe in one.sides[1 - mine]:
         if before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
-            fight.refuse("arkm.paired.no-phases", f"{foe} has initiative and has not acted yet.", f"affray pass {foe}")
+            message = f"{foe} has initiative and has not acted yet."
+            fight.refuse("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

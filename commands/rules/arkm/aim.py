@@ -36,7 +36,7 @@ Ability = Literal["str", "dex"]
 
 
 class Aim(Declaration, kw_only=True):
-    """What bears on any to-hit roll in melee."""
+    """What matters for any to-hit roll in melee."""
 
     from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
     surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
@@ -53,14 +53,15 @@ class Aim(Declaration, kw_only=True):
 class Attack(Aim):
     """Strike one or more foes within 5 feet: one roll for each name, in the order named.
 
-    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Who is out of
-    the fight, but not dead, can be struck, too.
+    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Anyone who
+    is out of the fight but not dead can be struck, too.
     """
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    targets: Annotated[Blows, Meta(description="Whom, once for each blow.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be; MAIN,OFF for two.")] = ""
-    all_: Annotated[bool, Meta(description="All attacks of the round, going round those named.")] = False
+    target: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
+    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
+    all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
     backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
     ability: (
         Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
@@ -69,7 +70,7 @@ class Attack(Aim):
     no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
     distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
     entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
-    area: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
+    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
         None
     )
     then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
@@ -80,10 +81,8 @@ class Attack(Aim):
     subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
     object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
     dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    expected: Annotated[bool, Meta(description="No dice: the number of Normal Men slain that is to be expected.")] = (
-        False
-    )
-    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="Of that number.")] | None = None
+    expected: Annotated[bool, Meta(description="No dice: the expected number of Normal Men is slain.")] = False
+    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="How that number is rounded.")] | None = None
 
 
 class Arms:
@@ -103,7 +102,7 @@ class Arms:
 
 
 def as_attack(said: Aim, who: str, target: str) -> Attack:
-    """An attack on one foe with all that bears on the to-hit roll of another deed."""
+    """An attack on one foe, with everything that matters for the to-hit roll of another action."""
     return Attack(who, (target,), **{name: getattr(said, name) for name in Aim.__struct_fields__})
 
 
@@ -134,20 +133,19 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
 
 
 def check_may_strike(fight: Resolution, who: str) -> None:
-    """arkm.backstab.no-attack-back: who was struck from behind does not attack in that round."""
+    """arkm.backstab.no-attack-back: anyone who was struck from behind does not attack in that round."""
     if fight.state.conditions.has(who, BARRED):
         fight.refuse(
             "arkm.backstab.no-attack-back", f"{who} was struck from behind in this round.", ways.next_round(fight)
         )
 
 
-def take_up(fight: Resolution, who: str, said: str) -> Arms:
+def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
-    main, comma, off = said.partition(",")
     stance = fight.state.conditions.get(who, FLORENTINE)
-    if comma or (stance and stance.whom and not said):
-        names = (main.strip(), off.strip()) if comma else stance.whom if stance else ()
+    if off or (stance and stance.whom and not said):
+        names = (said, off) if off else stance.whom if stance else ()
         return Arms(*hands.take_two(fight, who, *names))
     if said:
         lines = tuple(line for line in sheet.attacks if line.name.casefold() == said.casefold())
@@ -179,13 +177,13 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     """A melee weapon, drawn for free if it is not in hand."""
     weapon = hands.own(fight, who, name)
     if not weapon.is_("melee"):
-        fight.impossible(f"{weapon.id} is no melee weapon.", "It is shot or thrown: shoot.")
+        fight.impossible(f"{weapon.id} is no melee weapon.", "Use shoot: it is shot or thrown.")
     hands.ready(fight, who, weapon)
     return weapon
 
 
 def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
-    """arkm.weapon-use.tight-space: who is confined strikes, shoots or throws with what is tight alone.
+    """arkm.weapon-use.tight-space: anyone who is confined strikes, shoots or throws with what is tight alone.
 
     arkm.whip.result: whose arm or weapon a whip holds does neither.
     """
@@ -247,7 +245,7 @@ def aimed(
     `numbers` are those that the referee can modify.
     """
     who = said.who
-    mods = scores.mods(fight, said.mod, numbers, (who, *said.targets))
+    mods = scores.mods(fight, said.mod, numbers, (who, *said.target))
     check_near(fight, who, target, arms, said.distance)
     strike_order.check(fight, who, target)
     made = sum(fight.state.counts.of(who, ROLLS).values())
@@ -337,6 +335,6 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
     if sum(around.values()) + slots > room:
         fight.refuse(
             f"arkm.surround.{clause}",
-            f"{target} is attacked by as many as have room in this round ({room}): {', '.join(sorted(around))}.",
-            "Say --slots 0 for one who thrusts in between.",
+            f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}.",
+            "Say --slots 0 if the attacker needs no room.",
         )

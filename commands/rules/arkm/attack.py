@@ -34,14 +34,14 @@ from .stat_block import Sheet, Weapon, names
 def attack(fight: Resolution, said: Attack) -> None:
     """One roll for each target that stands; one that has gone down meanwhile is skipped."""
     who = said.who
-    alive = [target for target in said.targets if not is_dead(fight, target)]
-    if who in said.targets:
-        fight.impossible("Nobody attacks himself.")
+    alive = [target for target in said.target if not is_dead(fight, target)]
+    if who in said.target:
+        fight.impossible("Nobody can attack themselves.")
     if not alive:
-        fight.impossible(f"{names(tuple(dict.fromkeys(said.targets)))}: dead already.")
+        fight.impossible(f"{names(tuple(dict.fromkeys(said.target)))}: dead already.")
     _check_words(fight, said)
     ability.check(fight, who, said.empty_hand, target=alive[0])
-    arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_)
+    arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_, said.off_hand)
     arms_used(fight, who, arms)
     acting.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
     check_may_strike(fight, who)
@@ -58,7 +58,11 @@ def attack(fight: Resolution, said: Attack) -> None:
                 "Name one target, and nothing else.",
             )
         if mass.is_unit(fight, who) and len(alive) > 1:
-            fight.refuse("arkm.mass.one-throw", f"{who} throws once in a round.", "Name one target, and nothing else.")
+            fight.refuse(
+                "arkm.mass.one-throw",
+                f"{who} is a unit, and makes one throw in a round.",
+                "Name one target, and nothing else.",
+            )
     if said.expected:
         _sweep(fight, said, arms, alive)
         return
@@ -95,7 +99,7 @@ def _check_words(fight: Resolution, said: Attack) -> None:
     ways["--pull, --subdue and --empty-hand"] = said.expected and (said.pull or said.subdue or said.empty_hand)
     wanted = [way for way, meant in ways.items() if meant]
     if len(wanted) > 1:
-        fight.impossible(f"{wanted[0]} does not go with {wanted[-1]}.", "Say one of them.")
+        fight.impossible(f"{wanted[0]} cannot be combined with {wanted[-1]}.", "Say one of them.")
 
 
 def _is_undone(view: View, who: str, arms: Arms, stood: bool) -> bool:
@@ -113,8 +117,8 @@ def improvised(fight: Resolution, said: Attack) -> Arms:
 
     arkm.empty-hand.d4, arkm.object-as-weapon.d4
     """
-    if said.with_ or (said.empty_hand and said.object):
-        fight.impossible("With one thing or another: --empty-hand, --object or --with.")
+    if said.with_ or said.off_hand or (said.empty_hand and said.object):
+        fight.impossible("Say only one of --empty-hand, --object and --with.")
     if said.empty_hand:
         return Arms(None, ())
     return Arms(Weapon(said.object, "1d4", length=2, tags=("improvised",)), ())
@@ -124,8 +128,8 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     """Refuses what cannot be done with these weapons."""
     who = said.who
     check_space(fight, who, arms.weapons)
-    if (said.area or said.then) and not said.entangle:
-        fight.impossible("--area and --then say what a whip entangles.", "Say all of it: --entangle --area legs.")
+    if (said.part or said.then) and not said.entangle:
+        fight.impossible("--part and --then say what a whip entangles.", "Add --entangle: --entangle --part legs.")
     check_ability(fight, said, arms)
     if said.no_room:
         fight.refuse(
@@ -191,12 +195,12 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
         fight.rule("arkm.whip.entangle-save", "not entangled", who=who, about=target)
         return
     fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)
-    fight.rule("arkm.whip.result", f"{said.area}: {then}", who=who, about=target)
+    fight.rule("arkm.whip.result", f"{said.part}: {then}", who=who, about=target)
     if then == "prone":
         position.fall(fight, target)
     elif then == "hold":
         holding.free_of_whips(fight, target)
-        fight.record(ConditionGained(target, ENTANGLED, "encounter-end", whom=(who,), modifies=said.area or ""))
+        fight.record(ConditionGained(target, ENTANGLED, "encounter-end", whom=(who,), modifies=said.part or ""))
     elif held := in_hand(fight, target):
         lose_weapon(fight, target, held[0].id, who)
 
@@ -205,19 +209,19 @@ def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
     if arms.weapon is None or "whip" not in arms.weapon.tags:
         fight.refuse(
-            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Say so if it is carried: --with whip."
+            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Name it if it is carried: --with whip."
         )
     sheet: Sheet = fight.sheet(target)
     if SIZES.index(sheet.size) > SIZES.index("ogre"):
         fight.refuse("arkm.whip.size-limit", f"{target} is {sheet.size}, larger than an ogre.")
-    if said.area is None:
-        fight.impossible("What is to be entangled?", "Say it: --area legs, body, arm, weapon or item.")
-    body = said.area in BODY
+    if said.part is None:
+        fight.impossible("What is to be entangled?", "Say it: --part legs, body, arm, weapon or item.")
+    body = said.part in BODY
     then = said.then or ("prone" if body else "pull")
     if then == ("pull" if body else "prone"):
         fight.refuse(
-            "arkm.whip.result", f"With the {said.area} one can {'prone' if body else 'pull'} or hold, not {then}."
+            "arkm.whip.result", f"A whip at the {said.part} can {'prone' if body else 'pull'} or hold, not {then}."
         )
     if then == "pull" and not in_hand(fight, target):
-        fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --area legs, body or arm.")
+        fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --part legs, body or arm.")
     return then

@@ -12,10 +12,10 @@ from .position import hostile
 from .saves import saved
 from .stat_block import split
 from .tables import row_of
-from .tohit import Blow, Outcome, is_mounted
+from .tohit import Blow, HitRoll, is_mounted
 
 
-def strike(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
+def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     if blow.dismount:
         check_dismount(fight, blow)
@@ -53,7 +53,7 @@ def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
         fight.record(ConditionGained(blow.target, BARRED, "round-end"))
 
 
-def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> Outcome:
+def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """arkm.mass.one-throw: one to-hit roll with the values of one man; neither fumble, critical nor more attacks.
 
     arkm.mass.miss: a miss means that all missed, or did nothing that matters.
@@ -99,7 +99,7 @@ def check_dismount(fight: Resolution, blow: Blow) -> None:
         fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
 
 
-def unhorse(fight: Resolution, blow: Blow, outcome: Outcome) -> None:
+def unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     """The rider saves and takes half the damage, or falls off unhurt and may be stunned."""
     rider = blow.target
     fight.rule("arkm.dismount.reflex-save", "saves to stay in the saddle", who=rider)
@@ -180,7 +180,7 @@ def _hurt_self(fight: Resolution, blow: Blow) -> None:
     """One damage die, without bonus, halved down, 1 at least."""
     dice, _ = split(blow.line.damage if blow.line else blow.weapon.damage if blow.weapon else "1d4")
     die = f"1d{dice[0].partition('d')[2]}"
-    points = fight.roll(blow.who, die, "damage on himself").number("damage").over(2, "half").at_least(1, "at least")
+    points = fight.roll(blow.who, die, "damage to self").number("damage").over(2, "half").at_least(1, "at least")
     fight.rule("arkm.fumble.table", "", [points], blow.who)
     damage.take(fight, blow.who, points, blow.who)
 

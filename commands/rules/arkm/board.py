@@ -11,11 +11,9 @@ from .order import ACTED
 
 def header(view: View) -> list[str]:
     """Encounter, round, phase, the order of initiative with the place that acts, and what holds for groups."""
-    state = view.state
-    encounter, turns = state.encounter, state.turns
-    if not encounter.running:
+    state, turns, title = view.state, view.state.turns, view.title
+    if not title:
         return ["No encounter is under way."]
-    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
     if not turns.round:
         return [f"{title}, before the first round"]
     lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
@@ -48,7 +48,7 @@ class Cast(Declaration):
     maintain: Annotated[bool, Meta(description="Keep up the spell of an earlier round.")] = False
     wand: Annotated[bool, Meta(description="It is a wand that is fired.")] = False
     mod: Mods = ()
-    near: Annotated[Fighters, Meta(description="Whom a wild miscast can hit; else everybody standing.")] = ()
+    near: Annotated[Fighters, Meta(description="Who can be hit by a wild miscast; otherwise everybody standing.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -74,9 +74,8 @@ def cast(fight: Resolution, said: Cast) -> None:
     if said.kind not in IN_MELEE:
         clause = prevented(fight, who)
         if clause:
-            fight.refuse(
-                clause, _why(fight, who, clause), f"{who} can fight, or leave the melee: withdraw, retreat, disengage."
-            )
+            away: list[Offer] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
+            fight.refuse(clause, _why(fight, who, clause), [away, f"{who} can fight, or leave the melee."])
     acting.use_action(fight, who, order.SPELL)
     if disturbed(fight, who, said.kind):
         fail(fight, said)
@@ -111,7 +110,7 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
             why = f"more than the {words(fight, most)} that leave time for this spell"
             fight.refuse("arkm.cast.healing-or-power-word-move", f"{who} has moved {words(fight, moved)}, {why}.")
     elif moved > CASTER:
-        why = f"{who} has moved {words(fight, moved)}; who casts moves {CASTER} feet at most."
+        why = f"{who} has moved {words(fight, moved)}; a caster moves {CASTER} feet at most."
         fight.refuse("arkm.phase.caster-ten-feet", why)
 
 
@@ -156,7 +155,7 @@ def _maintain(fight: Resolution, said: Cast) -> None:
     who, clause = said.who, "arkm.concentration.maintained"
     held = fight.state.conditions.get(who, MAINTAINING)
     if held is None:
-        fight.impossible(f"{who} maintains no spell.", "One that was cast with --concentration can be maintained.")
+        fight.impossible(f"{who} maintains no spell.", "Only a spell cast with --concentration can be maintained.")
     acting.may_act(fight, who, "melee spell" if said.kind in IN_MELEE else "cast", "magic")
     acting.use_action(fight, who, order.SPELL)
     if said.kind not in IN_MELEE and prevented(fight, who):
@@ -242,7 +241,7 @@ def check(fight: Resolution, said: Check) -> None:
     """arkm.control-contest.opposed-roll: the higher controls it this round; equal, and it stays as it was."""
     who, other, clause = said.who, said.against, "arkm.control-contest.opposed-roll"
     if not said.control:
-        fight.impossible("For the control of what?", f"affray check {who} {other} --control elemental")
+        fight.impossible("What do they contend for?", [fight.otherwise(control="elemental")])
     if who == other:
         fight.impossible("A contest needs two casters.")
     require_encounter(fight)

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
@@ -30,7 +30,8 @@ class Charge(Declaration):
     who: Annotated[Fighter, Meta(description="Who charges.")]
     target: Annotated[Fighter, Meta(description="Whom.")]
     feet: (
-        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards; else as far as it takes.")] | None
+        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")]
+        | None
     ) = None
     ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
@@ -55,13 +56,15 @@ def charge(fight: Resolution, said: Charge) -> None:
     most = pace.full(fight, who) if fight.option("charge_max") == "full" else pace.half(fight, who)
     if figure(fight, feet) < LEAST:
         known = distance.least(fight, who, target)
-        run = _on_foot(fight, who, target) if known else f"affray move {who} --to {target} --feet {figure(fight, feet)}"
+        run: Offer = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
         least = f"{LEAST} {measure(fight)}"
-        fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", run)
+        near = _on_foot(fight, who, target) if known else [run]
+        fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", near)
     if far > most:
         allowed = words(fight, most)
-        fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.")
-    distance.check_covers(fight, who, target, feet, said.ends, most - gone, f"charge {who} {target}", "ends")
+        shorter = [fight.otherwise(feet=figure(fight, max(most - gone, 0)))]
+        fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.", shorter)
+    distance.check_covers(fight, who, target, feet, said.ends, most - gone, "ends")
     if order.acted(fight, who):
         fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))
     if said.with_:
@@ -82,19 +85,17 @@ def _how_far(fight: Resolution, said: Charge) -> int:
     known = distance.known(fight, said.who, said.target)
     if known > said.ends:
         return distance.feet(fight, figure(fight, known - said.ends))
-    return fight.impossible(
-        f"How far does {said.who} charge?", f"affray charge {said.who} {said.target} --feet {LEAST}"
-    )
+    return fight.impossible(f"How far does {said.who} charge?", [fight.otherwise(feet=LEAST)])
 
 
-def _on_foot(view: View, who: str, target: str) -> str:
-    """The move that takes the place of a charge: as near to the foe as half the Turn movement brings one."""
-    if target in view.state.engagement.of(who):
-        return f"affray attack {who} {target}"
+def _on_foot(view: View, who: str, target: str) -> Offers:
+    """What takes the place of a charge: a move as near to the foe as half the Turn movement goes, or the blow."""
     far, most = distance.least(view, who, target), pace.half(view, who)
+    if target in view.state.engagement.of(who):
+        return [("attack", {"who": who, "target": [target]})]
     if far <= most + MELEE:
-        return f"affray move {who} --to {target} --feet {figure(view, max(far - MELEE, 0)) or 5}"
-    return f"affray move {who} --to {target} --feet {figure(view, most)} --within {far - most}"
+        return [("move", {"who": who, "to": [target], "feet": figure(view, max(far - MELEE, 0)) or 5})]
+    return [("move", {"who": who, "to": [target], "feet": figure(view, most), "within": far - most})]
 
 
 def _check_can(fight: Resolution, who: str, target: str) -> None:
@@ -104,13 +105,13 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
     if not can and not tohit.is_mounted(fight, who):
         clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
         steed = sheet.steed if sheet.steed or sheet.mounted else None
-        mounts = f"affray mount {who}{f' --on {steed!r}' if steed else ''}"
-        hint = mounts if steed is not None else _on_foot(fight, who, target)
-        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", hint)
+        mounts: list[Offer] = [("mount", {"who": who, **({"on": steed} if steed else {})})] if steed is not None else []
+        instead = [*mounts, *_on_foot(fight, who, target)]
+        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
 
 
 class Set(Declaration):
-    """Set a spear, or a pike or polearm with a spear point, against a charge; in place of moving."""
+    """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
     who: Annotated[Fighter, Meta(description="Who sets it.")]
     weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
@@ -138,7 +139,7 @@ def set_(fight: Resolution, said: Set) -> None:
             "A spear can, or a pike or polearm with a spear point.",
         )
     if tohit.is_mounted(fight, who):
-        fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", f"affray mount {who} --off")
+        fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", [("mount", {"who": who, "off": True})])
     if pace.moved(fight, who):
         fight.refuse(clause, f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
@@ -151,7 +152,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     can still charge, only if one has charged at the setter's group.
     """
     if position.engaged_since_earlier(fight, who):
-        fight.refuse("arkm.phase.set-spears-ahead", f"{who} is in melee since an earlier round.")
+        fight.refuse("arkm.phase.set-spears-ahead", f"{who} has been in melee since an earlier round.")
     foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
@@ -160,7 +161,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     if not any(group(fight, whom) == mine for whom in charged):
         fight.refuse(
             "arkm.phase.set-spears-charged",
-            f"Nobody charges {who}'s group, and nobody is still to move.",
+            f"Nobody charges {who}'s group, and no foe is left to move.",
             "A side that moves first can set spears on a guess.",
         )
 

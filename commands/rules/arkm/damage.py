@@ -11,10 +11,10 @@ from .concentration import shot
 from .stat_block import Sheet, Weapon, split
 from .tables import backstab as backstab_table
 from .temporary import check_out
-from .tohit import Blow, Outcome
+from .tohit import Blow, HitRoll
 
 
-def roll(fight: Resolution, blow: Blow, outcome: Outcome) -> Number:
+def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     """arkm.damage.order: all sets of dice, the flat part, ability, magic and other bonuses; at least 1; half if
     untrained; less what was needed above 20.
     """

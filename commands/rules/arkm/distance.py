@@ -4,12 +4,6 @@ The record keeps feet, indoors and outdoors. Outdoors yards are said and shown; 
 `--ends`, the whip's `--distance`) is feet everywhere, as in the book.
 """
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
-from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Counted
@@ -33,67 +27,20 @@ GAP = "gap"
 MELEE, FEET_A_YARD = 5, 3
 
 
-class Distance(Declaration):
-    """Roll how far apart the parties are when they meet, or say it; or say how far it is between two."""
-
-    who: Annotated[Fighter, Meta(description="One of two.", extra={"positional": True})] = ""
-    target: Annotated[Fighter, Meta(description="The other.", extra={"positional": True})] = ""
-    set_: (
-        Annotated[int, Meta(ge=0, le=10_000, description="The distance, if it is known: feet, outdoors yards.")] | None
-    ) = None
-
-
-def distance(fight: Resolution, said: Distance) -> None:
-    """arkm.distance.normal: 2D6 x 10, without a surprise, if it is uncertain. arkm.distance.pair: of two."""
-    require_encounter(fight)
-    if said.who:
-        _of_two(fight, said)
-        return
-    if said.set_ is not None:
-        fix(fight, said.set_)
-        return
-    if before := fight.state.counts.get("encounter", APART):
-        fight.refuse(
-            "arkm.distance.normal",
-            f"The distance is known: {words(fight, before)}.",
-            f"affray distance --set {figure(fight, before)}",
-        )
-    rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
-    fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
-    _apart(fight, rolled.total)
-
-
-def _of_two(fight: Resolution, said: Distance) -> None:
-    """The referee says how far it is between two who are in no melee with each other."""
-    who, target = said.who, said.target
-    if not target or who == target:
-        others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
-        hint = f"affray distance {who} {others[0]} --set 30" if others else ""
-        fight.impossible(f"How far is it from {who} to whom?", hint)
-    if said.set_ is None:
-        fight.impossible(f"How far is it from {who} to {target}?", f"affray distance {who} {target} --set 30")
-    if target in fight.state.engagement.of(who):
-        fight.impossible(
-            f"{who} and {target} are in melee, within {MELEE} feet.", "They are apart when one of them has left."
-        )
-    fight.rule("arkm.distance.pair", f"{said.set_} {measure(fight)}, by the referee", who=who)
-    apart(fight, who, target, feet(fight, said.set_))
-
-
 def thirds(fight: Resolution) -> None:
     """arkm.distance.surprise: 10, 20 or 30, by thirds of a D6, also when the rolls cancelled each other."""
     rolled = fight.roll("", "1d6", "distance").number().over(2, "thirds", up=True).times(10, measure(fight))
     fight.rule("arkm.distance.surprise", f"{rolled.total} {measure(fight)}", [rolled])
-    _apart(fight, rolled.total)
+    set_apart(fight, rolled.total)
 
 
 def fix(fight: Resolution, far: int) -> None:
     """The referee knows how far it is."""
     fight.rule("arkm.distance.normal", f"{far} {measure(fight)}, by the referee")
-    _apart(fight, far)
+    set_apart(fight, far)
 
 
-def _apart(fight: Resolution, far: int) -> None:
+def set_apart(fight: Resolution, far: int) -> None:
     """The distance of all who are on different sides; what was known of pairs before holds no longer."""
     counts, everybody = fight.state.counts, fight.state.roster.order
     fight.record(Counted("encounter", APART, feet(fight, far), until="encounter-end"))
@@ -183,7 +130,7 @@ def apart(fight: Resolution, one: str, other: str, far: int) -> None:
 
 
 def roam(fight: Resolution, who: str, far: int) -> None:
-    """Somebody moves so many feet: from everybody of whom the way was not said, they may be nearer or farther."""
+    """Somebody moves so many feet: nearer to the others, or farther from them, except where the way was said."""
     if not far:
         return
     counts = fight.state.counts
@@ -199,12 +146,12 @@ def roam(fight: Resolution, who: str, far: int) -> None:
 
 
 def check_covers(
-    fight: Resolution, who: str, target: str, far: int, within: int, most: int, again: str = "", near: str = "within"
+    fight: Resolution, who: str, target: str, far: int, within: int, most: int, near: str = "within"
 ) -> None:
-    """arkm.distance.covered: who comes to within so many feet of another covers what was between them.
+    """arkm.distance.covered: anyone who comes to within so many feet of another covers what was between them.
 
-    `far` is how far somebody moves, `most` how far he can in this round; all in feet. `again` is what is to be typed in
-    place of the move, and `near` its option for how near he comes.
+    `far` is how far somebody moves, `most` how far he can in this round; all in feet. `near` is the option of the verb
+    for how near he comes.
     """
     between = least(fight, who, target)
     if far >= between - within:
@@ -212,15 +159,14 @@ def check_covers(
     at_least = "" if known(fight, who, target) else "at least "
     way = feet(fight, min(figure(fight, between - within), most // scale(fight)))
     ends = max(between - way, within)
-    near = "" if ends == MELEE else f" --{near} {ends}"
     fight.refuse(
         "arkm.distance.covered",
-        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} do not get there.",
-        f"affray {again or f'move {who} --to {target}'} --feet {figure(fight, way)}{near}",
+        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} are not enough.",
+        [fight.otherwise(**{"feet": figure(fight, way), near: ends})],
     )
 
 
 def newcomer(fight: Resolution, who: str) -> None:
-    """Who comes later is at no known distance from anybody."""
+    """Anyone who comes later is at no known distance from anybody."""
     if far := fight.state.counts.get("encounter", APART):
         fight.record(Counted(who, ROAMED, far, until="encounter-end"))

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.common import Join, join
-from commands.action.declaration import Declaration, SheetFile
+from commands.action.declaration import Declaration, SheetFile, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -26,12 +26,12 @@ class Begin(Declaration):
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
-    group: Annotated[str, Meta(max_length=40, description="The group that they are, if not their sheets'.")] = ""
-    side: Annotated[str, Meta(description="The side they fight on, if not their sheets'.")] = ""
-    unit: Annotated[str, Meta(description="They are one unit of this name, fought as one man.")] = ""
+    group: Annotated[str, Meta(max_length=40, description="Their group, if not that of their sheets.")] = ""
+    side: Annotated[str, Meta(description="Their side, if not that of their sheets.")] = ""
+    unit: Annotated[str, Meta(description="They form one unit of this name, and fight as one man.")] = ""
     men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
     wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
-    directions: Annotated[str, Meta(description="How many ways they can come from, or their names: north,east.")] = ""
+    directions: Annotated[Words, Meta(description="How many ways they can come from, or their names: north,east.")] = ()
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 
@@ -57,13 +57,13 @@ def _meet(fight: Resolution, said: Begin) -> None:
     """Those who are met join, as many as there are."""
     if not said.meet:
         if said.unit or said.men or said.group or said.number != "1":
-            fight.impossible("Who is met? No stat block is named.", "affray begin --meet orc --number 2d4")
+            fight.impossible("Who is met? No stat block is named.", "Name one: --meet orc.")
         _direction(fight, said.directions)
         return
     fields: dict[str, str | int] = {"group": proper(said.group)} if said.group else {}
     if said.unit or said.men:
         if said.number != "1" or len(said.meet) > 1 or not said.men:
-            fight.impossible("A unit has one stat block, and men.", "affray begin --meet militia --unit Levy --men 10")
+            fight.impossible("A unit needs one stat block and a number of men.", "Name both: --meet militia --men 10.")
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
@@ -86,17 +86,17 @@ def appearing(fight: Resolution, words: str) -> int:
     return min(number.total, 100)
 
 
-def _direction(fight: Resolution, words: str) -> None:
+def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     """arkm.encounter.direction: one even roll over the ways from which they can come."""
-    if not words:
+    if not names:
         return
-    names = [name for name in words.split(",") if name]
-    if words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
-        names = [f"way {number}" for number in range(1, int(words) + 1)]
+    words, *others = names
+    if not others and words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
+        names = tuple(f"way {number}" for number in range(1, int(words) + 1))
     if not 1 <= len(names) <= 1000:
         fight.refuse(
             "arkm.encounter.direction",
-            f"There are {words[:40]} ways to come from.",
+            f"{words[:40]!a} is no number of directions.",
             "Say a number from 1 to 1000, or names: --directions north,east.",
         )
         return

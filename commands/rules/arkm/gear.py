@@ -46,7 +46,8 @@ def draw(fight: Resolution, said: Draw) -> None:
     else:
         for held in in_hand(fight, who):
             if held.hands == 2:
-                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", f"affray stow {who} {held.id}")
+                away = [("stow", {"who": who, "item": held.id})]
+                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
         fight.record(Equipped(who, SHIELD))
 
 
@@ -107,5 +108,6 @@ def _empty_one(fight: Resolution, who: str, named: str) -> str:
         fight.impossible(f"{who} has no empty weapon.")
     held = [weapon.id for weapon in in_hand(fight, who) if weapon.id in empty]
     if len(held or empty) > 1:
-        fight.impossible(f"Which one? Empty: {names(held or empty)}.", f"affray reload {who} {(held or empty)[0]}")
+        each = [fight.otherwise(weapon=one) for one in held or empty]
+        fight.impossible(f"Which one? Empty: {names(held or empty)}.", [each])
     return (held or empty)[0]

@@ -20,11 +20,11 @@ from .position import check_hostile, hostile
 
 GRAPPLE = "grapple"
 SEIZED = "seized"
-"""What is counted of one of whom somebody took hold in this round."""
+"""What is counted of one who was seized in this round."""
 
 
 class Grapple(Aim):
-    """Take hold of somebody, several together (--target); or strive anew in a grapple (--contest)."""
+    """Take hold of somebody, alone or together (--target); or contest a grapple again (--contest)."""
 
     who: Annotated[Fighters, Meta(description="Who grapples.")]
     target: Annotated[Fighter, Meta(description="Who is grappled.")] = ""
@@ -49,7 +49,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     if not taken:
         return
     if fight.state.conditions.has(target, PINNED):
-        fight.rule("arkm.grapple.hold-lasts", "more hold on", who=target)
+        fight.rule("arkm.grapple.hold-lasts", "more take hold", who=target)
         _hold(fight, target, PINNED, (*before, *taken))
         return
     strive(fight, target, (*before, *taken))
@@ -98,10 +98,10 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         )
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, SEIZED):
-        fight.refuse("arkm.grapple.hold-lasts", f"{held} was taken hold of in this round.", ways.next_round(fight))
+        fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} in this round.", ways.next_round(fight))
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
-            fight.impossible(f"{who} has no hold of {held}.", f"They have: {', '.join(holders)}.")
+            fight.impossible(f"{who} does not hold {held}.", f"They are held by: {', '.join(holders)}.")
         acting.may_act(fight, who, "contest", "melee")
         acting.use_action(fight, who, GRAPPLE)
     strive(fight, held, holders)

@@ -49,11 +49,11 @@ def of_players(view: View, name: str) -> bool:
     return any(view.sheet(who).pc for who in members(view, name))
 
 
-def find_some(fight: Resolution, words: str) -> list[str]:
-    """Those who are meant by names with commas between: combatants, or all who stand of a group, each once."""
+def find_some(fight: Resolution, words: tuple[str, ...]) -> list[str]:
+    """Those who are meant by several names: combatants, or all who stand of a group, each once."""
     every = {group(fight, who).casefold() for who in fight.state.roster.order}
     found: list[str] = []
-    for word in filter(None, map(str.strip, words.split(","))):
+    for word in words:
         names = [who for who in fight.state.roster.order if who.casefold() == word.casefold()]
         if word.casefold() in every or not names:
             name = find_group(fight, word)

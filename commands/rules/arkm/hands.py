@@ -1,6 +1,6 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
@@ -17,7 +17,7 @@ def arsenal(fight: Resolution, sheet: Sheet) -> list[Weapon]:
         weapon = named if isinstance(named, Weapon) else weapons(fight.state).find(named)
         if weapon is None:
             known = ", ".join(row.id for row in weapons(fight.state).rows)
-            fight.impossible(f"{sheet.name} has a weapon {named!a} that no table holds.", f"There are: {known}.")
+            fight.impossible(f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
             fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
         found.append(weapon)
@@ -89,7 +89,7 @@ def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, DRAWN):
         fight.refuse(
-            "arkm.draw.once", f"{who} has drawn something this round; that is free once.", ways.next_round(fight)
+            "arkm.draw.once", f"{who} has drawn something in this round; that is free once.", ways.next_round(fight)
         )
     fight.record(Counted(who, DRAWN, 1))
 
@@ -102,7 +102,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
         fight.refuse(
             "arkm.disarm.outcome",
             f"{who}'s {weapon.id} lies on the ground.",
-            f"It is picked up as the action of a round: draw {who} {weapon.id}.",
+            [("draw", {"who": who, "item": weapon.id}), "To pick it up takes the action of a round."],
         )
     check_free(fight, who)
     take(fight, who, weapon, beside)
@@ -159,7 +159,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
         fight.refuse(
             "arkm.reload.every-other-round",
             f"{who}'s {weapon.id} is not loaded{when}.",
-            "It takes a round to load: reload, in place of shooting.",
+            [("reload", {"who": who, "weapon": weapon.id}), "It takes a round to load."],
         )
 
 
@@ -197,15 +197,16 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
     """arkm.florentine.requirements: two one-handed melee weapons in hand, and no shield."""
     clause = "arkm.florentine.requirements"
     if not main or not off:
-        fight.impossible("Two weapons are needed.", "Say both: --with sword,dagger or --florentine sword,dagger.")
+        fight.impossible("Two weapons are needed.", "Say both: --with sword --off-hand dagger.")
     weapons = own(fight, who, main), own(fight, who, off)
     if weapons[0].id == weapons[1].id:
-        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword,dagger.")
+        fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword --off-hand dagger.")
     for weapon in weapons:
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
     if has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in use.", f"The shield can be put away: stow {who} shield.")
+        away: Offers = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
+        fight.refuse(clause, f"{who} has a shield in use.", away)
     ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     ready(fight, who, weapons[1], beside=True)
     names = (weapons[0].id, weapons[1].id)

@@ -17,14 +17,12 @@ def entangled(view: View, who: str) -> tuple[str, ...]:
 
 
 def check_whip(fight: Resolution, who: str, moving: bool) -> None:
-    """arkm.whip.result: who is held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
+    """arkm.whip.result: one held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
-        fight.refuse(
-            "arkm.whip.result",
-            f"{held.whom[0]}'s whip holds {who} by the {held.modifies}.",
-            f"affray attack {who} {held.whom[0]}" if moving else f"affray attack {who} {held.whom[0]} --empty-hand",
-        )
+        message = f"{held.whom[0]}'s whip holds {who} by the {held.modifies}."
+        blow = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
+        fight.refuse("arkm.whip.result", message, [blow])
 
 
 def held_by(view: View, who: str) -> tuple[str, ...]:

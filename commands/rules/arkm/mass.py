@@ -1,10 +1,5 @@
 """Mass combat: sets of men that are fought as one man, and how many of them live."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import MOST_DICE
@@ -35,10 +30,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """arkm.mass.units: nonplayer characters, in sets of five or more."""
     clause, fewest = "arkm.mass.units", int(fight.option("mass_min_men"))
     if sheet.pc:
-        fight.refuse(clause, f"{who} is a player character, and fights for himself.")
+        fight.refuse(clause, f"{who} is a player character, and cannot be a unit.")
     if (sheet.men or 0) < fewest:
         fight.refuse(
-            clause, f"{who} has {sheet.men} men; a unit has {fewest} or more.", f"Say how many: --men {fewest}."
+            clause, f"{who} has {sheet.men} men; a unit needs {fewest} or more.", f"Say how many: --men {fewest}."
         )
 
 
@@ -81,16 +76,3 @@ def count_all(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         if is_unit(fight, who) and fight.state.harm.hp[who].now < fight.state.harm.hp[who].most:
             survivors_of(fight, who)
-
-
-class Survivors(Declaration):
-    """Count the men of a unit who live."""
-
-    unit: Annotated[Fighter, Meta(description="Which unit.")]
-
-
-def survivors(fight: Resolution, said: Survivors) -> None:
-    """At any time."""
-    if not is_unit(fight, said.unit):
-        fight.impossible(f"{said.unit} is no unit.", "Begin with --unit and --men forms one.")
-    survivors_of(fight, said.unit)

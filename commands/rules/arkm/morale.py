@@ -1,65 +1,19 @@
 """Morale: checks that are due hold up the round until they are rolled or waived."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Text
-from commands.action.encounters import require_encounter
-from commands.action.modifiers import Modifier, Mods
-from commands.action.resolution import Resolution
+from commands.action.modifiers import Modifier
+from commands.action.resolution import Offer, Resolution
 from ledger.events import ConditionGained, Counted, Number, number
 
 from . import scores, tables
 from .conditions import BROKEN, TO_THE_DEATH
-from .groups import find_group, group, groups, members, of_players, standing
+from .groups import group, groups, members, of_players, standing
 
 DUE = "morale"
 """The kind of what waits: a check that is due."""
 NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half lost"
 """Counts of a group, for the length of an encounter."""
-
-
-class Morale(Declaration):
-    """Check the morale of a group of monsters, or waive a check that is due."""
-
-    who: Annotated[str, Meta(description="Which group; one of its members will do.", extra={"word": "group"})]
-    trigger: (
-        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; else whatever is due.")]
-        | None
-    ) = None
-    mod: Mods = ()
-    waive: Annotated[Text, Meta(description="It is not rolled, for this reason.")] = ""
-    why: Annotated[Text, Meta(description="What upset them.")] = ""
-
-
-def morale(fight: Resolution, said: Morale) -> None:
-    """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
-    name = find_group(fight, said.who)
-    require_encounter(fight)
-    _check_group(fight, name)
-    due = fight.state.pending.of(DUE, name)
-    if said.waive and due:
-        fight.settle(DUE, name, f"waived: {said.waive}")
-        return
-    # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
-    why = said.trigger or (due.said["text"] if due else "")
-    if not why or said.waive:
-        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
-    fight.settle(DUE, name, "done")
-    check(fight, name, f"{why}, {said.why}" if said.why else why, scores.mods(fight, said.mod, ("morale",)))
-
-
-def _check_group(fight: Resolution, name: str) -> None:
-    """Monsters and hirelings only, who have not fled and do not fight to the death."""
-    held = fight.state.conditions.of.get(name, {})
-    if of_players(fight, name):
-        fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
-    if not standing(fight, name):
-        fight.refuse("arkm.morale.before-the-phases", f"Nobody of the {name} is left standing.")
-    if TO_THE_DEATH in held:
-        fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
 
 
 def check(fight: Resolution, name: str, why: str, mods: Sequence[Modifier] = ()) -> bool:
@@ -144,10 +98,7 @@ def check_due(fight: Resolution) -> None:
     """Refuses to begin the movement phase while a check is due; if the referee lets it, the checks are let pass."""
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:
-        fight.refuse(
-            "arkm.morale.before-the-phases",
-            f"Morale is due: {', '.join(due)}.",
-            f"affray morale {due[0]}\naffray morale {due[0]} --waive 'they do not care'",
-        )
+        ways: list[Offer] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
+        fight.refuse("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")

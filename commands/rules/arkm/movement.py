@@ -23,7 +23,7 @@ from .tohit import Blow
 class Move(Declaration):
     """Move, or run (more than half the Turn movement), in the movement phase. Feet indoors, yards outdoors.
 
-    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as it takes, if the
+    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as needed, if the
     distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
@@ -34,7 +34,9 @@ class Move(Declaration):
     obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
     run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
     casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
-    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands then.")] | None = None
+    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands at the end.")] | None = (
+        None
+    )
     to_flank: Annotated[Fighters, Meta(description="At whose flank.")] = ()
     to_rear: Annotated[Fighters, Meta(description="Behind whom.")] = ()
     through: Annotated[Fighters, Meta(description="Past which foes, through their line.")] = ()
@@ -48,11 +50,11 @@ def move(fight: Resolution, said: Move) -> None:
         fight.impossible(f"{who} cannot move to itself.")
     if said.run and said.through:
         fight.impossible(
-            "Nobody runs through a line: half the Turn movement.",
-            f"affray move {who} --through {said.through[0]} --feet {figure(fight, half(fight, who))}",
+            "Nobody can run through a line; half the Turn movement is the most.",
+            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
         )
     if said.within != MELEE and len(near) != 1:
-        fight.impossible("--within says the distance to one.", "Say to whom: --to, and one name.")
+        fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
     acting.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
     if not said.through and not (said.run and flight.runs_on(fight, who)):
@@ -91,8 +93,7 @@ def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:
     if said.elevation is not None and not near:
         return 0
     most = figure(fight, half(fight, said.who))
-    to = f" --to {near[0]}" if near else ""
-    return fight.impossible(f"How far does {said.who} move?", f"affray move {said.who}{to} --feet {most}")
+    return fight.impossible(f"How far does {said.who} move?", [fight.otherwise(feet=most)])
 
 
 def _check_far(fight: Resolution, said: Move, feet: int) -> None:
@@ -103,15 +104,16 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     total = moved(fight, who) + feet
     if total > full(fight, who):
         most = words(fight, full(fight, who))
-        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.")
-    few = max(CASTER - moved(fight, who), 0) // distance.scale(fight)
+        less = [fight.otherwise(feet=figure(fight, max(full(fight, who) - moved(fight, who), 0)))]
+        fight.refuse("arkm.move.run", f"{who} moves {most} in a round at most, not {figure(fight, total)}.", less)
+    few = [fight.otherwise(run=False, feet=max(CASTER - moved(fight, who), 0) // distance.scale(fight))]
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
-        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", f"affray move {who} --feet {few}")
+        fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
             f"{who} casts in this round, and moves 10 feet at most.",
-            f"affray move {who} --feet {few}",
+            few,
         )
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
@@ -137,11 +139,11 @@ class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
     who: Annotated[Fighter, Meta(description="Who withdraws.")]
-    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
+    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
-    """arkm.withdraw.no-free-attack: nobody strikes after; who does not follow is in melee no more.
+    """arkm.withdraw.no-free-attack: nobody strikes after; anyone who does not follow is in melee no more.
 
     arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
     """
@@ -155,7 +157,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
         fight.refuse(
             "arkm.withdraw.half-speed",
             f"{who} backs away {allowed} at most, not {figure(fight, feet)}.",
-            f"affray withdraw {who} --feet {figure(fight, most)}",
+            [fight.otherwise(feet=figure(fight, most))],
         )
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
@@ -170,10 +172,10 @@ class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
     who: Annotated[Fighter, Meta(description="Who flees.")]
-    feet: Annotated[Feet, Meta(description="How far, feet or yards; else as far as can be.")] | None = None
-    from_: Annotated[Fighters, Meta(description="The foes in question, if not all who are free.")] = ()
-    past: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
-    no_pursuit_roll: Annotated[bool, Meta(description="Nobody thinks of pursuing.")] = False
+    feet: Annotated[Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.")] | None = None
+    foes: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
+    passing: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
+    no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
@@ -187,25 +189,25 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         fight.refuse(
             "arkm.move.run",
             f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
-            f"affray retreat {who} --feet {figure(fight, most)}",
+            [fight.otherwise(feet=figure(fight, most))],
         )
-    check_foes(fight, who, (*said.from_, *said.past))
+    check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
-    foes = list(said.from_) or position.unoccupied(fight, who)
+    foes = list(said.foes) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
-    for foe in said.past:
+    for foe in said.passing:
         if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others",
-                f"{foe} is in melee, and minds its own foe.",
-                "Leave out --past for this one.",
+                f"{foe} is in melee with its own foe.",
+                "Leave this one out of --passing.",
             )
-    if said.past and fight.option("passing_contest"):
-        strikers += contest(fight, who, list(said.past))
+    if said.passing and fight.option("passing_contest"):
+        strikers += contest(fight, who, list(said.passing))
     else:
-        strikers += said.past
-    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.past])
-    if not free_attacks(fight, who, strikers, said.past):
+        strikers += said.passing
+    flight.begin(fight, who, [*foes, *position.foes(fight, who), *said.passing])
+    if not free_attacks(fight, who, strikers, said.passing):
         return
     if foes and not said.no_pursuit_roll:
         _pursuit(fight, who, foes)
@@ -220,7 +222,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
         fight.refuse(
             "arkm.in-melee.restricted-movement",
             f"{who} is in melee with nobody.",
-            f"{who} can just move: move {who} --feet {figure(fight, pace.half(fight, who))}.",
+            [("move", {"who": who, "feet": figure(fight, pace.half(fight, who))}), f"{who} can just move."],
         )
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
@@ -234,7 +236,7 @@ def check_leaving(fight: Resolution, who: str, verb: str) -> None:
 
 
 def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
-    """Who is named as a foe left or passed is one, and stands."""
+    """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
         if not position.hostile(fight, who, foe):
             fight.impossible(f"{foe} is no foe of {who}.")
@@ -245,7 +247,7 @@ def check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
 def check_away(fight: Resolution, who: str, feet: int) -> None:
     """Nobody leaves, or passes, on the spot."""
     if not feet:
-        fight.impossible(f"{who} leaves nobody by standing still.", "Say how far: --feet 20.")
+        fight.impossible(f"{who} must move to get away.", "Say how far: --feet 20.")
 
 
 def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] = ()) -> list[str]:
@@ -332,7 +334,7 @@ def pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: b
 
 
 class Disengage(Declaration):
-    """Leave melee for nothing: every foe in it has somebody else to mind. Then move."""
+    """Leave melee without a blow, when every foe in it has somebody else to fight. Then move."""
 
     who: Annotated[Fighter, Meta(description="Who leaves.")]
 
@@ -344,8 +346,8 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     if minding := position.unoccupied(fight, who):
         fight.refuse(
             "arkm.disengage.free",
-            f"{', '.join(minding)} has nobody but {who} to mind.",
-            f"affray withdraw {who}\naffray retreat {who}",
+            f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight.",
+            ways.get_away(fight, who),
         )
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
     for foe in position.foes(fight, who):

@@ -68,7 +68,7 @@ def check(
     if others and many > usual:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
-            f"{who} has {usual} a round, and {many} only when all are at Normal Men; {others[0]} is none.",
+            f"{who} has {usual} a round, and {many} only against Normal Men; {others[0]} is no Normal Man.",
         )
     elif sheet.class_ and sheet.level > 1 and not qualifies(fight, sheet):
         fight.refuse("arkm.normal-men.who-qualifies", f"{who} has 1 attack a round, not {wanted}.")
@@ -91,7 +91,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     who = blow.who
     if fight.state.counts.of(who, ROLLS):
         fight.refuse(
-            "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; the shortcut is for all of it."
+            "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; --expected is for a whole round."
         )
     others = [one for one in targets if not is_normal(fight, one)]
     if others:

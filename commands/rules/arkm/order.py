@@ -50,9 +50,8 @@ def check_decided(fight: Resolution) -> None:
     """Refuses to begin a round's movement phase before its initiative is rolled."""
     require_encounter(fight)
     if not is_decided(fight):
-        fight.refuse(
-            "arkm.initiative.reroll-each-round", "Initiative is not rolled for this round.", "affray initiative"
-        )
+        message = "Initiative is not rolled for this round."
+        fight.refuse("arkm.initiative.reroll-each-round", message, [("initiative", {})])
 
 
 def seat(view: View, who: str) -> str:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, Counted, Moved, number
 
@@ -40,14 +40,8 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     fight.refuse(
         clause,
         f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        _leaves(fight, who),
+        ways.get_away(fight, who),
     )
-
-
-def _leaves(view: View, who: str) -> str | Offers:
-    """How one who is engaged gets away; who has moved or acted in this round does not any more."""
-    late = moved(view, who) or order.acted(view, who)
-    return ways.next_round(view) if late else f"affray withdraw {who}\naffray retreat {who}"
 
 
 def check_up(fight: Resolution, who: str) -> None:
@@ -58,9 +52,9 @@ def check_up(fight: Resolution, who: str) -> None:
     if fight.state.conditions.has(who, WITHDRAWING) and moved(fight, who):
         fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
     if strike_order.has_set(fight, who):
-        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and stands.", ways.next_round(fight))
+        fight.refuse("arkm.set.declare", f"{who} has set a weapon, and cannot move.", ways.next_round(fight))
     if fight.state.conditions.has(who, PRONE):
-        fight.refuse("arkm.whip.result", f"{who} lies, and has to stand up first.", f"affray stand {who}")
+        fight.refuse("arkm.whip.result", f"{who} is prone, and must stand up first.", [("stand", {"who": who})])
 
 
 def full(view: View, who: str) -> int:
@@ -82,7 +76,7 @@ def moved(view: View, who: str) -> int:
 
 
 def is_running(view: View, who: str, feet: int, said: bool) -> bool:
-    """Whether a movement leaves no time to act: said so, or more than half, save of those who shoot on the run."""
+    """Whether a movement leaves no time to act: said so, or more than half, except for those who shoot on the run."""
     return said or (moved(view, who) + feet > half(view, who) and not _fires_on_the_run(view, who))
 
 
@@ -120,7 +114,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     )
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and could {verb} after {figure(fight, most)} at most.",
+        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after {figure(fight, most)} at most.",
         ways.next_round(fight),
     )
 

@@ -1,6 +1,6 @@
 """Who is near whom: melee, occupied foes, and from where a blow comes."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
 
@@ -40,11 +40,11 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     side = fight.state.roster.members[target].side
     mine = side == fight.state.roster.members[who].side
     near = foes(fight, who)
-    hint = f"In melee with {who}: {', '.join(near)}." if near else ""
+    there = [f"In melee with {who}: {', '.join(near)}."] if near else []
     fight.refuse(
         clause,
         f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
-        hint if mine else f"affray adjust {who} no-truce {side} 'the reason'",
+        there if mine else [adjusted(who, "no-truce", side)],
     )
 
 
@@ -63,7 +63,7 @@ def occupied(view: View, foe: str, apart_from: str) -> bool:
 
 
 def unoccupied(view: View, who: str) -> list[str]:
-    """The foes in melee with somebody that have nobody else to mind, and can: with these one is engaged.
+    """The able foes in melee with somebody who have nobody else to fight: with these they are engaged.
 
     arkm.in-melee.engaged
     """
@@ -152,12 +152,12 @@ def turn_to(fight: Resolution, who: str, foe: str) -> None:
 
 
 def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
-    """arkm.flank.until-faced: nobody is struck from the side by one to whom it has turned."""
+    """arkm.flank.until-faced: nobody is struck from the side by a foe whom they face."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):
         fight.refuse(
             "arkm.flank.until-faced",
             f"{foe} has turned to face {who}.",
-            f"{who} first has to move: --to-flank or --to-rear.",
+            f"{who} must move first, with --to-flank or --to-rear.",
         )
 
 
@@ -176,19 +176,19 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
     """
     if is_surprised(fight, foe) or not fight.state.stands(foe):
         return
-    counts, hint = fight.state.counts, f"affray adjust {foe} condition unaware 'the reason'"
+    counts, unaware = fight.state.counts, [adjusted(foe, "condition", UNAWARE)]
     if counts.get(foe, FACED, who):
-        fight.refuse(clause, f"{foe} has turned to face {who}.", hint)
+        fight.refuse(clause, f"{foe} has turned to face {who}.", unaware)
     elif counts.get(foe, AMBUSHED):
-        fight.refuse(clause, f"{foe} was surprised before, and has turned to its foes since.", hint)
+        fight.refuse(clause, f"{foe} was surprised before, and has turned to its foes since.", unaware)
     elif counts.get(foe, CLOSED, who):
-        fight.refuse(clause, f"{foe} has come up to {who} in this round.", hint)
+        fight.refuse(clause, f"{foe} has come up to {who} in this round.", unaware)
     elif since_earlier(fight, who, foe) or counts.get(foe, "attacks", who):
-        fight.refuse(clause, f"{foe} fights {who} openly.", hint)
+        fight.refuse(clause, f"{foe} fights {who} openly.", unaware)
 
 
 def ambush(fight: Resolution, foe: str) -> None:
-    """arkm.surprise-attack.until-faced: who is struck unaware stays so to the end of the round."""
+    """arkm.surprise-attack.until-faced: anyone who is struck unaware stays so to the end of the round."""
     if not fight.state.conditions.has(foe, SURPRISED):
         fight.record(ConditionGained(foe, UNAWARE, "round-end"))
     if not fight.state.counts.get(foe, AMBUSHED):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, Groups
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
@@ -26,17 +26,17 @@ PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 
 
 class Pursue(Declaration):
-    """Whether monsters pursue those who flee (--gap begins it), and one round of running after another.
+    """Begin a pursuit of those who flee (--distance), or play its next rounds of running.
 
-    Some of a group run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
+    Some of a group can run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
-    who: Annotated[str, Meta(description="The group that pursues, or those of it who do.", extra={"word": "group"})]
-    target: Annotated[str, Meta(description="The group that flees, or those of it who do.", extra={"word": "group"})]
-    gap: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None = (
-        None
-    )
+    who: Annotated[Groups, Meta(description="The group that pursues, or those of it who do.")]
+    target: Annotated[Groups, Meta(description="The group that flees, or those of it who do.")]
+    distance: (
+        Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None
+    ) = None
     mod: Mods = ()
     rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
     past: (
@@ -45,17 +45,19 @@ class Pursue(Declaration):
         ]
         | None
     ) = None
-    drop: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
+    bait: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
     lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
-    keep: Annotated[bool, Meta(description="They go on all the same.")] = False
-    contact: Annotated[Literal["yes", "no", "speed"], Meta(description="Whether one stays with one.")] | None = None
+    keep: Annotated[bool, Meta(description="They go on nevertheless.")] = False
+    contact: (
+        Annotated[Literal["yes", "no", "speed"], Meta(description="Whether the pursuer stays in contact.")] | None
+    ) = None
 
 
 def pursue(fight: Resolution, said: Pursue) -> None:
     """Begins a pursuit, or goes on with it."""
     require_encounter(fight)
     if said.contact:
-        keep_contact(fight, said.who, said.target, said.contact)
+        keep_contact(fight, _one(fight, said.who), _one(fight, said.target), said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
     if is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
@@ -68,21 +70,21 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         )
     if not is_on(fight, hunters, prey):
         if is_on(fight, prey, hunters):
-            fight.impossible(f"The {hunters} flee from the {prey}.", f"affray pursue {prey} {hunters} --lost-sight")
-        gap = _between(fight, hunters, prey) if said.gap is None else said.gap
-        if not gap and said.gap is None:
-            begin = f"affray pursue {hunters} {prey} --gap 60"
+            lost = [("pursue", {"who": [prey], "target": [hunters], "lost_sight": True})]
+            fight.impossible(f"The {hunters} flee from the {prey}.", lost)
+        gap = _between(fight, hunters, prey) if said.distance is None else said.distance
+        if not gap and said.distance is None:
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
-            fight.impossible(no, begin)
+            fight.impossible(no, [fight.otherwise(distance=60)])
         _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
-    elif said.gap is not None:
-        fight.impossible(f"The {hunters} pursue the {prey} already.", f"affray pursue {hunters} {prey}")
-    elif said.lost_sight + bool(said.drop) + bool(said.past) > 1:
-        fight.impossible("One thing at a time: --lost-sight, --drop or --past.", "Say the others in commands after it.")
+    elif said.distance is not None:
+        fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(distance=None)])
+    elif said.lost_sight + bool(said.bait) + bool(said.past) > 1:
+        fight.impossible("One thing at a time: --lost-sight, --bait or --past.", "Say the others in commands after it.")
     elif said.lost_sight:
         _out_of_sight(fight, hunters, prey, said.keep)
-    elif said.drop:
-        _bait(fight, hunters, prey, said.drop)
+    elif said.bait:
+        _bait(fight, hunters, prey, said.bait)
     elif said.past:
         _past(fight, hunters, prey, said.past)
     else:
@@ -146,13 +148,13 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
     if not told:
         return throw(fight, hunters, "pursuit", mods).pursues
     if mods:
-        again = f"affray pursue {hunters} {prey} --gap {gap}"
-        fight.impossible(f"It was rolled already whether the {hunters} pursue; --mod comes too late.", again)
+        message = f"It was rolled already whether the {hunters} pursue; --mod comes too late."
+        fight.impossible(message, [fight.otherwise(mod=[], distance=gap)])
     if told == flight.STAY:
         fight.refuse(
             "arkm.retreat.pursuit-roll",
             f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
-            f"affray pursue {hunters} {prey} --gap {gap} --allow 'they think again'",
+            [("pursue", {"who": [hunters], "target": [prey], "distance": gap}, "they think again")],
         )
     return True
 
@@ -197,7 +199,7 @@ def _caught(fight: Resolution, hunters: str, prey: str) -> None:
 
 def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
     """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
-    fight.rule("arkm.pursuit.in-sight", "they go on all the same" if keep else "they give up", who=hunters)
+    fight.rule("arkm.pursuit.in-sight", "they go on nevertheless" if keep else "they give up", who=hunters)
     if not keep:
         flight.over(fight, hunters, prey)
 
@@ -206,7 +208,7 @@ def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
     """arkm.pursuit.food stops those without wits, arkm.pursuit.treasure those with: on 1-5 of a D6."""
     clause = "arkm.pursuit.food" if what == "food" else "arkm.pursuit.treasure"
     if is_intelligent(fight, hunters) == (what == "food"):
-        fight.rule(clause, "nothing to them", who=hunters)
+        fight.rule(clause, "they ignore it", who=hunters)
         return
     chance = number("stop on", fight.option("bait_chance"))
     die = fight.roll(hunters, "1d6", what).number(what)
@@ -224,13 +226,19 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
         flight.over(fight, hunters, prey)
 
 
+def _one(fight: Resolution, words: tuple[str, ...]) -> str:
+    """The only one who is named."""
+    if len(words) > 1:
+        fight.impossible("--contact is of one pursuer and one who flees.", "Say it for each pair.")
+    return find(fight.state, words[0])
+
+
 def keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
     """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
     by "speed", if its Turn movement is greater.
     """
-    pursuer, fleer = find(fight.state, pursuer), find(fight.state, fleer)
     if not flight.flees(fight, fleer):
-        fight.impossible(f"{fleer} does not flee.", "Only who has retreated flees.")
+        fight.impossible(f"{fleer} does not flee.", "Only those who have retreated flee.")
     if not position.hostile(fight, pursuer, fleer):
         fight.impossible(f"{pursuer} is no foe of {fleer}.")
     speeds = pace.full(fight, pursuer), pace.full(fight, fleer)

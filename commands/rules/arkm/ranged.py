@@ -37,14 +37,14 @@ class Shoot(Declaration):
     mod: Mods = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray_at: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
     """One roll; a miss at one in melee may fly at a friend."""
     who, target = said.who, said.target
     if who == target:
-        fight.impossible("Nobody shoots at himself.")
+        fight.impossible("Nobody can shoot at themselves.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
     acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
@@ -63,7 +63,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     outcome = strike(fight, blow)
     hands.fired(fight, who, weapon)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
-        stray(fight, blow, said.stray_at)
+        stray(fight, blow, said.stray)
 
 
 OBJECT = (10, 20, 30)
@@ -73,7 +73,7 @@ OBJECT = (10, 20, 30)
 def thrown(fight: Resolution, said: Shoot) -> Weapon:
     """arkm.object-as-weapon.d4: a thing that is no weapon, thrown without training."""
     if said.with_:
-        fight.impossible("With one thing or another: --object or --with.", "Say one of them.")
+        fight.impossible("Say only one of --object and --with.", "Say one of them.")
     return Weapon(said.object, "1d4", "thrown", ranges=OBJECT, tags=("improvised",))
 
 
@@ -82,7 +82,7 @@ def take_up(fight: Resolution, who: str, said: str) -> Weapon:
     if said:
         weapon = hands.own(fight, who, said)
         if not weapon.shoots:
-            fight.impossible(f"{weapon.id} is not shot or thrown.", "It is for melee: attack.")
+            fight.impossible(f"{weapon.id} is not shot or thrown.", "Use attack: it is a melee weapon.")
         hands.ready(fight, who, weapon)
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]

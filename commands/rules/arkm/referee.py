@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action import adjust
 from commands.action.adjust import Field
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
 
@@ -168,7 +168,7 @@ def _drop(fight: Resolution, who: str, value: str) -> None:
     item = _held(fight, who, value)
     if item == SHIELD:
         hint = adjust.repeated(who, "no-equipped", SHIELD)
-        fight.impossible("A shield is strapped on, and put away.", hint)
+        fight.impossible("A shield cannot be dropped, only put away.", hint)
     hands.drop(fight, who, item)
 
 
@@ -179,7 +179,7 @@ def _held(view: View, who: str, value: str) -> str:
 def _condition(fight: Resolution, who: str, value: str) -> None:
     if value.casefold().startswith(DROPPED):
         item = value[len(DROPPED) :]
-        fight.impossible("What lies on the ground was dropped.", adjust.repeated(who, "dropped", item))
+        fight.impossible("Use dropped for what lies on the ground.", adjust.repeated(who, "dropped", item))
     CONDITIONS["condition"].set(fight, who, value)
 
 
@@ -202,7 +202,7 @@ def _own(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
-    """A weapon changes hands, broken or unloaded as it is; who is trained with it is so with a second one."""
+    """A weapon changes hands, broken or unloaded as it is; anyone who is trained with it is so with a second one."""
     marks = [mark for mark in (broken, empty) if owner and fight.state.conditions.has(owner, mark(weapon.id))]
     if owner:
         _take(fight, owner, weapon)
@@ -232,36 +232,37 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
 
 
-BY_VERB = {
-    PINNED: "affray grapple {foe} --target {who} --allow 'the reason'",
-    STRUGGLING: "affray grapple {foe} --target {who} --allow 'the reason'",
-    HOLDING: "affray grapple {who} --target {foe} --allow 'the reason'",
-    SURPRISED: "affray adjust {who} condition unaware 'the reason'",
-    TEMPORARY: "affray adjust {who} temporary 3 'the reason'",
-    RELOADING: "affray reload {who}",
-    MAINTAINING: "affray cast {who} web --concentration",
-    BLOW_DUE: "affray attack {who} {foe} --allow 'the reason'",
-    FLORENTINE: "affray defend {who} --florentine sword,dagger",
-    SET: "affray set {who}",
-    CHARGING: "affray charge {who} {foe}",
-    PARRYING: "affray parry {who}",
-    WITHDRAWING: "affray withdraw {who}",
+_SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
+BY_VERB: dict[str, adjust.Way] = {
+    PINNED: [_SEIZED],
+    STRUGGLING: [_SEIZED],
+    HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
+    SURPRISED: [adjusted("{who}", "condition", "unaware")],
+    TEMPORARY: [adjusted("{who}", "temporary", 3)],
+    RELOADING: [("reload", {"who": "{who}"})],
+    MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
+    BLOW_DUE: [("attack", {"who": "{who}", "target": ["{foe}"]}, "the reason")],
+    FLORENTINE: [("defend", {"who": "{who}", "with_": "sword", "off_hand": "dagger"})],
+    SET: [("set", {"who": "{who}"})],
+    CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
+    PARRYING: [("parry", {"who": "{who}"})],
+    WITHDRAWING: [("withdraw", {"who": "{who}"})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
     BY_VERB, (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED), _follow
 )
 FIELDS = {
-    "hp": Field("0 to the maximum: at 0 one is slain", _hp),
+    "hp": Field("0 to the maximum: at 0 they are slain", _hp),
     "hp-max": Field("1 or more", _hp_max),
-    "temporary": Field("temporary damage, 0 or more: as much as hp and one is out", _temporary),
+    "temporary": Field("temporary damage, 0 or more: with as much as their hp they are out", _temporary),
     "down": Field("unconscious, dead or no", _down),
     "condition": Field(CONDITIONS["condition"].takes, _condition),
     "no-condition": CONDITIONS["no-condition"],
     "side": Field("a side at the table", _side),
     **adjust.TRUCES,
     "engaged": Field("a foe in melee", _engaged),
-    "no-engaged": Field("a foe, in melee no more", adjust.disengage),
+    "no-engaged": Field("a foe who is in melee no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),
@@ -269,11 +270,11 @@ FIELDS = {
     "no-item": Field("a weapon that is carried", _no_item),
 }
 """What can be set."""
-ELSEWHERE = {
-    "prone": "affray adjust {who} condition prone 'the reason'",
-    "wounds": "affray adjust {who} hp 3 'the reason'",
-    "at": "affray adjust {who} engaged {foe} 'the reason'",
-    "picked-up": "affray adjust {who} equipped {value} 'the reason'",
-    "morale": "affray morale {who} --trigger upset",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone")],
+    "wounds": [adjusted("{who}", "hp", 3)],
+    "at": [adjusted("{who}", "engaged", "{foe}")],
+    "picked-up": [adjusted("{who}", "equipped", "{value}")],
+    "morale": [("morale", {"who": "{who}", "trigger": "upset"})],
 }
 """What cannot, and how to get it."""

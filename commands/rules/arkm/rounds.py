@@ -6,13 +6,15 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighters
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import UNDO, Offer, Resolution
 from ledger.events import RoundBegan, TurnBegan
 
 from . import acting, order
 from .new_round import go_on, roll
 from .order import PHASES
-from .waiting import before, go_by
+from .waiting import before, check_rest, go_by
+
+NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
 
 
 class Initiative(Declaration):
@@ -24,12 +26,9 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     require_encounter(fight)
     turns = fight.state.turns
     if order.is_decided(fight):
-        fight.refuse(
-            "arkm.initiative.one-die-per-group",
-            f"Initiative is decided for round {turns.round}.",
-            "affray round --pass-rest",
-        )
-        fight.impossible("A second roll would have no meaning.", "affray undo")
+        message = f"Initiative for round {turns.round} is decided."
+        fight.refuse("arkm.initiative.one-die-per-group", message, NEXT_ROUND)
+        fight.impossible("A second roll would have no meaning.", UNDO)
     if not turns.round:
         fight.record(RoundBegan(1))
     roll(fight)
@@ -38,7 +37,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
-    pass_rest: Annotated[bool, Meta(description="Those who could still act let the round go by.")] = False
+    pass_rest: Annotated[bool, Meta(description="Those who could still act give up their action.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -57,7 +56,7 @@ class Phase(Declaration):
         Literal["movement", "missile", "magic", "melee", "next"],
         Meta(description="Which; without, the next.", extra={"positional": True}),
     ] = "next"
-    pass_rest: Annotated[bool, Meta(description="Those who could still act let the phase go by.")] = False
+    pass_rest: Annotated[bool, Meta(description="Those who could still act give up the phase.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -66,36 +65,38 @@ def phase(fight: Resolution, said: Phase) -> None:
     now = fight.state.turns.phase
     at = PHASES.index(now) if now else -1
     if said.name == "next" and now == "melee":
-        fight.impossible("The melee phase is the last.", "affray round --pass-rest")
+        fight.impossible("The melee phase is the last.", NEXT_ROUND)
     wanted = PHASES[at + 1] if said.name == "next" else said.name
     if PHASES.index(wanted) <= at:
-        fight.refuse(
-            "arkm.phase.order", f"This is the {now} phase; phases go forward only.", "affray round --pass-rest"
-        )
-        fight.impossible(f"The {wanted} phase is open or over.", "affray undo")
+        fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", NEXT_ROUND)
+        fight.impossible(f"The {wanted} phase is open or over.", UNDO)
     acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
 
 
 class Done(Declaration):
-    """The groups whose place it is are done: on to the next place, or the next phase."""
+    """End the place of the groups that act now. The next place or phase begins at once, as groups have no turns."""
+
+    pass_rest: Annotated[bool, Meta(description="Those of the place who could still act give up the phase.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
-    """Through the order of initiative, phase by phase; who could still act lets the phase go by."""
+    """Through the order of initiative, phase by phase; anyone who could still act gives up the phase."""
     order.check_decided(fight)
     now = fight.state.turns.phase
     every, at = order.places(fight), order.pointer(fight)
+    if now and not said.pass_rest:
+        check_rest(fight)
     if now and at + 1 < len(every):
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, at + 1)])
         fight.record(TurnBegan(every[at + 1]))
     elif now == PHASES[-1]:
-        fight.impossible("Everybody has had a place in the last phase.", "affray round --pass-rest")
+        fight.impossible("Everybody has had a place in the last phase.", NEXT_ROUND)
     else:
         acting.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 
 
 class Pass(Declaration):
-    """Let the actions of this round go: nobody has to wait for them any longer. Of a side, those who have not acted."""
+    """Give up the action of this round, so that others can go on. Of a side, those who have not acted."""
 
     who: Annotated[Fighters, Meta(description="Who passes.")]
 

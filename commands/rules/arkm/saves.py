@@ -1,12 +1,8 @@
 """Saving throws: a d20 against the number of the sheet, or of the table."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
-from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Number, number
@@ -14,20 +10,6 @@ from ledger.events import Number, number
 from . import ability, scores, tables
 
 Category = Literal["death", "wands", "paralysis", "reflex", "breath", "spells"]
-
-
-class Save(Declaration):
-    """Roll a saving throw: a d20 of at least the number for its kind."""
-
-    who: Annotated[Fighter, Meta(description="Who saves.")]
-    category: Annotated[Category, Meta(description="Against what.")]
-    mod: Mods = ()
-
-
-def save(fight: Resolution, said: Save) -> None:
-    """Anybody may have to save, whatever his condition."""
-    mods = scores.mods(fight, said.mod, ("save",), (said.who,))
-    saved(fight, said.who, said.category, scores.said(mods, "save", said.who))
 
 
 def saved(fight: Resolution, who: str, category: Category, terms: Sequence[scores.Term] = (), about: str = "") -> bool:

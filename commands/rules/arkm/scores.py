@@ -33,9 +33,7 @@ def mods(
     found = modifiers.read(fight, words, numbers, MOST)
     for one in found:
         if one.who and one.who not in whose:
-            fight.impossible(
-                f"{one.who} has no {one.what} here to modify.", f"Leave out @{one.who}: the number is clear without it."
-            )
+            fight.impossible(f"{one.who} has no {one.what} here to modify.", f"Leave out @{one.who}.")
     return found
 
 
@@ -129,12 +127,12 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
         if is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus"):
             fight.refuse(
                 "arkm.untrained.as-normal-man",
-                f"{who} is not trained with {weapon.id}, and has no DEX for STR with it.",
+                f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it.",
             )
     if sheet.class_.lower() not in words(fight, "swashbuckler_classes"):
         fight.refuse(clause, f"{who} is no {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
     if sheet.armour not in words(fight, "swashbuckler_armour"):
-        fight.refuse(clause, f"{who}'s armour is {sheet.armour}, too heavy or none at all; it has to be light.")
+        fight.refuse(clause, f"{who}'s armour is {sheet.armour}, too heavy or none at all; it must be light.")
     for weapon in weapons:
         if weapon.hands == 2:
             fight.refuse(clause, f"{weapon.id} needs both hands.", "It takes a one-handed weapon.")

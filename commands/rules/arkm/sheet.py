@@ -13,7 +13,7 @@ from .mass import check as check_unit
 from .mass import form
 from .morale import dismiss, enlist
 from .scores import words
-from .stat_block import SHIELD, Sheet, split
+from .stat_block import SHIELD, Sheet, says_hit_dice, split
 from .tables import saves, to_hit
 
 
@@ -26,6 +26,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
         fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.")
+    if sheet.hd and not says_hit_dice(sheet.hd):
+        fight.impossible(
+            f"{who} cannot have {sheet.hd!a} Hit Dice.", 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
+        )
     given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
     if not given and not sheet.is_normal_man:
         fight.impossible(
@@ -70,7 +74,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records hit points, what is in hand, and how it begins."""
     if at is not None:
         fight.impossible(
-            "Arkm counts feet between combatants, and no squares.",
+            "Arkm counts feet between combatants, not squares.",
             "Say distances in play: begin --distance, distance, move --to.",
         )
     most = sheet.hp_max or sheet.hp or _thrown_hp(fight, who, sheet)

@@ -1,14 +1,7 @@
 """Groups that are split and joined: some act without the others, with a place of their own in the order."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
-from commands.action.encounters import require_encounter
 from commands.action.names import proper
-from commands.action.resolution import Resolution
-from commands.action.view import View
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, OrderSet, TurnBegan
 
 from . import flight, groups, morale, order
@@ -20,41 +13,11 @@ CARRIED = (morale.MADE, morale.FIRST_DEATH, morale.HALF)
 STATES = (TO_THE_DEATH, BROKEN)
 
 
-class Group(Declaration):
-    """Put some into a group of their own, or into another: from then on they have its place in the order.
-
-    affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
-    """
-
-    who: Annotated[str, Meta(description="Who: names, or a whole group.", extra={"word": "group"})]
-    name: Annotated[
-        str,
-        Meta(max_length=40, description="The group; without it, one called after the first.",
-             extra={"positional": True, "word": "group"}),
-    ] = ""  # fmt: skip
-
-
-def group(fight: Resolution, said: Group) -> None:
-    """arkm.initiative.group-split: to the end of the encounter, or until they are joined again."""
-    require_encounter(fight)
-    some = groups.find_some(fight, said.who)
-    if not some:
-        fight.impossible("Who?", "Say names with commas between, or a group.")
-    put(fight, some, _name(fight, said.name) if said.name else proper(some[0]))
-
-
-def _name(view: View, word: str) -> str:
-    """A group that there is, also one whose members are all elsewhere now; else a new one."""
-    everybody = view.state.roster.order
-    every = [name for who in everybody for name in (groups.group(view, who), groups.own_group(view, who))]
-    return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
-
-
-def band(fight: Resolution, words: str) -> str:
+def band(fight: Resolution, words: tuple[str, ...]) -> str:
     """The group of those who are named; when others stand in it who are not named, the named ones are split off."""
     some = groups.find_some(fight, words)
     if not some:
-        return groups.find_group(fight, words)
+        return groups.find_group(fight, words[0])
     name = groups.group(fight, some[0])
     if {*groups.standing(fight, name)} - {*some} or any(groups.group(fight, who) != name for who in some):
         name = proper(some[0])
@@ -66,10 +29,10 @@ def put(fight: Resolution, some: list[str], name: str) -> None:
     """Puts them into a group: what holds for their old one holds for it, if it is new; they keep their place."""
     moving = [who for who in some if groups.group(fight, who) != name]
     if not moving:
-        fight.impossible(f"{', '.join(some)}: in the group {name} already.", "affray status")
+        fight.impossible(f"{', '.join(some)} {'are' if some[1:] else 'is'} in the group {name} already.", STATUS)
     sides = {fight.state.roster.members[who].side for who in (*some, *groups.members(fight, name))}
     if len(sides) > 1:
-        fight.impossible(f"Those of {' and '.join(sorted(sides))} are no group.", "A group has one side.")
+        fight.impossible(f"{' and '.join(sorted(sides))} cannot share a group.", "A group has one side.")
     new, old = not groups.members(fight, name), groups.group(fight, moving[0])
     olds = dict.fromkeys(groups.group(fight, who) for who in moving)
     seats = {order.seat(fight, who): "" for who in moving}
@@ -99,8 +62,8 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
     if theirs < order.pointer(fight) <= order.place(fight, who):
         fight.refuse(
             "arkm.initiative.group-split",
-            f"The place of the {name} has passed in this phase, and {who} would lose his own.",
-            f"affray pass {who}",
+            f"The place of the {name} has passed in this phase, and {who} would lose their own.",
+            [("pass", {"who": [who]})],
         )
 
 
@@ -151,7 +114,7 @@ def _run_no_more(fight: Resolution, name: str) -> None:
 
 
 def keep_place(fight: Resolution, old: str, new: str) -> None:
-    """Who is put into a group without a place in this round has it beside his old one; a place of nobody goes."""
+    """A group without a place in this round has one beside the old place of its members; a place of nobody goes."""
     turns = fight.state.turns
     there = any(order.shares(place, new) for place in turns.order)
     left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)

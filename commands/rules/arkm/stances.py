@@ -22,7 +22,7 @@ from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 
 
 class Face(Declaration):
-    """Turn to face a foe; who flees turns to fight again. --wall: with a wall at one's back."""
+    """Turn to face a foe; anyone who flees turns to fight again. --wall: stand with the back to a wall."""
 
     who: Annotated[Fighter, Meta(description="Who turns.")]
     foe: Annotated[Fighter, Meta(description="To whom.", extra={"positional": True})] = ""
@@ -76,24 +76,24 @@ def mount(fight: Resolution, said: Mount) -> None:
 
 
 class Defend(Declaration):
-    """Choose whom the shield is for in this round, or fight with two weapons."""
+    """Choose against whom the shield helps in this round, or fight with two weapons."""
 
-    who: Annotated[Fighter, Meta(description="Who.")]
+    who: Annotated[Fighter, Meta(description="Who defends.")]
     shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
-    florentine: Annotated[str, Meta(description="MAIN,OFF: the two weapons.")] = ""
+    with_: Annotated[str, Meta(description="The first of two weapons.")] = ""
+    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.")] = ""
 
 
 def defend(fight: Resolution, said: Defend) -> None:
     """arkm.shield.two-attackers: as many as the shield allows, at any time before somebody has attacked."""
     who = said.who
-    if not said.shield_against and not said.florentine:
-        fight.impossible("How?", "Say --shield-against with the attackers, or --florentine with two weapons.")
+    if not (said.shield_against or said.with_ or said.off_hand):
+        fight.impossible("How?", "Say --shield-against with the attackers, or --with and --off-hand: two weapons.")
     ability.check(fight, who)
     ability.check_running(fight, who)
     order.check_decided_or_open(fight)
-    if said.florentine:
-        main, _, off = said.florentine.partition(",")
-        hands.take_two(fight, who, main.strip(), off.strip())
+    if said.with_ or said.off_hand:
+        hands.take_two(fight, who, said.with_, said.off_hand)
     if said.shield_against:
         _choose(fight, who, said.shield_against)
 
@@ -108,7 +108,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         if not position.hostile(fight, who, one):
             fight.impossible(f"{one} is no foe of {who}.")
     if len(whom) > most:
-        fight.refuse(clause, f"The {sheet.shield} shield serves against {most} in a round, not {len(whom)}.")
+        fight.refuse(clause, f"The {sheet.shield} shield helps against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts
     if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
         fight.refuse(clause, f"{who} has been attacked in this round.", ways.next_round(fight))
@@ -116,20 +116,20 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.record(Counted(who, SHIELD_FOR, 0, one))
     for one in whom:
         fight.record(Counted(who, SHIELD_FOR, 1, one))
-    fight.rule(clause, f"the shield is for {' and '.join(whom)}", who=who)
+    fight.rule(clause, f"the shield helps against {' and '.join(whom)}", who=who)
 
 
 class Prone(Declaration):
-    """Throw oneself down, in the movement phase."""
+    """Drop prone, in the movement phase."""
 
-    who: Annotated[Fighter, Meta(description="Who lies down.")]
+    who: Annotated[Fighter, Meta(description="Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
     """Neither shield nor DEX bonus helps who lies."""
     acting.may_act(fight, said.who, "prone", "movement")
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} lies already.")
+        fight.impossible(f"{said.who} is prone already.")
     position.fall(fight, said.who)
 
 
@@ -144,7 +144,7 @@ def stand(fight: Resolution, said: Stand) -> None:
     who = said.who
     acting.may_act(fight, who, "stand", "movement")
     if not fight.state.conditions.has(who, PRONE):
-        fight.impossible(f"{who} does not lie.")
+        fight.impossible(f"{who} is not prone.")
     if pace.moved(fight, who):
         fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
     fight.record(ConditionEnded(who, PRONE))
@@ -152,7 +152,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 
 
 class Parry(Declaration):
-    """Parry for the rest of the round: attacks need 2 more, and there is no attack of one's own."""
+    """Parry for the rest of the round: attacks on you need 2 more, and you make none."""
 
     who: Annotated[Fighter, Meta(description="Who parries.")]
 
@@ -174,7 +174,7 @@ def parry(fight: Resolution, said: Parry) -> None:
             "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
         )
     acting.use_action(fight, who, order.PARRY)
-    fight.rule(clause, "attacks against him need 2 more", who=who)
+    fight.rule(clause, "attacks need 2 more", who=who)
     fight.record(ConditionGained(who, PARRYING, "round-end"))
 
 
@@ -182,7 +182,7 @@ def stops(fight: Resolution, who: str, foe: str) -> None:
     """arkm.retreat.turn-and-reengage: one who runs from a pursuit turns to face it; the others of his group run on."""
     if foe not in fight.state.roster.members or group(fight, foe) not in runs(fight, group(fight, who), IN_FLIGHT):
         return
-    mine = band(fight, who)
+    mine = band(fight, (who,))
     fight.rule("arkm.retreat.turn-and-reengage", f"{who} turns to fight {foe}", who=who)
     for hunters in runs(fight, mine, IN_FLIGHT):
         over(fight, hunters, mine)

@@ -135,7 +135,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """An important NPC."""
     class_: Annotated[str, Meta(max_length=40)] = field(default="", name="class")
     level_: Annotated[int, Meta(ge=0, le=36)] | None = field(default=None, name="level")
-    hd: Annotated[str, Meta(pattern=r"^([0-9]{1,2}([+-][0-9]{1,2})?|1/2)$")] = ""
+    hd: Annotated[str, Meta(max_length=5)] = ""
+    """Hit Dice: 6, 6+3, 2-1 or 1/2."""
     hp_max: Annotated[int, Meta(ge=1, le=999)] | None = None
     hp: Annotated[int, Meta(ge=0, le=999)] | None = None
     hp_dice: Annotated[str, Meta(max_length=20)] = ""
@@ -220,6 +221,16 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         if self.normal_man is not None:
             return self.normal_man
         return not (self.class_ and self.level) and self.hit_dice.doubled <= 2
+
+
+def says_hit_dice(word: str) -> bool:
+    """Whether a sheet can have such Hit Dice.
+
+    >>> [says_hit_dice(word) for word in ("6", "6+3", "2-1", "1/2", "6+", "many", "6+3-1")]
+    [True, True, True, True, False, False, False]
+    """
+    parts = word.replace("-", "+", 1).split("+", 1)
+    return word == "1/2" or all(part.isascii() and part.isdigit() and len(part) <= 2 for part in parts)
 
 
 def group(sheet: Sheet, side: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
 
 from . import ability, position
@@ -171,4 +171,5 @@ def check(fight: Resolution, who: str, foe: str) -> None:
     order, clause = decided(fight, who, foe)
     can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
-        fight.refuse(clause, f"{foe} strikes before {who}.", f"affray attack {foe} {who}\naffray pass {foe}")
+        ways: list[Offer] = [("attack", {"who": foe, "target": [who]}), ("pass", {"who": [foe]})]
+        fight.refuse(clause, f"{foe} strikes before {who}.", [ways])

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import AnyOrder, Declaration, Text
 from commands.action.encounters import require_encounter
 from commands.action.names import check_once
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, joining
 from ledger.events import ConditionGained, Counted, Number, OrderSet, RoundBegan, number
 
 from . import order, ways
@@ -25,7 +25,7 @@ SIDE = "surprise rolled"
 class Surprise(Declaration):
     """Roll for surprise, before the first round: one D6 for each side that does not know of the others."""
 
-    aware: Annotated[AnyOrder, Meta(description="A side that knows: it cannot be surprised.")] = ()
+    aware: Annotated[AnyOrder, Meta(description="A side that knows of the others: it cannot be surprised.")] = ()
     negated_by: Annotated[Text, Meta(description="What makes surprise impossible: light, noise, ESP.")] = ""
     stealth: Annotated[
         dict[str, str],
@@ -49,7 +49,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
         return
     every = sides(fight)
     if len(every) < 2:
-        fight.impossible("There is nobody to surprise, or to be surprised by.", "affray join orc")
+        fight.impossible("Surprise needs two sides.", joining("orc"))
     aware = [_side(fight, every, word) for word in said.aware]
     stealth = _numbers(fight, every, said.stealth) or {}
     alert = _numbers(fight, every, said.alert)

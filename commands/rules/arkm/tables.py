@@ -268,8 +268,10 @@ def read(name: str, content: dict[str, Any]) -> Any:
     try:
         table = msgspec.convert(content, TYPES[name])
     except msgspec.ValidationError as error:
-        problem, _, place = str(error).partition(" - at `$")
-        raise wrong(name, _spoken(place.rstrip("`")), problem) from None
+        from commands.action.mistakes import explained
+
+        place, problem = explained(error, TYPES[name])
+        raise wrong(name, _spoken(place), problem) from None
     _check(name, table)
     return table
 

@@ -1,12 +1,7 @@
 """Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, HpGained, HpLost, Number, Rose, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, HpLost, Number, Rose, number
 
 from . import losses
 from .ability import effective, temporary
@@ -87,43 +82,3 @@ def come_round(fight: Resolution, who: str) -> None:
     if down and down.how == "unconscious" and effective(fight, who).total > 0:
         fight.rule("arkm.zero-hp.out", "no longer out", [effective(fight, who)], who=who)
         fight.record(Rose(who))
-
-
-class Rest(Declaration):
-    """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
-
-    who: Annotated[Fighters, Meta(description="Who rests.")]
-    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
-    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
-
-
-def rest(fight: Resolution, said: Rest) -> None:
-    """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
-    clause = "arkm.temporary-damage.recovery"
-    if fight.state.encounter.running:
-        fight.refuse(clause, f"A Turn is {fight.option('turn_minutes')} minutes; the fight goes on.", "affray end")
-    turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
-    for who in said.who:
-        level = max(fight.sheet(who).experience, 1)
-        back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
-        fight.rule(clause, "", [back], who=who)
-        add(fight, who, -back.total)
-        come_round(fight, who)
-
-
-class Heal(Declaration):
-    """Give hit points back, by whatever magic or medicine."""
-
-    who: Annotated[Fighter, Meta(description="Who is healed.")]
-    points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
-
-
-def heal(fight: Resolution, said: Heal) -> None:
-    """Actual damage comes back in no other way; the slain stay slain."""
-    who, hp = said.who, fight.state.harm.hp[said.who]
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead":
-        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", f"affray adjust {who} down no 'not dead after all'")
-    back = min(said.points, max(hp.most - hp.now, 0))
-    fight.record(HpGained(who, back, hp.now + back))
-    come_round(fight, who)

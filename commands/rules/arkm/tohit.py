@@ -82,7 +82,7 @@ class Blow(Struct, frozen=True, kw_only=True):
     """The clauses by which it is made so: its place in the order, a later blow of one who charged ..."""
 
 
-class Outcome(Struct, frozen=True):
+class HitRoll(Struct, frozen=True):
     """What came of the to-hit roll."""
 
     hit: bool
@@ -98,7 +98,7 @@ class Outcome(Struct, frozen=True):
         return not self.hit and (self.natural == 1 or self.natural < min(self.needed, 20))
 
 
-def roll(fight: Resolution, blow: Blow) -> Outcome:
+def roll(fight: Resolution, blow: Blow) -> HitRoll:
     """arkm.to-hit.formula: a d20 hits when it shows what is needed, or more.
 
     arkm.natural-1.miss, arkm.natural-20.hit and arkm.natural-20.immune come before; a shield that served, and who
@@ -109,16 +109,16 @@ def roll(fight: Resolution, blow: Blow) -> Outcome:
     face = number(_whose(fight, blow.who), natural, "d20")
     if natural == 1:
         fight.rule("arkm.natural-1.miss", "miss", [face, need], blow.who, blow.target, also)
-        return Outcome(False, natural, need.total, fumble=not blow.unit and fumbles(fight, blow))
+        return HitRoll(False, natural, need.total, fumble=not blow.unit and fumbles(fight, blow))
     if immune(fight, blow):
         fight.rule("arkm.natural-20.immune", "no effect", [face], blow.who, blow.target)
-        return Outcome(False, natural, need.total)
+        return HitRoll(False, natural, need.total)
     if natural == 20 and need.total > 20:
         fight.rule("arkm.natural-20.hit", "hit", [face, need], blow.who, blow.target, also)
-        return Outcome(True, natural, need.total)
+        return HitRoll(True, natural, need.total)
     hit = fight.compare("arkm.to-hit.formula", face, ">=", need, blow.who, blow.target, "hit", "miss", also)
     critical = hit and not blow.harmless and is_critical(fight, blow, natural, need.total)
-    return Outcome(hit, natural, need.total, critical)
+    return HitRoll(hit, natural, need.total, critical)
 
 
 def _whose(fight: Resolution, who: str) -> str:

@@ -1,8 +1,7 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
-from ledger.events import PhaseBegan
 
 from . import ability, order, position
 from .concentration import prevented
@@ -13,6 +12,9 @@ from .hands import in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, names
 from .strike_order import SHORT
+
+DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
+"""What belongs to a phase."""
 
 
 def can(fight: Resolution, who: str, phase: str) -> bool:
@@ -54,6 +56,22 @@ def left(fight: Resolution, phases: tuple[str, ...]) -> list[tuple[str, str]]:
     ]
 
 
+def check_rest(fight: Resolution) -> None:
+    """arkm.initiative.highest-first: refuses to leave a place of several while some of them would lose their action.
+
+    One who has a place alone is done by `done` itself; of several somebody may have been forgotten.
+    """
+    phase, at = fight.state.turns.phase, order.pointer(fight)
+    here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
+    lost = [who for who, _ in left(fight, (phase,)) if who in here]
+    if lost and [who for who in here if ability.is_able(fight, who)][1:]:
+        fight.refuse(
+            "arkm.initiative.highest-first",
+            f"{names(lost)} may still act in the {phase} phase, and not later in this round.",
+            [fight.otherwise(pass_rest=True)],
+        )
+
+
 def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
     """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
     now = fight.state.turns.phase
@@ -61,9 +79,9 @@ def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
 
 
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
-    """Records who lets a phase go by."""
+    """Records who gives up what belongs to a phase."""
     for who, phase in lost:
-        fight.rule(clause, f"lets the {phase} phase go by", who=who)
+        fight.rule(clause, f"does not {DEED[phase]}", who=who)
 
 
 def check_place(fight: Resolution, who: str, place: int) -> None:
@@ -75,12 +93,11 @@ def check_place(fight: Resolution, who: str, place: int) -> None:
     waiting = [one for one in passed if phase != "movement" or last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
     if waiting:
-        opened = any(isinstance(event, PhaseBegan) for event in fight.events)
-        way = f"affray phase {phase} --pass-rest" if opened else "affray done"
+        passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.refuse(
             clause,
             f"{names(waiting)} may still act in the {phase} phase, before {who}.",
-            f"affray pass {','.join(waiting)}" if phase == "melee" else way,
+            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
     go_by(fight, clause, [(one, phase) for one in passed])
 
@@ -94,7 +111,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         fight.refuse(
             "arkm.phase.order",
             f"{names(several)} may still act in the {phase} phase, and not later in this round.",
-            f"affray phase {opening} --pass-rest",
+            [("phase", {"name": opening, "pass_rest": True})],
         )
     go_by(fight, "arkm.phase.order", lost)
 
@@ -106,7 +123,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
         fight.refuse(
             "arkm.phase.next-initiative",
             f"{names([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
-            "affray round --pass-rest",
+            [("round", {"pass_rest": True})],
         )
     go_by(fight, "arkm.phase.next-initiative", lost)
 
@@ -153,7 +170,7 @@ def _casts(view: View, who: str) -> bool:
 
 
 def _strikes(view: View, who: str) -> bool:
-    """Who is in melee with a foe, holds nobody, and was not struck from behind; who is owed a blow has it at these."""
+    """Anyone in melee with a foe who holds nobody and was not struck from behind; a blow that is owed is at these."""
     held = view.state.conditions.of.get(who, {})
     if BARRED in held or HOLDING in held or view.state.counts.get(who, SHORT):
         return False

@@ -7,16 +7,23 @@ LATER = "Wait for the next round: others may still act in this one."
 
 
 def next_round(view: View) -> Offers:
-    """The command that ends the round; who can still act in it goes first."""
+    """The command that ends the round; anyone who can still act in it goes first."""
     return [("begin", {}), ("initiative", {}), ("round", {}), LATER]
 
 
 def next_place(view: View) -> Offers:
     """The command that goes on to the next place, phase or round."""
     due: list[Offer] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
-    return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("round", {}), LATER]
+    return [("begin", {}), ("initiative", {}), *due, ("done", {}), ("done", {"pass_rest": True}), ("round", {}), LATER]
 
 
-def come_up(view: View, who: str, target: str) -> str:
+def come_up(view: View, who: str, target: str) -> Offers:
     """How somebody gets within 5 feet of another."""
-    return f"{who} first has to move to {target}, in the movement phase: move {who} --to {target}."
+    move = ("move", {"who": who, "to": [target]})
+    return [move, f"{who} must first move to {target}, in the movement phase."]
+
+
+def get_away(view: View, who: str) -> Offers:
+    """How one who is engaged gets away; with the next round, when it is too late in this one."""
+    leave: list[Offer] = [("withdraw", {"who": who}), ("retreat", {"who": who})]
+    return [leave, *next_round(view)]

@@ -18,7 +18,7 @@ RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
 class Effect(Declaration):
     """Give somebody an effect, such as mage armor; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
+    who: Annotated[Fighters, Meta(description="Who has it.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds; of a die, how many sides it has.")] = 0
     kind: Annotated[
@@ -37,7 +37,7 @@ class Effect(Declaration):
     ] = "armor-value"
     until: Annotated[
         Literal["removed", "turn-start", "encounter-end"],
-        Meta(description="How long it lasts: until it is ended, until the own next turn starts, ..."),
+        Meta(description="How long it lasts: until it is ended, until their next turn starts, ..."),
     ] = "removed"
     end: Annotated[bool, Meta(description="It ends now.")] = False
 
@@ -45,7 +45,7 @@ class Effect(Declaration):
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in RESERVED:
-        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+        fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     for who in said.who:
         if not said.end:
             conditions.put_in_force(fight, who, said.name, said.kind.replace("-", " "), said.amount, said.until)
@@ -58,7 +58,7 @@ def effect(fight: Resolution, said: Effect) -> None:
 
 
 class Heal(Declaration):
-    """Heal wounds or relieve stress, by a spell, a potion or whatever the referee says."""
+    """Heal wounds or relieve stress, by a spell, a potion or anything else."""
 
     who: Annotated[Fighter, Meta(description="Who is healed.")]
     wounds: Annotated[int, Meta(ge=0, le=1000, description="How many wounds.")] = 0
@@ -80,7 +80,7 @@ class Rest(Declaration):
     """Rest: a short rest, a long one, or a full one."""
 
     who: Annotated[Fighters, Meta(description="Who rests.")]
-    kind: Annotated[Literal["short", "long", "full"], Meta(description="How well.")]
+    kind: Annotated[Literal["short", "long", "full"], Meta(description="Which kind of rest.")]
 
 
 def rest(fight: Resolution, said: Rest) -> None:

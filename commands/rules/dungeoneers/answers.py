@@ -1,16 +1,16 @@
-"""Answering an open window: an opportune strike, or going on without."""
+"""Answering an open window by an opportune strike."""
 
 from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Fighter
 from commands.action.resolution import Offer, Resolution
 
-from . import points, windows
+from . import points, strikes
 from .chain import Blow
+from .strikes import FORCED_MOVE, LEAVE_RANGE, RANGED_USE
 from .tables import WINDOW
-from .windows import FORCED_MOVE, LEAVE_RANGE, RANGED_USE
 
 CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
 """By which clause a window was opened; the others by a ranged action."""
@@ -38,33 +38,12 @@ def opportune(fight: Resolution, said: Opportune) -> None:
         fight.refuse(given, f"{who} has no opportunity; {' and '.join(window.answerable)} {has}.")
     target = window.said["strikers"].get(who, window.who)
     if who == target or target not in fight.state.roster.members:
-        fight.impossible(f"There is nobody whom {who} could strike.", [("resolve", {})])
+        fight.impossible(f"{who} has nobody to strike.", [("resolve", {})])
     if window.verb == "move" and target != window.who:
         given = FORCED_MOVE
-    windows.take(fight, who, target, said, given if who in window.answerable else "")
+    strikes.take(fight, who, target, said, given if who in window.answerable else "")
     if fight.state.pending.window:
         struck = [*window.said["struck"], who]
         asked = tuple(one for one in window.answerable if one not in struck and fight.state.stands(one))
         rest = {**window.said, "struck": struck}
         fight.wait(WINDOW, window.who, window.verb, rest, asked or window.answerable)
-
-
-class Resolve(Declaration):
-    """Go on with what an open window holds up; anyone who has not struck lets the opportunity pass."""
-
-
-def resolve(fight: Resolution, said: Resolve) -> None:
-    """dungeoneers.opportune.window: the window closes, and what was left to do is done."""
-    window = fight.state.pending.window
-    if window is None:
-        fight.impossible("No window is open; nothing waits to be resolved.")
-    rest = fight.settle(WINDOW, window.who, "resolved")
-    if window.verb == "move":
-        from .movement import Way, walk
-
-        way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
-        walk(fight, window.who, way, answered=True)
-    elif window.verb == "push":
-        from .basics import shove
-
-        shove(fight, window.who, rest["direction"], rest["blocked"])

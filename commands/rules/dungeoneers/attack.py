@@ -8,12 +8,12 @@ from commands.action.declaration import Fighter
 from commands.action.resolution import Offers, Resolution
 from ledger.events import AmmunitionSpent, Dropped
 
-from . import gear, points, threat, windows
+from . import gear, points, strikes, threat
 from .bodies import distance, turn_to
 from .chain import Blow, strike
+from .strikes import Opportune
 from .tables import Weapon
 from .threat import approach, check_target, within_reach
-from .windows import ANSWER
 
 
 class Aimed(Blow, kw_only=True):
@@ -22,7 +22,7 @@ class Aimed(Blow, kw_only=True):
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 class Attack(Aimed):
@@ -59,7 +59,7 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     ranged = _reach(fight, said, name, weapon)
     if weapon.ammunition and not fight.state.ammunition.left(who, weapon.ammunition):
         fight.refuse("dungeoneers.weapon.ammunition", f"{who} has no {weapon.ammunition} left for the {name}.")
-    strikers, names = windows.provoked(fight, who, ranged, said.opportune)
+    strikers, names = strikes.provoked(fight, who, ranged, said.opportune)
     turn_to(fight, who, target, said.keep_facing)
     if weapon.ammunition and (left := fight.state.ammunition.left(who, weapon.ammunition)):
         fight.record(AmmunitionSpent(who, weapon.ammunition, 1, left - 1))
@@ -67,7 +67,7 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     if said.toss and weapon.toss and fight.state.stands(who):
         fight.rule("dungeoneers.weapon.toss-leaves", "", who=who)
         fight.record(Dropped(who, name, fight.state.positions.at[target]))
-    windows.after_ranged(fight, who, "attack", strikers, names)
+    strikes.after_ranged(fight, who, "attack", strikers, names)
 
 
 def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
@@ -118,4 +118,5 @@ def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Wea
         hint = _clumsy(said.who, name, weapon) or ([fight.otherwise(with_=able)] if able else "")
         fight.refuse(clause, f"{said.who} cannot throw that: {name or weapon.name}.", hint)
     elif far > most:
-        fight.refuse(clause, f"{said.target} is {far} tiles away; {said.who} throws up to {most}.")
+        message = f"{said.target} is {far} tiles away; {said.who} throws up to {most}."
+        fight.refuse(clause, message, approach(fight, said.who, said.target, most))

@@ -7,15 +7,15 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter
 from commands.action.grid import step
 from commands.action.resolution import Offers, Resolution
-from ledger.events import ConditionEnded, ConditionGained, Placed, number
+from ledger.events import ConditionEnded, ConditionGained, number
 
-from . import conditions, gear, points, windows
+from . import conditions, gear, points, strikes
 from .bodies import fits, looks, turn_to
 from .chain import Blow, Pools, by_referee, power_against_dodge
 from .points import alive
+from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
 from .threat import check_target, within_reach
-from .windows import ANSWER
 
 SPRINT = 2
 """Movement points that a sprint adds: dungeoneers.sprinting.points."""
@@ -26,7 +26,7 @@ class Disengage(Pools):
 
     who: Annotated[Fighter, Meta(description="Who disengages.")]
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The score to break free with; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The score to break free with; otherwise the higher.")
     ] = ""
 
 
@@ -62,9 +62,9 @@ def break_free(fight: Resolution, said: Disengage) -> None:
 
 
 class Defend(Declaration):
-    """Roll one more dodge die until the own next turn starts."""
+    """Roll one more dodge die until your next turn starts."""
 
-    who: Annotated[Fighter, Meta(description="Who defends itself.")]
+    who: Annotated[Fighter, Meta(description="Who defends.")]
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -112,14 +112,14 @@ def _become(fight: Resolution, who: str, condition: str) -> bool:
 
 
 class Grapple(Pools):
-    """Take hold of somebody within reach; or let go of whom you hold (--release)."""
+    """Take hold of somebody within reach; or let go of the one you hold (--release)."""
 
-    who: Annotated[Fighter, Meta(description="Who conditions.")]
+    who: Annotated[Fighter, Meta(description="Who grapples.")]
     target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
-    release: Annotated[bool, Meta(description="Let go, for nothing.")] = False
+    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
     ] = ""
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The grappler does not turn to its target.")] = False
@@ -183,12 +183,12 @@ class Push(Pools):
     target: Annotated[Fighter, Meta(description="Who is pushed.")]
     with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
     ] = ""
     blocked: Annotated[bool, Meta(description="Something is in the way: the target cannot be moved.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     keep_facing: Annotated[bool, Meta(description="The pusher does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 def push(fight: Resolution, said: Push) -> None:
@@ -208,35 +208,24 @@ def drive(fight: Resolution, said: Push) -> None:
     within_reach(fight, who, target, "dungeoneers.push.requires-threat")
     turn_to(fight, who, target, said.keep_facing)
     direction = looks(fight, who)
-    possible = windows.left_behind(fight, target, step(fight.state.positions.at[target], direction))
+    possible = strikes.left_behind(fight, target, step(fight.state.positions.at[target], direction))
     provokes = fight.option("forced_moves_provoke")
-    names = windows.named(fight, said.opportune)
-    forced = windows.FORCED_MOVE
-    windows.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
+    names = strikes.named(fight, said.opportune)
+    forced = strikes.FORCED_MOVE
+    strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     extra = by_referee(fight, said, {"hit": who, "dodge": target})
     choice = "dungeoneers.push.defender-choice"
     hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
     if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
         return
     blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})
-    strikers = [one for one in possible if windows.can_strike(fight, one)] if provokes and not blocked else []
+    strikers = [one for one in possible if strikes.can_strike(fight, one)] if provokes and not blocked else []
     if strikers and names is None:
         rest = {"direction": direction, "blocked": blocked}
-        windows.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest, (forced,))
+        strikes.open_window(fight, target, "push", dict.fromkeys(strikers, target), rest, (forced,))
         return
     for striker in names or ():
         if striker in strikers and alive(fight, target):
-            windows.take(fight, striker, target, Blow(), forced)
+            strikes.take(fight, striker, target, Blow(), forced)
     if alive(fight, target):
-        shove(fight, target, direction, blocked)
-
-
-def shove(fight: Resolution, target: str, direction: str, blocked: bool) -> None:
-    """dungeoneers.push.move: one tile to where the attacker looks; dungeoneers.push.blocked: or nobody moves."""
-    to = step(fight.state.positions.at[target], direction)
-    if blocked or not fits(fight, {target: to}):
-        fight.rule("dungeoneers.push.blocked", "blocked", who=target)
-        return
-    fight.rule("dungeoneers.push.move", f"pushed {direction}", who=target)
-    fight.record(Placed(target, to))
-    conditions.after_moves(fight, (target,))
+        conditions.shove(fight, target, direction, blocked)

@@ -16,11 +16,9 @@ ROUND = 5
 
 def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, the order, and the window that is open."""
-    state = view.state
-    encounter, turns = state.encounter, state.turns
-    if not encounter.running:
+    state, turns, title = view.state, view.state.turns, view.title
+    if not title:
         return ["No encounter is under way."]
-    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
     if not turns.round:
         return [f"{title}, before the first round"]
     following = next_up(state)

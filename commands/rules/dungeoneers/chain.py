@@ -31,9 +31,7 @@ class Blow(Pools, kw_only=True):
     with_: Annotated[
         str, Meta(description="The weapon, or improvised; otherwise the first in hand.", extra={"word": "item"})
     ] = ""
-    stress: Annotated[
-        int, Meta(ge=0, le=50, description="Stress that the attacker takes upon itself, for a hit die each.")
-    ] = 0
+    stress: Annotated[int, Meta(ge=0, le=50, description="Stress that the attacker takes, for one hit die each.")] = 0
     on_hit: Annotated[str, Meta(max_length=2000, description="What happens at once on a hit.")] = ""
     on_miss: Annotated[str, Meta(max_length=2000, description="What happens at once on a miss.")] = ""
     on_pierce: Annotated[str, Meta(max_length=2000, description="What happens at once when it pierces.")] = ""

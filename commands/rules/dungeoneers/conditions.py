@@ -2,13 +2,13 @@
 
 from typing import Literal, get_args
 
-from commands.action.grid import gap
+from commands.action.grid import gap, step
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Number, Placed, number
 from projections.harm import Condition
 
 from . import threat
-from .bodies import body
+from .bodies import body, fits
 from .points import become
 from .tables import GRAPPLED, GRAPPLING, MOVEMENT, Die
 
@@ -81,6 +81,17 @@ def after_moves(fight: Resolution, movers: tuple[str, ...]) -> None:
     threat.recalculate(fight)
 
 
+def shove(fight: Resolution, target: str, direction: str, blocked: bool) -> None:
+    """dungeoneers.push.move: one tile to where the attacker looks; dungeoneers.push.blocked: or nobody moves."""
+    to = step(fight.state.positions.at[target], direction)
+    if blocked or not fits(fight, {target: to}):
+        fight.rule("dungeoneers.push.blocked", "blocked", who=target)
+        return
+    fight.rule("dungeoneers.push.move", f"pushed {direction}", who=target)
+    fight.record(Placed(target, to))
+    after_moves(fight, (target,))
+
+
 def part(fight: Resolution) -> None:
     """dungeoneers.grapple.separated: ends grapples beyond the grappler's threat range."""
     for who in fight.state.roster.order:
@@ -103,8 +114,8 @@ def put_in_force(
     """From now on the effect holds. Movement points change at once on the creature's own turn, as by a sprint."""
     if kind.endswith(" die") and amount not in get_args(Die):
         sizes = ", ".join(map(str, get_args(Die)))
-        again = f"affray effect {who} '{name}' --kind {kind.replace(' ', '-')} --amount 6"
-        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", again)
+        again = ("effect", {"who": [who], "name": name, "kind": kind.replace(" ", "-"), "amount": 6})
+        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", [again])
     before = _movement(fight.state.conditions.get(who, name))
     whose = who if until == "turn-start" else ""
     fight.record(ConditionGained(who, name, until, whose, amount=amount, modifies=kind if amount else ""))

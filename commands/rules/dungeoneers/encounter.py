@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, read_square
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Places, read_square
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
-from commands.action.resolution import Offer, Offers, Resolution
+from commands.action.resolution import Offer, Offers, Resolution, joining
 from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
@@ -38,7 +38,7 @@ class Begin(Declaration):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
-    at: Annotated[AnyOrder, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
+    at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
     truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
 
@@ -47,7 +47,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
     require_none(fight)
     if not fight.state.roster.order:
-        fight.impossible("Nobody is at the table.", "affray join suori skeleton")
+        fight.impossible("Nobody is at the table.", joining("suori skeleton"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))
@@ -67,7 +67,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
             hint = _make_room(fight, said, who)
-            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
+            fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
 
 
@@ -101,7 +101,7 @@ def end(fight: Resolution, said: End) -> None:
 
 
 class Initiative(Declaration):
-    """Give creatures another initiative score than their sheets', from the next round on."""
+    """Give creatures a new initiative score, from the next round on."""
 
     scores: Annotated[AnyOrder, Meta(min_length=1, description="NAME=N, as many as you like.")]
 
@@ -158,7 +158,9 @@ def round_(fight: Resolution, said: Round) -> None:
 class Turn(Declaration):
     """Begin the next creature's turn."""
 
-    who: Annotated[Fighter, Meta(description="Whose, if it is to be said.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Whose; otherwise the next in the order.", extra={"positional": True})] = (
+        ""
+    )
     pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
 
 
@@ -222,11 +224,12 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way."""
+    """End the turn that is under way. The next one begins with `turn`, as readied actions come between two turns."""
 
 
 def done(fight: Resolution, said: Done) -> None:
     """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    require_encounter(fight, points.ON)
     who = fight.state.turns.who
     if not who:
         fight.impossible("No turn is under way.", points.ON)
@@ -234,7 +237,7 @@ def done(fight: Resolution, said: Done) -> None:
     if at and fight.state.stands(who) and not fits(fight, {who: at}):
         steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
         hint = [*steps, *placing(fight, who)]
-        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit in where it stands.", hint)
+        fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     _close(fight, who)
 
 

@@ -7,7 +7,7 @@ from commands.action.resolution import Offers, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
 
-from .tables import RANKS, Armor, Focus, Item, Tome, Weapon, find_item, find_spell, improvised
+from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, find_item, find_spell, improvised
 
 if TYPE_CHECKING:
     from .sheet import Sheet
@@ -92,7 +92,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
     if named:
         weapon = in_hand(fight, who, named)[1]
         if weapon.range:
-            fight.refuse(clause, f"{weapon.name} is no weapon for melee.", [fight.otherwise(with_="improvised")])
+            fight.refuse(clause, f"{weapon.name} is no melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
     usable = (as_wielded(fight, who, item) for item in items)
@@ -253,3 +253,21 @@ def own(fight: Resolution, who: str, name: str) -> Item:
     if item is None:
         fight.impossible(f"{who} has no {name[:40]!a} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
     return item
+
+
+def known(fight: Resolution, who: str, name: str) -> Spell:
+    """The row of a spell."""
+    spell = find_spell(fight.sheet(who), name)
+    if spell is None:
+        at_hand = ", ".join(sources(fight, who)) or "none"
+        what = f"There is no spell {name[:40]!a}." if name else "Which spell?"
+        fight.impossible(what, f"{who} can cast: {at_hand}.")
+    return spell
+
+
+def check_source(fight: Resolution, who: str, spell: Spell, clause: str) -> None:
+    """Refuses a spell that is neither in an equipped tome nor a cantrip of one's own."""
+    at_hand = list(sources(fight, who))
+    if spell.name not in at_hand:
+        message = f"{who} has {spell.name} neither in an equipped tome nor as a cantrip."
+        fight.refuse(clause, message, f"{who} can cast: {', '.join(at_hand) or 'nothing'}.")

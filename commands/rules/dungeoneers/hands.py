@@ -24,7 +24,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
     who = said.who
     item = gear.own(fight, who, said.item)
-    away = [gear.own(fight, who, name) for names in said.instead for name in names.split(",")]
+    away = [gear.own(fight, who, name) for name in said.instead]
     worn = gear.worn(fight, who)
     if item in worn:
         fight.impossible(f"{who} has equipped {item.name} already.")

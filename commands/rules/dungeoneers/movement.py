@@ -1,31 +1,31 @@
-"""Movement: moving tile by tile, turning, dropping prone and standing up."""
+"""Movement: moving tile by tile, turning, dropping prone and standing up; and going on when a window closes."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, Words
 from commands.action.grid import COMPASS, Square, gap, step
 from commands.action.resolution import Offers, Resolution
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Moved, Placed
 
-from . import conditions, points, threat, windows
+from . import conditions, points, strikes, threat
 from .bodies import body, fits, placing, tiles_at, turn, turn_freely
 from .chain import Blow
-from .tables import GRAPPLING, PRONE
-from .windows import ANSWER
+from .strikes import Opportune
+from .tables import GRAPPLING, PRONE, WINDOW
 
 
 class Move(Declaration):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    directions: Annotated[tuple[str, ...], Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
+    directions: Annotated[Words, Meta(min_length=1, max_length=100, description="Where to, such as N NE E.")]
     allowed: Annotated[bool, Meta(description="Anyone who stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 class Way(Struct, frozen=True):
@@ -40,13 +40,16 @@ class Way(Struct, frozen=True):
 
 def move(fight: Resolution, said: Move) -> None:
     """dungeoneers.movement.move: each tile is a move of its own."""
-    path = tuple(word.upper() for words in said.directions for word in words.split(","))
+    path = tuple(word.upper() for word in said.directions)
     unknown = [word for word in path if word not in COMPASS]
     if unknown:
-        raise UsageError(f"{unknown[0][:40]!a} is no direction.", f"Directions are: {', '.join(COMPASS)}.")
+        raise UsageError(
+            f"{unknown[0][:40]!a} is no direction.",
+            f"Directions are: {', '.join(COMPASS)}; put spaces between several.",
+        )
     if said.who not in fight.state.positions.at:
         fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
-    walk(fight, said.who, Way(path, said.allowed, said.keep_facing, windows.named(fight, said.opportune)))
+    walk(fight, said.who, Way(path, said.allowed, said.keep_facing, strikes.named(fight, said.opportune)))
 
 
 def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
@@ -78,19 +81,19 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
             strikers = _strikers(fight, who, direction)
             if way.named is None and strikers:
                 rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
-                windows.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
+                strikes.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
                 return
             for striker in way.named or ():
                 target = strikers.get(striker, "")
                 if target and striker not in struck and fight.state.stands(target):
                     struck.add(striker)
-                    windows.take(fight, striker, target, Blow(), *_given(who, (target,)))
+                    strikes.take(fight, striker, target, Blow(), *_given(who, (target,)))
             if not fight.state.stands(who):
                 return
         _go(fight, who, direction)
     for striker in promised:
         if striker not in struck and fight.state.stands(striker):
-            windows.refuse_named(fight, striker, windows.LEAVE_RANGE)
+            strikes.refuse_named(fight, striker, strikes.LEAVE_RANGE)
 
 
 def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
@@ -122,27 +125,27 @@ def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:
     return {one: step(fight.state.positions.at[one], direction) for one in (who, dragged) if one}
 
 
-def _strikers(fight: Resolution, who: str, direction: str) -> windows.Strikers:
+def _strikers(fight: Resolution, who: str, direction: str) -> strikes.Strikers:
     """Who may strike at a step, and whom: none may strike one who is dragged along, unless a house rule says so."""
     moving = _moving(fight, who, direction)
-    able: windows.Strikers = {}
+    able: strikes.Strikers = {}
     for one, to in moving.items():
         if one == who or fight.option("forced_moves_provoke"):
-            for striker in windows.left_behind(fight, one, to, tuple(moving)):
-                if striker not in able and windows.can_strike(fight, striker):
+            for striker in strikes.left_behind(fight, one, to, tuple(moving)):
+                if striker not in able and strikes.can_strike(fight, striker):
                     able[striker] = one
     return able
 
 
 def _given(who: str, targets: Iterable[str]) -> list[str]:
     """By which clauses those targets of opportune strikes can be struck: the mover, and those that it drags along."""
-    return sorted({windows.LEAVE_RANGE if target == who else windows.FORCED_MOVE for target in targets})
+    return sorted({strikes.LEAVE_RANGE if target == who else strikes.FORCED_MOVE for target in targets})
 
 
 def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
-    """Refuses named strikers to whom no step of the way gives an opportunity, as far as it can be paid.
+    """Refuses named strikers who get no opportunity from any step of the way that can be paid.
 
-    Gives those to whom one does if nothing comes between.
+    Gives those who get one if nothing comes between.
     """
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))
@@ -155,13 +158,13 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
         for at, direction in enumerate(paid):
             there = step(here, direction)
             if at == 0:
-                found += windows.left_behind(fight, one, there, tuple(moving))
+                found += strikes.left_behind(fight, one, there, tuple(moving))
             else:
                 found += _threatening_there(fight, one, here, there, tuple(moving))
             here = there
     named = way.named or ()
-    windows.check_named(fight, named, possible, windows.LEAVE_RANGE, tuple(forced))
-    return tuple(name for name in named if name in possible and windows.can_strike(fight, name))
+    strikes.check_named(fight, named, possible, strikes.LEAVE_RANGE, tuple(forced))
+    return tuple(name for name in named if name in possible and strikes.can_strike(fight, name))
 
 
 def _threatening_there(fight: Resolution, who: str, here: Square, there: Square, along: tuple[str, ...]) -> list[str]:
@@ -243,3 +246,20 @@ def stand(fight: Resolution, said: Stand) -> None:
     if dragged and fight.state.conditions.has(dragged, PRONE):
         fight.record(ConditionEnded(dragged, PRONE))
         conditions.off_turn(fight, dragged)
+
+
+class Resolve(Declaration):
+    """Go on with what an open window holds up; anyone who has not struck lets the opportunity pass."""
+
+
+def resolve(fight: Resolution, said: Resolve) -> None:
+    """dungeoneers.opportune.window: the window closes, and the rest of the move, or the push, is carried out."""
+    window = fight.state.pending.window
+    if window is None:
+        fight.impossible("No window is open; nothing waits to be resolved.")
+    rest = fight.settle(WINDOW, window.who, "resolved")
+    if window.verb == "move":
+        way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
+        walk(fight, window.who, way, answered=True)
+    elif window.verb == "push":
+        conditions.shove(fight, window.who, rest["direction"], rest["blocked"])

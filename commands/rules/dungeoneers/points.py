@@ -30,7 +30,7 @@ def check_alive(fight: Resolution, who: str) -> None:
     if down:
         fight.refuse(
             "dungeoneers.death.no-acting",
-            f"{who} is {down.how}, and does nothing any more.",
+            f"{who} is {down.how} and cannot act.",
             [adjusted(who, "down", "no")],
         )
 
@@ -54,7 +54,12 @@ SPEND = "dungeoneers.action-points.spend"
 
 
 def act(fight: Resolution, who: str, action: str, cost: int = 1, clause: str = SPEND) -> None:
-    """Begins an action on one's own turn, and pays for it whatever comes of it."""
+    """Begins an action on one's own turn, and pays for it whatever comes of it.
+
+    dungeoneers.ready.cost: a readied action was paid for when it was readied.
+    """
+    if fight.verb == "trigger":
+        return
     check_alive(fight, who)
     check_action(fight, who, action)
     check_turn(fight, who)
@@ -66,7 +71,7 @@ def pay_action(fight: Resolution, who: str, cost: int, clause: str = SPEND) -> N
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
         found = "dungeoneers.action.cost-varies" if left else clause
-        fight.refuse(found, f"{who} has {left} action points, and that costs {cost}.", ON)
+        fight.refuse(found, f"{who} has {left} action points, and this costs {cost}.", ON)
 
 
 def pay_movement(fight: Resolution, who: str, clause: str) -> None:
@@ -83,9 +88,13 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
     if held:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *ON]
-    left = fight.state.points.left(who, "movement")
+    return clause, f"{who} has {fight.state.points.left(who, 'movement')} movement points.", no_further(who)
+
+
+def no_further(who: str) -> Offers:
+    """How the fight goes on when somebody has no movement left."""
     faster: list[Offer] = [("sprint", {"who": who}), ("done", {})]
-    return clause, f"{who} has {left} movement points.", [faster, *ON]
+    return [faster, *ON]
 
 
 def react(fight: Resolution, who: str, clause: str) -> None:

@@ -5,15 +5,16 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 from msgspec.structs import fields
 
+from commands.action import systems
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Offer, Resolution
 
-from . import attack, basics, gear, points, spells, threat
+from . import gear, points, threat
 from .bodies import turn_to
 from .chain import Blow
 from .order import check_lapse, lapse, next_up
+from .strikes import Opportune
 from .tables import ANY_GAP, READIED
-from .windows import ANSWER
 
 ACTIONS = {
     "disengage": "disengage",
@@ -59,7 +60,7 @@ def ready(fight: Resolution, said: Ready) -> None:
             f"A readied {verb} names no spell.", [fight.otherwise(action="cast"), fight.otherwise(spell="")]
         )
     _check_usable(fight, said, verb, action)
-    cost = spells.known(fight, who, said.spell).ap if action == "spellcast" else 1
+    cost = gear.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
     if said.target:
         turn_to(fight, who, said.target, said.keep_facing)
@@ -75,10 +76,7 @@ def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> Non
     """dungeoneers.ready.actions-only: an action that the creature can use: a spell at hand, something that shoots."""
     clause, who = "dungeoneers.ready.actions-only", said.who
     if action == "spellcast":
-        spell, at_hand = spells.known(fight, who, said.spell), list(gear.sources(fight, who))
-        if spell.name not in at_hand:
-            hint = f"{who} can cast: {', '.join(at_hand) or 'nothing'}."
-            fight.refuse(clause, f"{who} has {spell.name} neither as a tome nor a cantrip.", hint)
+        gear.check_source(fight, who, gear.known(fight, who, said.spell), clause)
     elif verb == "shoot" and not gear.shoots(fight, who):
         fight.refuse(clause, f"{who} has nothing that shoots or is thrown.", "One of: attack, push, grapple.")
 
@@ -86,7 +84,7 @@ def _check_usable(fight: Resolution, said: Ready, verb: str, action: str) -> Non
 def _check_turn_named(fight: Resolution, said: Ready) -> None:
     """dungeoneers.ready.declare-turn: one turn, and whether before it or after it."""
     clause = "dungeoneers.ready.declare-turn"
-    hint = [fight.otherwise(before=one, after="") for one in _others(fight, said.who)]
+    hint = [*(fight.otherwise(before=one, after="") for one in _others(fight, said.who)), *points.ON]
     whose = said.before or said.after
     if not whose or (said.before and said.after):
         fight.refuse(clause, "A readied action waits for one turn: just before it, or just after it.", hint)
@@ -106,11 +104,11 @@ class Trigger(Blow):
     """Take a readied action, in its gap between turns."""
 
     who: Annotated[Fighter, Meta(description="Who takes it.")]
-    target: Annotated[Fighter, Meta(description="On whom, if not as readied.", extra={"positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="On whom, if it was not said before.", extra={"positional": True})] = ""
     toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
     hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The defender's choice; the higher if not said.")
+        Literal["prowess", "power", ""], Meta(description="The defender's choice; otherwise the higher.")
     ] = ""
     blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
     extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
@@ -118,8 +116,10 @@ class Trigger(Blow):
     fail_save: Annotated[bool, Meta(description="The target fails its save on purpose.")] = False
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
-    pass_rest: Annotated[bool, Meta(description="What others readied for after the last turn may lapse.")] = False
+    opportune: Opportune = ()
+    pass_rest: Annotated[bool, Meta(description="Actions that others readied for after the last turn may lapse.")] = (
+        False
+    )
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:
@@ -131,7 +131,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
         ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
-        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", ways)
+        fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.ON])
         fight.impossible(f"There is nothing that {who} could trigger.")
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
@@ -150,23 +150,10 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     if not target and waiting.verb not in ("disengage", "defend", "sprint"):
         fight.impossible("On whom?", [fight.otherwise(target=one) for one in _others(fight, who)])
     given = {"who": who, "target": target, "spell": waiting.said.get("spell", "")}
-    match waiting.verb:
-        case "disengage":
-            basics.withdraw(fight, _as(fight, basics.Disengage, said, given))
-        case "defend":
-            basics.take_guard(fight, _as(fight, basics.Defend, said, given).who)
-        case "sprint":
-            basics.hasten(fight, _as(fight, basics.Sprint, said, given).who)
-        case "grapple":
-            basics.seize(fight, _as(fight, basics.Grapple, said, given))
-        case "push":
-            basics.drive(fight, _as(fight, basics.Push, said, given))
-        case "attack":
-            attack.carry_out(fight, _as(fight, attack.Attack, said, given))
-        case "shoot":
-            attack.carry_out(fight, _as(fight, attack.Shoot, said, given))
-        case _:
-            spells.carry_out(fight, _as(fight, spells.Cast, said, given))
+    action = ACTIONS[waiting.verb]
+    verb = systems.find_verb(fight.state.campaign.system, "cast" if action == "spellcast" else waiting.verb)
+    procedure, kind = systems.procedure(verb)
+    procedure(fight, _as(fight, kind, said, given))  # points.act: it was paid for
 
 
 def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]) -> Any:

@@ -8,7 +8,7 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import COMPASS
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import (
     AmbientMagicaSet,
     AmmunitionSet,
@@ -48,7 +48,7 @@ from .tables import weapons as weapon_table
 
 
 def _wounds(fight: Resolution, who: str, value: str) -> None:
-    """dungeoneers.wounds.capacity: as many as the size bears; all of them do not kill yet."""
+    """dungeoneers.wounds.capacity: as many as the size allows; the last of them does not kill."""
     clause, capacity = "dungeoneers.wounds.capacity", fight.sheet(who).wound_capacity
     total = adjust.ranged(fight, who, "wounds", value, 0, capacity, above=clause)
     change = total - fight.state.injuries.total(who)
@@ -272,9 +272,9 @@ def _take(fight: Resolution, who: str, name: str) -> None:
     conditions.part(fight)
 
 
-BY_VERB = {
-    GRAPPLED: "affray grapple {foe} {who} --allow 'the reason'",
-    GRAPPLING: "affray grapple {who} {foe} --allow 'the reason'",
+BY_VERB: dict[str, adjust.Way] = {
+    GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
+    GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -303,12 +303,12 @@ FIELDS = {
 }
 """What can be set."""
 
-ELSEWHERE = {
-    "prone": "affray adjust {who} condition prone 'the reason'",
-    "hp": "affray adjust {who} wounds 1 'the reason'",
-    "pain": "affray adjust {who} stress 1 'the reason'",
-    "area": "affray adjust {who} at 3,2 'the reason'",
-    "engaged": "affray adjust {who} at 3,2 'the reason'",
-    "initiative": "affray initiative {who}=5",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone")],
+    "hp": [adjusted("{who}", "wounds", 1)],
+    "pain": [adjusted("{who}", "stress", 1)],
+    "area": [adjusted("{who}", "at", "3,2")],
+    "engaged": [adjusted("{who}", "at", "3,2")],
+    "initiative": [("initiative", {"scores": ["{who}=5"]})],
 }
 """What cannot, and how to get it."""

@@ -136,9 +136,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
-        fight.refuse("dungeoneers.wounds.capacity", f"{who} can bear {sheet.wound_capacity} wounds.")
+        fight.refuse("dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.")
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
-        fight.refuse("dungeoneers.magica.capacity", f"{who} can hold {sheet.magica_capacity} magica.")
+        fight.refuse("dungeoneers.magica.capacity", f"{who} can have {sheet.magica_capacity} magica at most.")
 
 
 def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:

@@ -10,12 +10,12 @@ from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
 
-from . import conditions, gear, points, threat, windows, wounds
+from . import conditions, gear, points, strikes, threat, wounds
 from .bodies import distance, turn_to
 from .chain import Dice, Dodge, Pools, by_referee, counted, not_below_none, plus, throw, total
-from .tables import PRONE, Spell, find_spell
+from .strikes import Opportune
+from .tables import PRONE, Spell
 from .threat import check_living
-from .windows import ANSWER
 
 
 class Cast(Pools):
@@ -30,53 +30,35 @@ class Cast(Pools):
     let_through: Annotated[bool, Meta(description="The target lets the spell through.")] = False
     effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
     keep_facing: Annotated[bool, Meta(description="The caster does not turn to its target.")] = False
-    opportune: Annotated[tuple[str, ...], Meta(description=ANSWER)] = ()
+    opportune: Opportune = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
     """dungeoneers.spellcast.cost: the spell's action points, 1 unless it says otherwise."""
-    spell = known(fight, said.who, said.spell)
+    spell = gear.known(fight, said.who, said.spell)
     points.act(fight, said.who, "spellcast", spell.ap, "dungeoneers.spellcast.cost")
     carry_out(fight, said)
-
-
-def known(fight: Resolution, who: str, name: str) -> Spell:
-    """The row of a spell."""
-    spell = find_spell(fight.sheet(who), name)
-    if spell is None:
-        at_hand = ", ".join(gear.sources(fight, who)) or "none"
-        what = f"There is no spell {name[:40]!a}." if name else "Which spell?"
-        fight.impossible(what, f"{who} can cast: {at_hand}.")
-    return spell
 
 
 def carry_out(fight: Resolution, said: Cast) -> None:
     """What it takes, the two steps, and what a ranged spell provokes."""
     who, target = said.who, said.target
-    spell = known(fight, who, said.spell)
+    spell = gear.known(fight, who, said.spell)
     extra = _by_referee(fight, said, spell)
     if said.fail_save and spell.kind != "save":
         message = f"{spell.name} asks for an attack and for no save."
         fight.refuse("dungeoneers.spellcast.kind", message, [fight.otherwise(fail_save=False)])
     check_living(fight, target)
-    _check_source(fight, who, spell)
+    gear.check_source(fight, who, spell, "dungeoneers.spellcast.source")
     mine = _check_magica(fight, said, spell)
     ranged = _is_ranged(fight, who, target)
-    strikers, names = windows.provoked(fight, who, ranged, said.opportune)
+    strikers, names = strikes.provoked(fight, who, ranged, said.opportune)
     if who != target:
         turn_to(fight, who, target, said.keep_facing)
     _spend(fight, who, mine, said.ambient)
     if _reaches(fight, said, spell, extra, ranged) and _overcomes(fight, said, spell, extra["pierce"]):
         _take_effect(fight, said, spell, extra["wounds"])
-    windows.after_ranged(fight, who, "cast", strikers, names)
-
-
-def _check_source(fight: Resolution, who: str, spell: Spell) -> None:
-    """dungeoneers.spellcast.source: an equipped tome that holds it, or a cantrip of one's own."""
-    at_hand = list(gear.sources(fight, who))
-    if spell.name not in at_hand:
-        hint = f"{who} can cast: {', '.join(at_hand) or 'nothing'}."
-        fight.refuse("dungeoneers.spellcast.source", f"{who} has {spell.name} neither as a tome nor a cantrip.", hint)
+    strikes.after_ranged(fight, who, "cast", strikers, names)
 
 
 def _check_magica(fight: Resolution, said: Cast, spell: Spell) -> int:
@@ -208,8 +190,9 @@ def _take_effect(fight: Resolution, said: Cast, spell: Spell, more: Sequence[Mod
         for kind, amount in spell.gives.items():
             conditions.put_in_force(fight, said.target, spell.name, kind.replace("_", " "), amount)
     elif effect:
-        word = f"the referee's: affray effect {said.target} '{spell.name}'"
-        fight.rule("dungeoneers.spell.effect", word, who=said.who, about=said.target)
+        fight.rule(
+            "dungeoneers.spell.effect", "the referee puts it in force with effect", who=said.who, about=said.target
+        )
     if spell.wounds:
         listed = number("wounds", spell.wounds, spell.name, "dungeoneers.spell.wounds")
         wounds.suffer(fight, said.target, listed, spell.type, more, by=said.who)

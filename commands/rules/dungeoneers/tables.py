@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from commands.action import systems
+
 if TYPE_CHECKING:
     from .sheet import Sheet
 
@@ -147,31 +149,36 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 @cache
 def _table(name: str, kind: Any) -> dict[str, Any]:
     """A table that comes with the rules, by the names of its rows."""
-    import tomllib
-    from pkgutil import get_data
-
-    text = get_data(__package__, f"tables/{name}.toml") or b""
-    rows: dict[str, Any] = msgspec.convert(tomllib.loads(text.decode()), dict[str, kind])
+    rows: dict[str, Any] = msgspec.json.decode(systems.data("dungeoneers", f"tables/{name}.json"), type=dict[str, kind])
     return {key: msgspec.structs.replace(row, name=key) for key, row in rows.items()}
 
 
 def weapons() -> dict[str, Weapon]:
-    """The table of weapons."""
+    """The table of weapons: dice by their sides, wounds on a pierce, the rank that it takes to wield them.
+
+    `improvised` is a bare fist, a chair, or a weapon in hands that never learned it.
+    """
     return _table("weapons", Weapon)
 
 
 def armor() -> dict[str, Armor]:
-    """The table of armor."""
+    """The table of armor: what it adds to spell resistance (sr) and armor value (av), and where it is worn.
+
+    What power it takes follows from its category.
+    """
     return _table("armor", Armor)
 
 
 def foci() -> dict[str, Focus]:
-    """The table of foci."""
+    """The table of foci: how much extra magica a spell of their school counts as having.
+
+    One without a school serves every spell.
+    """
     return _table("foci", Focus)
 
 
 def spells() -> dict[str, Spell]:
-    """The table of spells."""
+    """The table of spells: examples. The combat chapter names firebolt and mage armor and lists no spell."""
     return _table("spells", Spell)
 
 

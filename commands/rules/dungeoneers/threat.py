@@ -96,7 +96,7 @@ def check_target(fight: Resolution, who: str, target: str, counts_as_hostile: bo
 
 
 def check_living(fight: Resolution, target: str) -> None:
-    """dungeoneers.death.no-target: the dead; who is unconscious by the referee's word can be struck."""
+    """dungeoneers.death.no-target: the dead; anyone who is unconscious by the referee's word can be struck."""
     if not points.alive(fight, target):
         fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
 
@@ -125,4 +125,4 @@ def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
             break
         path.append(best)
         here = step(here, best)
-    return [("move", {"who": who, "directions": path})] if path else ()
+    return [("move", {"who": who, "directions": path})] if path else points.no_further(who)

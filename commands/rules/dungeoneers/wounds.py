@@ -73,7 +73,7 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
 
 
 def strain(fight: Resolution, who: str, points: int) -> None:
-    """Stress that a creature takes upon itself: no limit holds it.
+    """Stress that a creature takes by choice, without a limit.
 
     dungeoneers.stress.double-stress: anyone who is over capacity gains twice as much. dungeoneers.stress.triple-wound:
     a gain that leads beyond three times the capacity is a wound.

@@ -50,15 +50,12 @@ def on_turn(fight: Resolution, who: str) -> bool:
     """Whether a combatant acts on its own turn; refuses if it does not. What is allowed out of turn costs nothing."""
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
-        now = (
-            f"{who} acts on {'their own turn' if seat == who else f'the turn of {seat}'}; it is that of {turns.who}."
-            if turns.who
-            else "Nobody has a turn yet."
-        )
+        own = "their own turn" if seat == who else f"the turn of {seat}"
+        now = f"{who} acts on {own}; this is the turn of {turns.who}." if turns.who else "Nobody has a turn yet."
         fight.refuse("freepg.turn.out-of-turn", now, ON)
         return False
     if fight.state.conditions.has(who, RESCUED):
-        fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next.", ON)
+        fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)
         return False
     if fight.sheet(who).kind == "ally" and seat == GM and (first := _foe_that_acted(fight)):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")

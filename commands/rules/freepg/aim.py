@@ -39,7 +39,7 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
         if distance > sight.ADJACENT and line == "blocked":
             sight.refuse_unseen(fight, said.who)
         if not targets:
-            return Aim(said.targets, distance, radius)
+            return Aim(said.target, distance, radius)
         origin = targets[0]
     else:
         sighted = sight.target_square(fight, said.who, standing, targets, line)
@@ -50,12 +50,12 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
             )
             distance = said.distance
     reached = area.reached(fight, said.who, origin, within, lines)
-    outside = tuple(who for who in said.targets if who not in reached)
+    outside = tuple(who for who in said.target if who not in reached)
     if outside:
         fight.refuse(
             "freepg.area.everyone",
-            f"{', '.join(outside)}: not in this attack. It reaches {', '.join(reached) or 'nobody'}."
-            " One attack has one origin, and a wider reach costs radius.",
+            f"The attack does not reach {', '.join(outside)}. It reaches {', '.join(reached) or 'nobody'}."
+            " An attack has one origin; a larger radius reaches farther.",
             _wide_enough(fight, said, origin, outside, lines),
         )
     own = ("freepg.area.own-square",) if distance == 0 else ()
@@ -64,8 +64,8 @@ def take_aim(fight: Resolution, said: "Attack") -> Aim:
 
 def _refuse_unplaced(fight: Resolution, said: "Attack", standing: bool) -> None:
     """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
-    if not standing or said.targets:
-        who = said.targets[0] if standing else said.who
+    if not standing or said.target:
+        who = said.target[0] if standing else said.who
         fight.refuse(
             "freepg.range.definition",
             f"Nobody knows how far that is: {who} has no place on the mat.",
@@ -77,17 +77,17 @@ def aimed_at(fight: Resolution, said: "Attack") -> tuple[Square, ...]:
     """The square named, or the squares of the first target; none when it has no place."""
     if said.at:
         return (said.at,)
-    return bodies.squares(fight, said.targets[0]) if said.targets else ()
+    return bodies.squares(fight, said.target[0]) if said.target else ()
 
 
 def _check_radius(fight: Resolution, said: "Attack", within: int) -> None:
     """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
-    if said.targets[1:] and not within:
+    if said.target[1:] and not within:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
         fight.refuse(
             "freepg.area.everyone",
-            f"{' and '.join(said.targets)} are not on one square; only an area holds them all, and its radius costs.",
-            [fight.otherwise(radius=least), fight.otherwise(targets=said.targets[:1])],
+            f"{' and '.join(said.target)} are not on one square; only an area attack reaches them all.",
+            [fight.otherwise(radius=least), fight.otherwise(target=said.target[:1])],
         )
 
 
@@ -101,14 +101,14 @@ def _wide_enough(
         found, _ = area.in_area(fight, said.who, origin, area.reach(fight, radius), lines)
         if set(outside) <= set(found):
             return [fight.otherwise(radius=radius)]
-    return [fight.otherwise(targets=said.targets[:1])]
+    return [fight.otherwise(target=said.target[:1])]
 
 
 def _check_targets(fight: Resolution, said: "Attack") -> None:
     """freepg.attack.legal-target and freepg.area.not-attacker."""
-    if not said.targets and said.at is None:
+    if not said.target and said.at is None:
         fight.refuse("freepg.attack.legal-target", "The attack names no target and no square.", "Name one of them.")
-    for who in said.targets:
+    for who in said.target:
         down = fight.state.harm.down.get(who)
         if fight.sheet(who).kind == "trap":
             fight.impossible(f"{who} is a trap, and has no health to lose.")
@@ -124,7 +124,7 @@ def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict
     for word in words:
         how, at, name = word.partition("@")
         if how not in ("clear", "blocked") or (at and not name):
-            fight.impossible(f"{word[:40]!a} says nothing of a line.", "Say clear or blocked, or clear@NAME.")
+            fight.impossible(f"{word[:40]!a} is no word for a line of sight.", "Say clear or blocked, or clear@NAME.")
         found.append((find(fight.state, name) if name else "the line", how))
     check_once(found)
     lines = dict(found)

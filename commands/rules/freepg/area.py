@@ -4,7 +4,7 @@ from commands.action.grid import Square, distance
 from commands.action.resolution import Resolution
 
 from . import bodies
-from .sight import Plan
+from .sight import Mat
 
 
 def reach(fight: Resolution, radius: int | None) -> int:
@@ -37,7 +37,7 @@ def in_area(
     fight: Resolution, attacker: str, origin: Square, within: int, words: dict[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Those in an area who see its origin, and those who are shielded from it."""
-    plan = Plan(fight)
+    mat = Mat(fight)
     found: list[str] = []
     shielded: list[str] = []
     for who, body in bodies.all_bodies(fight).items():
@@ -45,6 +45,6 @@ def in_area(
         if who == attacker or not near:
             continue
         word = words.get(who)
-        seen = word == "clear" or (word != "blocked" and any(plan.sees(origin, square) for square in near))
+        seen = word == "clear" or (word != "blocked" and any(mat.sees(origin, square) for square in near))
         (found if seen else shielded).append(who)
     return tuple(found), tuple(shielded)

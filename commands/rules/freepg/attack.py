@@ -24,7 +24,7 @@ class Attack(Declaration):
     """
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    targets: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
+    target: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
     at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
     with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
     radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (

@@ -9,12 +9,10 @@ from .health import DYING
 
 def header(view: View) -> list[str]:
     """Encounter, round, whose turn it is, and the order of the seats."""
-    state = view.state
-    encounter, turns = state.encounter, state.turns
-    if not encounter.running:
+    state, turns, title = view.state, view.state.turns, view.title
+    if not title:
         return ["No encounter is under way."]
-    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
-    if not encounter.ordered:
+    if not state.encounter.ordered:
         return [f"{title}, without turns"]
     if not turns.round:
         return [f"{title}, before initiative", f"Seats: {', '.join(turns.order)}"]

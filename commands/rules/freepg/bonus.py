@@ -39,7 +39,7 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple
     for mod in read(fight, words, KINDS):
         if mod.what in ("hit", "damage") and mod.who not in ("", attacker):
             fight.impossible(
-                f"The {mod.what} score here is that of {attacker}, not of {mod.who}.",
+                f"In this attack {mod.what} belongs to {attacker}, not to {mod.who}.",
                 f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}.",
             )
         if mod.what == "untyped" and not mod.who:

@@ -24,7 +24,7 @@ class Check(Declaration):
 
     who: Annotated[Fighter, Meta(description="Who tries.")]
     dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the referee.")] | None = None
-    vs: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
+    against: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
     skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
     unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
     harmful: Annotated[bool, Meta(description="Failure hurts.")] = False
@@ -35,15 +35,15 @@ class Check(Declaration):
 
 def check(fight: Resolution, said: Check) -> None:
     """One check: opposed, to keep from falling, or against a target."""
-    ways = [said.dt is not None, bool(said.vs), said.fall]
-    if sum(ways) != 1 or (said.vs and said.harmful) or fight.sheet(said.who).kind == "trap":
+    ways = [said.dt is not None, bool(said.against), said.fall]
+    if sum(ways) != 1 or (said.against and said.harmful) or fight.sheet(said.who).kind == "trap":
         fight.impossible(
             "A check is one against a target, one against others, or a fall.",
-            "Say one of them: --dt with a number, --vs with names, or --fall.",
+            "Say one of them: --dt with a number, --against with names, or --fall.",
         )
     if said.unrelated and said.dt is None:
         fight.impossible(
-            "--unrelated raises the target of the referee, and here is none.", "Say the target, too: --dt."
+            "--unrelated raises a target that the referee sets, and none is set.", "Say the target, too: --dt."
         )
     if said.fall:
         _keep_from_falling(fight, said)
@@ -52,7 +52,7 @@ def check(fight: Resolution, said: Check) -> None:
         actions.able(fight, said.who)
     else:
         actions.spend(fight, said.who)  # freepg.check.skill: one action
-    if said.vs:
+    if said.against:
         _oppose(fight, said)
         return
     target = _target(fight, said)
@@ -118,11 +118,11 @@ def harm(fight: Resolution, who: str, score: Number, target: Number) -> None:
 
 def _oppose(fight: Resolution, said: Check) -> None:
     """freepg.check.opposed: strictly higher than every opponent."""
-    for other in said.vs:
+    for other in said.against:
         if other == said.who or other in fight.state.harm.down or fight.sheet(other).kind == "trap":
             fight.refuse("freepg.check.opposed", f"{other} cannot oppose {said.who}.")
     die = fight.roll(said.who, "1d20", "check")
-    against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.vs}
+    against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.against}
     score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     scores = [plus_untyped(fight, other, roll.number("opposition")) for other, roll in against.items()]
     best = max(scores, key=lambda one: one.total)
@@ -136,7 +136,7 @@ def _put_down(fight: Resolution, who: str) -> Offers:
 
 
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
-    """A creature forced to where it would fall: no action, on anybody's turn; who fails falls and is hurt."""
+    """A creature forced to where it would fall: no action, on anybody's turn; anyone who fails falls and is hurt."""
     down = fight.state.harm.down.get(said.who)
     if down and down.how == "dead":
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))

@@ -20,7 +20,7 @@ MOVES = ("run", "dive", DIFFICULT)
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or the power of a weapon; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
+    who: Annotated[Fighters, Meta(description="Who has it.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds.")] = 0
     kind: Annotated[
@@ -28,7 +28,7 @@ class Effect(Declaration):
     ] = "untyped"
     until: Annotated[
         Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
-        Meta(description="How long it lasts: until the start of the own next turn, ..."),
+        Meta(description="How long it lasts: until the start of their next turn, ..."),
     ] = "turn-start"
     end: Annotated[bool, Meta(description="It ends now.")] = False
 
@@ -36,9 +36,9 @@ class Effect(Declaration):
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. An amount of 0 is a power that no roll shows: freepg.bonus.weapon-utility."""
     if said.name in RESERVED:
-        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", "Choose another name.")
+        fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     if said.name in MOVES and not said.end:
-        fight.impossible(f"{said.name!r} comes of a move.", "Choose another name; who moves so has it by itself.")
+        fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")
     for who in said.who:
         if not said.end:
             whose = fight.sheet(who).seat_of(who) if said.until in ("turn-start", "turn-end") else ""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from commands.action.declaration import Declaration, Square, TomlFile
+from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
 from commands.action.names import proper
@@ -40,24 +40,19 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Begin(Declaration):
-    """Begin an encounter. Then `initiative` decides whose turn is the first."""
+    """Begin an encounter. Then `initiative` decides who has the first turn."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
-    seats: Annotated[
-        tuple[str, ...], Meta(description="The seats around the table, clockwise; gm is the referee's.")
-    ] = ()
-    unordered: Annotated[bool, Meta(description="Without turns: neither turns nor actions are counted.")] = False
+    seats: Annotated[Words, Meta(description="The seats around the table, clockwise; gm is the referee's.")] = ()
+    unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
 
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
-    try:
-        ground = msgspec.convert(said.map, Map)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"The map is wrong: {error}.", f"It holds lists of [x, y]: {', '.join(FEATURES)}.") from None
-    seats = _seats(fight, [seat.strip() for words in said.seats for seat in words.split(",") if seat.strip()])
+    ground = _read_map(said.map)
+    seats = _seats(fight, said.seats)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
     for listed, feature in FEATURES.items():
@@ -67,7 +62,21 @@ def begin(fight: Resolution, said: Begin) -> None:
         fight.record(OrderSet(seats))
 
 
-def _seats(fight: Resolution, named: list[str]) -> tuple[str, ...]:
+def _read_map(content: Mapping) -> Map:
+    """The ground of a map file. Raises UsageError that says where it is wrong."""
+    try:
+        return msgspec.convert(content, Map)
+    except msgspec.ValidationError as error:
+        from commands.action.mistakes import explained
+
+        place, problem = explained(error, Map)
+        raise UsageError(
+            f"The map is wrong{f' at {place}' if place else ''}: {problem}.",
+            f"It holds lists of [x, y]: {', '.join(FEATURES)}.",
+        ) from None
+
+
+def _seats(fight: Resolution, named: tuple[str, ...]) -> tuple[str, ...]:
     """The seats named, then those of everybody else in the order of joining, and the referee's if nobody named it."""
     taken = [fight.sheet(who).seat_of(who) for who in fight.state.roster.order]
     known = {seat.casefold(): seat for seat in (GM, *taken)}
@@ -96,16 +105,18 @@ class Terrain(Declaration):
     """Change the ground during an encounter: obstacle, amplifier, drain or difficult."""
 
     feature: Annotated[Literal["obstacle", "amplifier", "drain", "difficult"], Meta(description="What lies there.")]
-    square: Annotated[Square, Meta(description="Where.")]
+    at: Annotated[tuple[Square, ...], Meta(min_length=1, description="Where; several squares joined by /.")]
     to: Annotated[Square | None, Meta(description="The opposite corner, to change a rectangle.")] = None
     clear: Annotated[bool, Meta(description="Take it away.")] = False
 
 
 def terrain(fight: Resolution, said: Terrain) -> None:
-    """The referee lays or clears one square, or all squares between two corners."""
+    """The referee lays or clears some squares, or all squares between two corners."""
     if not fight.state.encounter.running:
-        fight.impossible("The ground belongs to an encounter, and none is under way.", "affray begin")
-    squares = _rectangle(fight, said.square, said.to or said.square)
+        fight.impossible("The ground belongs to an encounter, and none is under way.", [("begin", {})])
+    if said.to and said.at[1:]:
+        fight.impossible("A rectangle has two corners.", "Say one square, and with --to the opposite corner.")
+    squares = _rectangle(fight, said.at[0], said.to) if said.to else tuple(sorted({(x, y) for x, y, _ in said.at}))
     fight.record(GroundCleared(said.feature, squares) if said.clear else GroundLaid(said.feature, squares))
 
 

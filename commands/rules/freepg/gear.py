@@ -54,7 +54,7 @@ def to_put_away(
 
 
 class Stow(Declaration):
-    """Put away a weapon or take off an item. It is carried, and gives nothing."""
+    """Put away a weapon or take off an item. It is still carried, but gives nothing."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.")]

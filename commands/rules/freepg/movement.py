@@ -41,9 +41,9 @@ class Move(Declaration):
     who: Annotated[Fighter, Meta(description="Who moves.")]
     to: Annotated[Square | None, Meta(description="Where to.")] = None
     via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
-    squares: Annotated[Count | None, Meta(description="How far, if not the straight way.")] = None
+    squares: Annotated[Count | None, Meta(description="How far, if the way is not straight.")] = None
     mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
-    difficult: Annotated[Count | None, Meta(description="How many of the squares entered are difficult.")] = None
+    difficult_squares: Annotated[Count | None, Meta(description="How many squares entered are difficult.")] = None
     pay: Annotated[
         Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
     ] = "squares"
@@ -51,7 +51,7 @@ class Move(Declaration):
     lands: Annotated[bool, Meta(description="The flight ends on solid ground.")] = False
     current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
     drift: Annotated[Square | None, Meta(description="Where the current pushes to.")] = None
-    against: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
+    against_obstacle: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
     decline: Annotated[Fighters, Meta(description="Enemies who let an opportunity pass.")] = ()
 
 
@@ -62,7 +62,7 @@ def move(fight: Resolution, said: Move) -> None:
         fight.impossible(f"{who} is a trap, and stays where it is.")
     actions.spend(fight, who)
     if fight.state.conditions.has(who, PRONE):
-        fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", f"affray stand {who}")
+        fight.refuse("freepg.move.stand", f"{who} is prone, and must stand up first.", [("stand", {"who": who})])
     path = _path(fight, said)
     squares = _squares(fight, said, path)
     difficult = _difficult_squares(fight, said, path, squares)
@@ -86,7 +86,7 @@ def move(fight: Resolution, said: Move) -> None:
         flight.take_off(fight, who)
     else:
         flight.touch_down(fight, who)
-    if said.current or said.drift or said.against:
+    if said.current or said.drift or said.against_obstacle:
         _push(fight, said)
 
 
@@ -107,16 +107,18 @@ def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
         fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares 4.")
     squares = shortest if said.squares is None else said.squares
     if squares < max(shortest, 1):
-        fight.impossible(f"The way takes {shortest} squares." if shortest else "The move goes nowhere.")
+        fight.impossible(f"The way is {shortest} squares long at least." if shortest else "The move goes nowhere.")
     return squares
 
 
 def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], squares: int) -> int:
     """As said; otherwise those of the squares named on the way that are difficult on the map."""
-    if said.difficult is not None:
-        if said.difficult > squares:
-            fight.impossible(f"Of {squares} squares no {said.difficult} can be difficult.")
-        return said.difficult
+    if said.difficult_squares is not None:
+        if said.difficult_squares > squares:
+            fight.impossible(
+                f"The move enters {squares} squares; {said.difficult_squares} of them cannot be difficult."
+            )
+        return said.difficult_squares
     if said.mode in IN_THE_AIR:
         return 0
     rough = set(fight.state.encounter.ground.get("difficult", ()))
@@ -189,14 +191,14 @@ def _check_room(fight: Resolution, who: str, at: Square) -> None:
     mine = _body(fight, who, at)
     for other, theirs in bodies.all_bodies(fight).items():
         if other != who and gap(mine, theirs) == 0:
-            fight.refuse("freepg.move.occupied", f"{other} holds that square.")
+            fight.refuse("freepg.move.occupied", f"{other} stands on that square.")
 
 
 def _check_drift(fight: Resolution, said: Move) -> None:
     """A current pushes to a place of its own, and to one that is free."""
     if said.drift:
         _check_room(fight, said.who, said.drift)
-    elif said.to and said.current and said.mode in AFLOAT and not said.against:
+    elif said.to and said.current and said.mode in AFLOAT and not said.against_obstacle:
         fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift 3,2.")
 
 
@@ -223,16 +225,20 @@ def _push(fight: Resolution, said: Move) -> None:
         fight.refuse("freepg.terrain.current", f"A current pushes flyers and swimmers; {said.who} does neither.")
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
-    if far > said.current or (far < said.current and not said.against):
+    if far > said.current or (far < said.current and not said.against_obstacle):
         fight.refuse(
-            "freepg.terrain.current", f"It pushes {said.current} squares, not {far}.", [fight.otherwise(current=far)]
+            "freepg.terrain.current",
+            f"The current pushes {said.current} squares, not {far}.",
+            [fight.otherwise(current=far)],
         )
-    fight.rule("freepg.terrain.current", "against an obstacle" if said.against else "pushed", [push], who=said.who)
+    fight.rule(
+        "freepg.terrain.current", "against an obstacle" if said.against_obstacle else "pushed", [push], who=said.who
+    )
     if said.drift:
         fight.record(Placed(said.who, said.drift))
         if said.drift[2] <= 0:
             flight.touch_down(fight, said.who)
-    if said.against:
+    if said.against_obstacle:
         target = number("target", CURRENT_TARGET, "current").plus(said.current, "strength")
         score = checks.plus_skill(fight, fight.roll(said.who, "1d20", "check"), "")
         if not checks.succeeds(fight, "freepg.terrain.current", said.who, score, target):

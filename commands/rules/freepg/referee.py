@@ -6,7 +6,7 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import body, gap
-from commands.action.resolution import Resolution, adjusted
+from commands.action.resolution import Offer, Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
 from . import bodies, flight, gear, health, slots
@@ -117,16 +117,17 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
 
 
-BY_VERB = {
-    health.DYING: "affray adjust {who} down dying 'the reason'\naffray adjust {who} down no 'the reason'",
-    FIRED: "affray attack {who} {foe} --triggered",
-    TRIGGERED: "affray attack {who} {foe} --triggered",
-    WAITING: "affray pass {who}\naffray pass {who} --triggered",
+_TRIGGERED: Offer = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
+BY_VERB: dict[str, adjust.Way] = {
+    health.DYING: [adjusted("{who}", "down", "dying"), adjusted("{who}", "down", "no")],
+    FIRED: [_TRIGGERED],
+    TRIGGERED: [_TRIGGERED],
+    WAITING: [("pass", {"who": "{who}"}), ("pass", {"who": "{who}", "triggered": True})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 
 FIELDS = {
-    "hp": Field("0 to the maximum: at 0 one falls, above 0 the dying are rescued", _hp),
+    "hp": Field("0 to the maximum: at 0 they fall, above 0 the dying are rescued", _hp),
     "hp-max": Field("1 or more", _hp_max),
     "down": Field("dying, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, ALOFT)),
@@ -142,11 +143,11 @@ FIELDS = {
 }
 """What can be set."""
 
-ELSEWHERE = {
-    "prone": "affray adjust {who} condition prone 'the reason'",
-    "area": "affray adjust {who} at 3,2 'the reason'",
-    "engaged": "affray adjust {who} at 3,2 'the reason'",
-    "dropped": "affray adjust {who} no-item {value} 'the reason'",
-    "picked-up": "affray adjust {who} item {value}@{foe} 'the reason'",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "prone": [adjusted("{who}", "condition", "prone")],
+    "area": [adjusted("{who}", "at", "3,2")],
+    "engaged": [adjusted("{who}", "at", "3,2")],
+    "dropped": [adjusted("{who}", "no-item", "{value}")],
+    "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
 }
 """What cannot, and how to get it."""

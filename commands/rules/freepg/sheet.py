@@ -70,7 +70,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     items: tuple[Item, ...] = ()
 
     def seat_of(self, who: str) -> str:
-        """The seat that plays this combatant, under the name it bears at the table."""
+        """The seat that plays this combatant, under its name at the table."""
         return self.seat or (who if self.kind == "pc" else actions.GM)
 
     @property
@@ -98,7 +98,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.flat_bonus and (sheet.kind != "enemy" or not 0 <= sheet.flat_bonus <= 3):
         fight.refuse(
             "freepg.enemy.flat-bonus",
-            f"{who} has a flat bonus of {sheet.flat_bonus}; an enemy may have 1, 2 or 3, nobody else any.",
+            f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3.",
         )
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
         fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.")
@@ -129,7 +129,7 @@ def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None
     if sheet.kind != "trap" and any(gap(mine, theirs) == 0 for theirs in bodies.all_bodies(fight).values()):
         if at is None:
             return  # The sheet's square is taken, perhaps by another of its kind: the newcomer is placed later.
-        fight.refuse("freepg.move.occupied", f"Somebody stands where {who} would.", "Choose another --at.")
+        fight.refuse("freepg.move.occupied", f"There is no room for {who} on that square.", "Choose another --at.")
     fight.record(Placed(who, square))
 
 

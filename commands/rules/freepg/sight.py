@@ -15,7 +15,7 @@ ADJACENT = 1
 """The greatest distance, in squares, of an attack that is not ranged: freepg.range.definition."""
 
 
-class Plan:
+class Mat:
     """The mat seen from above: what blocks a straight line. Heights are the referee's: freepg.los.elevation."""
 
     def __init__(self, fight: Resolution) -> None:
@@ -53,9 +53,9 @@ def target_square(
         return nearest
     if word == "clear":
         return ranged(fight, attacker, nearest, wide)
-    plan = Plan(fight)
+    mat = Mat(fight)
     for one in by_distance if word != "blocked" else ():
-        if any(plan.sees(start, one.square) for start in standing):
+        if any(mat.sees(start, one.square) for start in standing):
             fight.rule("freepg.range.line-of-sight", "seen", who=attacker, also=["freepg.los.geometry"])
             return ranged(fight, attacker, one, wide)
     refuse_unseen(fight, attacker)

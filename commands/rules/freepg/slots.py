@@ -42,7 +42,7 @@ def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
     """Refuses items that give what they may not, and more equipped items than there are places."""
     names = [item.name.casefold() for item in items]
     if len(set(names)) < len(names):
-        fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
+        fight.impossible(f"Each item of {who} needs a name of its own, and no item may be called 'none'.")
     for item in items:
         check_item(fight, who, item)
     for slot in dict.fromkeys(item.slot for item in items):
@@ -59,7 +59,7 @@ def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
 def check_item(fight: Resolution, who: str, item: "Item") -> None:
     """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot."""
     if item.name.casefold() == "none":
-        fight.impossible(f"The items of {who} need names of their own, and none may be called none.")
+        fight.impossible(f"Each item of {who} needs a name of its own, and no item may be called 'none'.")
     for kind, (slots, most, clause) in CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:

@@ -22,10 +22,10 @@ WAITING_BONUS = 2
 
 
 class Pass(Declaration):
-    """Let a continuous trap wait: it does not attack this turn, and its next attack is the stronger for it."""
+    """Let a continuous trap wait: it does not attack this turn, and its next attack is stronger."""
 
     who: Annotated[Fighter, Meta(description="The trap that waits.")]
-    triggered: Annotated[bool, Meta(description="It is triggered just now, and holds its attack.")] = False
+    triggered: Annotated[bool, Meta(description="It was triggered just now, and holds its attack.")] = False
     at: Annotated[Square | None, Meta(description="The square on which it is triggered.")] = None
 
 
@@ -107,7 +107,7 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
         fight.refuse(
             "freepg.trap.continuous",
             f"{trap} has not been triggered.",
-            [("attack", {"who": trap, "targets": [one], "triggered": True}) for one in fight.state.roster.order],
+            [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order],
         )
     if actions.counted(fight.state) and not fight.state.points.left(trap, "action"):
         if actions.on_turn(fight, trap):

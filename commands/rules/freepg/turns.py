@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters, Text
+from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, number
 
@@ -21,7 +22,7 @@ class Initiative(Declaration):
 def initiative(fight: Resolution, said: Initiative) -> None:
     """One order for the whole encounter, and the first turn."""
     if not actions.counted(fight.state):
-        fight.impossible("No encounter with turns is under way.", "affray begin")
+        fight.impossible("No encounter with turns is under way.", [("begin", {})])
     if fight.state.turns.round:
         fight.refuse("freepg.initiative.roll", "The order holds for the whole encounter.")
     seats = fight.state.turns.order
@@ -48,19 +49,24 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
 
 
 class Done(Declaration):
-    """End the turn of the current seat; the next one's begins."""
+    """End the turn of the current seat. That of the next seat begins at once, as turns go around the table."""
 
-    waive: Annotated[Fighters, Meta(description="Hovering flyers whom a fall would not hurt.")] = ()
-    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet let it be.")] = False
+    unharmed: Annotated[Fighters, Meta(description="Hovering flyers who would not be hurt by a fall.")] = ()
+    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet give up their turn.")] = (
+        False
+    )
 
 
 def done(fight: Resolution, said: Done) -> None:
     """Flyers land, the turn ends, the dying come nearer to death, and the next seat clockwise begins."""
+    require_encounter(fight, actions.ON)
     turns = fight.state.turns
+    if not actions.counted(fight.state):
+        fight.impossible("This encounter is played without turns.", "Go on with what comes next, or end it with end.")
     if not turns.who:
         fight.impossible("No turn is under way.", actions.ON)
     _pass(fight, turns.who, said.pass_rest)
-    _land(fight, turns.who, said.waive)
+    _land(fight, turns.who, said.unharmed)
     fight.record(TurnEnded(turns.who))
     _expire(fight, "turn-end", turns.who)
     health.count_turn(fight, turns.who)

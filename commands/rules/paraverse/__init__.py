@@ -19,14 +19,14 @@ SYSTEM = System(
         "cast": Verb("magic", "cast", "Cast a spell, and record what comes of it."),
         "pray": Verb("magic", "pray", "Pray, and record what comes of it."),
         "check": Verb("combat", "check", "Try a skill."),
-        "misc": Verb("combat", "misc", "Do something else, told in words."),
+        "misc": Verb("combat", "misc", "Do something else, described in words."),
         "disengage": Verb("combat", "disengage", "Try to get away from all opponents."),
         "pass": Verb("combat", "pass_", "Do nothing but fight back."),
         "defend": Verb("combat", "pass_", "The same as pass."),
         "phase": Verb("phases", "phase", "Open the next phase, or a later one."),
         "skirmish": Verb("combat", "skirmish", "Pick an opponent in the melee phase."),
         "resolve": Verb("combat", "resolve", "Resolve what was declared for this phase."),
-        "effect": Verb("magic", "effect", "Give somebody an effect, of whatever cause, or end one."),
+        "effect": Verb("magic", "effect", "Give somebody an effect, from any cause, or end one."),
         "heal": Verb("healing", "heal", "Ease pain, or treat a critical wound."),
         "end": Verb("encounter", "end", "End the encounter."),
         "rest": Verb("healing", "rest", "Rest for a watch or more."),
@@ -44,7 +44,9 @@ SYSTEM = System(
             "sides", ("sides", "victim"), "Whether the loser's result is its side's best or the victim's own."
         ),
         "tie_multiplier": Option(1, (), "Damage multiplier of a skirmish that is won on natural dice."),
-        "move_and_melee": Option(True, (True, False), "Who moved into an area may fight there in the same round."),
+        "move_and_melee": Option(
+            True, (True, False), "Anyone who moved into an area may fight there in the same round."
+        ),
         "busy_defence": Option(
             "evade", ("evade", "fight"), "What shooters and casters do when they are attacked hand to hand."
         ),
@@ -57,7 +59,7 @@ SYSTEM = System(
         "initiative": "paraverse.round.simultaneous: everybody acts at the same time; use round, then declare.",
         "turn": "paraverse.round.simultaneous: everybody acts at the same time; use declare, phase and resolve.",
         "done": "paraverse.round.simultaneous: everybody acts at the same time, without turns; use phase.",
-        "surprise": "the referee decides who is surprised; use effect NAME --disadvantage all --rounds 1.",
+        "surprise": "the referee decides who is surprised; use effect NAME --gives all:dis --rounds 1.",
         "charge": "use move AREA --engage NAME.",
         "parry": "everybody in a skirmish defends by rolling; there is nothing to choose.",
         "push": "use check or misc for the deed, and adjust NAME area for what comes of it.",

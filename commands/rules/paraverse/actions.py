@@ -3,7 +3,7 @@
 from typing import Any
 
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
 from ledger.events import Awaited, ConditionGained, Overruled, Settled, SkirmishEnded
 from projections.pending import Waiting
 from projections.state import State
@@ -28,7 +28,7 @@ PHASE_OF = {
 """In which phase each kind of action is resolved."""
 
 BUSY = ("check", "misc")
-"""Miscellaneous actions: who is at one is at a disadvantage when attacked."""
+"""Miscellaneous actions: anyone who is at one is at a disadvantage when attacked."""
 
 MAGIC = ("cast", "pray")
 """Spells and prayers, whose outcome the referee says."""
@@ -142,12 +142,12 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
 
 
 def check_standing(fight: Resolution, state: State, target: str) -> None:
-    """Refuses to attack somebody who is down already: what happens to the helpless is the referee's."""
+    """Refuses to attack somebody who is down already: the referee decides what happens to the helpless."""
     down = state.harm.down.get(target)
     if down:
         fight.refuse(
             "paraverse.incapacitated.target",
-            f"{target} is {down.how}; what happens to the helpless is the referee's.",
+            f"{target} is {down.how}; the referee decides what happens to the helpless.",
             at_mercy(target),
         )
         check_alive(fight, state, target)
@@ -226,7 +226,7 @@ def onward(fight: Resolution) -> Offers:
     due = due_now(fight.before)
     magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
     opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
-    return [*magic, ("resolve", {}), *picks(fight), *opening, "affray status"]
+    return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
 
 def picks(fight: Resolution) -> list[Offer]:

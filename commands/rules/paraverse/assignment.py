@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import Overruled, SkirmishJoined
 from projections.pending import Waiting
 
@@ -74,7 +74,7 @@ def objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     if target in down:
         yield Objection(
             "paraverse.incapacitated.target",
-            f"{target} is {down[target].how}; what happens to the helpless is the referee's.",
+            f"{target} is {down[target].how}; the referee decides what happens to the helpless.",
             actions.at_mercy(target),
         )
     if who == target or side(fight, who) == side(fight, target):
@@ -171,7 +171,7 @@ def _opponents_near(fight: Resolution, who: str) -> list[str]:
 
 def _others(fight: Resolution, who: str) -> Offers:
     """Whom somebody may pick instead."""
-    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), "affray status"]
+    return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), STATUS]
 
 
 def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:

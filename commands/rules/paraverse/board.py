@@ -9,11 +9,9 @@ from .hands import SHIELD
 
 def header(view: View) -> list[str]:
     """Encounter, round and phase, who has not declared yet, and the skirmishes of the round."""
-    state = view.state
-    encounter, turns = state.encounter, state.turns
-    if not encounter.running:
+    state, turns, title = view.state, view.state.turns, view.title
+    if not title:
         return ["No encounter is under way."]
-    title = f"Encounter {encounter.number}{f': {encounter.name}' if encounter.name else ''}"
     if not turns.round:
         return [f"{title}, before the first round"]
     lines = [f"{title}, round {turns.round}, {turns.phase} phase"]

@@ -41,7 +41,7 @@ def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> Non
         if link and link.check and link.check != skill:
             fight.refuse(
                 "paraverse.move.check-link",
-                f"The way from {here} to {there} must be won by {link.check}, not {skill}.",
+                f"The way from {here} to {there} takes a check of {link.check}, not of {skill}.",
                 [fight.otherwise(skill=link.check), ("check", {"who": who, "skill": link.check, "to": there})],
             )
         if link and link.check and not hard:

@@ -19,11 +19,15 @@ Told = Annotated[str, Meta(max_length=2000, description="What came of it; change
 # Hand to hand
 
 
+Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
+"""The phases in which a mover can arrive."""
+
+
 class Attack(Choices):
     """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
 
     who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Whom; in planning.", extra={"positional": True})] = ""
+    target: Annotated[Fighter, Meta(description="Who is attacked; in planning.", extra={"positional": True})] = ""
 
 
 def attack(fight: Resolution, said: Attack) -> None:
@@ -109,10 +113,8 @@ class Move(Declaration):
     """Move to an adjacent area. The referee decides when in the round the mover arrives."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
-    area: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
-    arrive: Annotated[
-        Literal["ranged", "melee", "magic", "misc", "end"], Meta(description="At the start of which phase.")
-    ] = "melee"
+    to: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
+    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
     engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
 
 
@@ -120,7 +122,7 @@ def move(fight: Resolution, said: Move) -> None:
     """Declares the move; arriving needs no further word."""
     from . import movement
 
-    movement.announce(fight, said.who, said.area, said.arrive, said.engage)
+    movement.announce(fight, said.who, said.to, said.arrive, said.engage)
 
 
 class Check(Circumstances):
@@ -156,7 +158,7 @@ def check(fight: Resolution, said: Check) -> None:
 
 
 class Misc(Declaration):
-    """Do something that no other verb tells: in planning declares it, in the misc phase records what came of it."""
+    """Do something that no other verb covers: in planning declares it, in the misc phase records what came of it."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
@@ -175,7 +177,7 @@ def misc(fight: Resolution, said: Misc) -> None:
 
 
 class Pass(Declaration):
-    """Do nothing this round; who passes fights back when somebody picks it."""
+    """Do nothing this round. Anyone who passes still fights back when picked."""
 
     who: Annotated[Fighter, Meta(description="Who passes.")]
 
@@ -200,7 +202,7 @@ class Declare(Declaration):
         tuple[str, ...], Meta(description="The target, area, skill or text.", extra={"positional": True})
     ] = ()
     engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.")] = ""
-    arrive: Annotated[str, Meta(description="Phase in which a mover arrives.")] = "melee"
+    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
     difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
     to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
 
@@ -267,7 +269,7 @@ def _target(fight: Resolution, what: str) -> str:
 class Resolve(Choices):
     """Resolve what was declared for this phase: all of it, or the action of one."""
 
-    who: Annotated[Fighter, Meta(description="Whose action; without, everybody's.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, Meta(description="Whose action; otherwise everybody's.", extra={"positional": True})] = ""
     stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
     outcome: Told = ""
 
@@ -292,7 +294,7 @@ def _check_phase(fight: Resolution, phase: str) -> None:
     """Refuses phases in which nothing is resolved by this verb."""
     if phase not in ("ranged", "melee", "misc"):
         hint = actions.onward(fight)
-        message = f"Nothing is resolved by this in the {phase} phase." if phase else "No round is open."
+        message = f"The verb resolve does nothing in the {phase} phase." if phase else "No round is open."
         fight.refuse("paraverse.phase.order", message, hint)
         fight.impossible("There is nothing to resolve.", hint)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, hands
@@ -15,7 +15,7 @@ class Draw(Declaration):
     """Draw a weapon, or switch to another that is carried. A two-handed weapon lowers the shield."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
-    weapon: Annotated[str, Meta(description="The weapon to have in hand.")]
+    item: Annotated[str, Meta(description="The weapon to have in hand.")]
     shield: Annotated[bool, Meta(description="Raise the shield with it.")] = False
     no_shield: Annotated[bool, Meta(description="Lower the shield with it.")] = False
 
@@ -25,19 +25,17 @@ def draw(fight: Resolution, said: Draw) -> None:
     who = said.who
     _check_time(fight, who)
     sheet = fight.sheet(who)
-    name = sheet.weapon(said.weapon)
+    name = sheet.weapon(said.item)
     if not name:
         carried = ", ".join(sheet.weapons) or "nothing"
-        fight.refuse(
-            "paraverse.weapon.free-change", f"{who} has no {said.weapon[:40]!a}.", f"{who} carries: {carried}."
-        )
-        fight.impossible(f"{who} has no {said.weapon[:40]!a} to draw.")
+        fight.refuse("paraverse.weapon.free-change", f"{who} has no {said.item[:40]!a}.", f"{who} carries: {carried}.")
+        fight.impossible(f"{who} has no {said.item[:40]!a} to draw.")
     held = fight.state.gear.equipped.get(who, ())
     shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
-        others = [*(fight.otherwise(weapon=other) for other in sheet.weapons), "affray status"]
+        others = [*(fight.otherwise(item=other) for other in sheet.weapons), STATUS]
         fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", others)
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:
@@ -59,11 +57,11 @@ def _check_time(fight: Resolution, who: str) -> None:
         fight.refuse(
             "paraverse.weapon.start-only",
             f"Weapons are changed in planning; this is the {phase} phase.",
-            "affray status",
+            STATUS,
         )
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, hands.CHANGE):
-        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", "affray status")
+        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", STATUS)
 
 
 def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:

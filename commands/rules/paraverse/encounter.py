@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.common import set_option
-from commands.action.declaration import AnyOrder, Declaration
+from commands.action.declaration import AnyOrder, Declaration, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
 from commands.action.resolution import Resolution
@@ -25,7 +25,7 @@ class Begin(Declaration):
     """Begin an encounter. Then `round` opens the first round."""
 
     name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
-    areas: Annotated[tuple[str, ...], Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
+    areas: Annotated[Words, Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
         AnyOrder,
         Meta(
@@ -43,18 +43,19 @@ def begin(fight: Resolution, said: Begin) -> None:
     for name, value in said.option.items():
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
-    named = tuple(dict.fromkeys(proper(area) for words in said.areas for area in words.split(",") if area))
+    named = tuple(dict.fromkeys(map(proper, said.areas)))
     fight.record(AreasLaid(named or (places.HERE,)))
-    links = [(_link(fight, words), words) for words in sorted(_each(said.link))]
+    links = [(_link(fight, words), words) for words in said.link]
     check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
     for link, _ in links:
         fight.record(link)
     standing: list[tuple[str, str]] = []
-    for words in sorted(_each(said.at)):
+    for words in said.at:
         who, _, area = words.partition("=")
         if not area:
             fight.impossible(
-                f"{words[:40]!a} says no place.", f"Say who is where: --at {who}={named[-1] if named else places.HERE}."
+                f"{words[:40]!a} names no place.",
+                f"Say who is where: --at {who}={named[-1] if named else places.HERE}.",
             )
         standing.append((find(fight.state, who), _area(fight, area)))
     check_once(standing)
@@ -63,11 +64,6 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who in fight.state.roster.order:
         if fight.state.areas.at.get(who) not in fight.state.areas.names:
             fight.record(AreaEntered(who, fight.state.areas.names[0]))
-
-
-def _each(said: tuple[str, ...]) -> list[str]:
-    """Each of what was said with commas between, or one option at a time."""
-    return [word.strip() for words in said for word in words.split(",") if word.strip()]
 
 
 def _area(fight: Resolution, word: str) -> str:
@@ -80,7 +76,7 @@ def _area(fight: Resolution, word: str) -> str:
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
     if ":" not in words:
-        fight.impossible(f"{words[:40]!a} joins nothing.", "Say two areas: --link hall:yard.")
+        fight.impossible(f"{words[:40]!a} names no two areas.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
     move, see, oneway, check, target = True, True, False, "", ""
     for flag in flags:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 
 if TYPE_CHECKING:
     from .sheet import Sheet, Weapon
@@ -40,8 +40,8 @@ def check_melee(fight: Resolution, who: str) -> None:
 def drawing(fight: Resolution, who: str, *uses: str) -> Offers:
     """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
     carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
-    draws = [("draw", {"who": who, "weapon": name}) for name in carried]
-    return [*draws, ("pass", {"who": who}), "affray status"]
+    draws = [("draw", {"who": who, "item": name}) for name in carried]
+    return [*draws, ("pass", {"who": who}), STATUS]
 
 
 def shield(fight: Resolution, who: str) -> int:

@@ -277,7 +277,7 @@ def wake(fight: Resolution, who: str) -> None:
 
 
 def begin_anew(fight: Resolution, who: str) -> None:
-    """Who bleeds no longer has all death checks again, should it bleed anew."""
+    """Anyone who stops bleeding has all death checks again, for the next time."""
     counts = fight.state.points.of.get(who, {})
     used = [kind for kind in DYING if counts.get(kind, CHECKS) != CHECKS]
     if used:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Count, Declaration, Fighter
-from commands.action.resolution import Resolution, adjusted
+from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
 
 from . import actions, harm
@@ -44,7 +44,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
     """A critical wound can be treated, with its effects; a supercritical one is for ever."""
     borne = fight.state.wounds.names(who)
     if wound not in borne:
-        ways = [*(fight.otherwise(wound=one) for one in borne), "affray status"]
+        ways = [*(fight.otherwise(wound=one) for one in borne), STATUS]
         fight.refuse("paraverse.wound.treatment", f"{who} has no {wound[:40] or 'wound'}.", ways)
         fight.impossible(f"{who} has no {wound[:40]!a} to treat.")
     if harm.is_supercritical(wound):
@@ -93,7 +93,7 @@ def save(fight: Resolution, said: Save) -> None:
     who = said.who
     _check_after(fight)
     if not harm.is_dying(fight.state, who):
-        others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), "affray status"]
+        others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), STATUS]
         message = f"{who} is not dying: that is, incapacitated and bleeding."
         fight.refuse("paraverse.dying.death-check", message, others)
         actions.check_alive(fight, fight.state, who)
@@ -102,7 +102,7 @@ def save(fight: Resolution, said: Save) -> None:
             fight.record(PointsSet(who, kind, harm.CHECKS))
     left = fight.state.points.left(who, harm.DEATH_CHECK)
     if not left:
-        fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", "affray status")
+        fight.refuse("paraverse.dying.death-check", f"{who} has made its three death checks.", STATUS)
     die = fight.roll(who, "1d20", "death check")
     stamina = harm.stamina(fight, fight.state, who).total
     score, target = die.number("death check").plus(stamina, "Stamina"), number("target", DEATH_TARGET)

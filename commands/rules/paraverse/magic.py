@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
-from commands.action.resolution import Resolution
+from commands.action.modifiers import DICE
+from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import actions, harm
@@ -22,17 +23,17 @@ class Works(Declaration, kw_only=True):
         Literal["none", "roll", "head", "torso", "arms", "legs"], Meta(description="Where the damage is done.")
     ] = "none"
     armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
-    name: Annotated[str, Meta(max_length=40, description="What lasts is called so.")] = ""
+    name: Annotated[str, Meta(max_length=40, description="The name of what lasts.")] = ""
     each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
-    advantage: Annotated[AnyOrder, Meta(description="Skills with advantage, or all.")] = ()
-    disadvantage: Annotated[AnyOrder, Meta(description="Skills with disadvantage, or all.")] = ()
-    gives: Annotated[AnyOrder, Meta(description="A modifier that it gives, as SKILL:+N.")] = ()
-    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: all the fight.")] = 0
-    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who is at a check.")] = False
+    gives: Annotated[
+        AnyOrder, Meta(description="What it gives to a skill, or to all: SKILL:+N, SKILL:adv or SKILL:dis.")
+    ] = ()
+    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: the whole fight.")] = 0
+    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who makes a check.")] = False
 
 
 class Cast(Works):
-    """Cast a spell: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+    """Cast a spell: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
     who: Annotated[Fighter, Meta(description="Who casts.")]
     spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
@@ -45,7 +46,7 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 class Pray(Works):
-    """Pray: in planning declares it, in the magic phase records what comes of it; no effect: it failed."""
+    """Pray: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
     who: Annotated[Fighter, Meta(description="Who prays.")]
     prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
@@ -80,10 +81,10 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
 
 
 class Effect(Works):
-    """Give somebody an effect, of whatever cause: fire, poison, a trap; or end one."""
+    """Give somebody an effect, from any cause: fire, poison, a trap; or end one."""
 
     who: Annotated[Fighters, Meta(description="Whom it works on.")]
-    end: Annotated[str, Meta(max_length=40, description="The lasting effect of this name ends now.")] = ""
+    end: Annotated[bool, Meta(description="What lasts under --name ends now.")] = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:
@@ -92,11 +93,13 @@ def effect(fight: Resolution, said: Effect) -> None:
         somebody = (*said.who, *fight.state.roster.order)
         ways = [("effect", {"who": [who], "damage": 1}) for who in somebody]
         fight.impossible("What does the effect do, and to whom?", ways)
+    if said.end and said != Effect(who=said.who, name=said.name or "effect", end=True):
+        fight.impossible("--end takes the name of what ends, and nothing else.", _endings(fight, said))
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
-            _end(fight, who, said.end)
-        if _works(said):
+            _end(fight, who, said.name)
+        else:
             apply(fight, "", who, said, _unnamed(fight, who))
     if not fight.state.turns.phase:
         harm.settle(fight)
@@ -109,10 +112,16 @@ def _unnamed(fight: Resolution, who: str) -> str:
     return next(name for name in names if name not in held)
 
 
+def _endings(fight: Resolution, said: Effect) -> Offers:
+    """The way on: each effect of somebody named that could end."""
+    held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
+    return [("effect", {"who": [who], "name": name.partition(", ")[0], "end": True}) for who, name in held[:1]]
+
+
 def _end(fight: Resolution, who: str, name: str) -> None:
     held = [one for one, _ in fight.state.conditions.held(who) if one == name or one.startswith(f"{name}, ")]
     if not held:
-        fight.impossible(f"{who} has no effect {name!a}.", "affray status")
+        fight.impossible(f"{who} has no effect {name!a}.", STATUS)
     for one in held:
         fight.record(ConditionEnded(who, one))
 
@@ -125,7 +134,7 @@ def _check_whole(fight: Resolution, said: Works) -> None:
             [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."],
         )
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("Where damage is done and what stops it needs damage.", [fight.otherwise(damage=1)])
+        fight.impossible("--location and --armour need --damage.", [fight.otherwise(damage=1)])
 
 
 def _works(said: Works) -> bool:
@@ -169,15 +178,18 @@ def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
 def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
     """The amount of each lasting part, and what it changes."""
     parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
-    for word, skills in (("advantage", said.advantage), ("disadvantage", said.disadvantage)):
-        if skills:
-            meant = sorted(_skill(fight, skill) for skill in ",".join(skills).split(","))
-            parts.append((0, f"{word} {','.join(meant)}"))
-    for one in said.gives:
-        skill, _, value = one.partition(":")
+    given = [one.partition(":") for one in said.gives]
+    for dice, word in zip(DICE, ("advantage", "disadvantage"), strict=True):
+        if skills := sorted(_skill(fight, skill) for skill, _, value in given if value == dice):
+            parts.append((0, f"{word} {','.join(skills)}"))
+    for one, (skill, _, value) in zip(said.gives, given, strict=True):
+        if value in DICE:
+            continue
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
-            fight.impossible(f"{one[:40]!a} is not a modifier.", "Write it like --gives marksman:+2.")
+            fight.impossible(
+                f"{one[:40]!a} is not a modifier.", "Write it like --gives marksman:+2, or --gives all:dis."
+            )
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
 
@@ -198,7 +210,7 @@ def _skill(fight: Resolution | None, word: str) -> str:
 def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, rounds: int) -> None:
     """A lasting effect; its count of rounds goes down in every end phase, the next one first."""
     if name == actions.ATTACKED:
-        fight.impossible(f"{name!r} is a word of the rules, not of an effect.", "Choose another name.")
+        fight.impossible(f"The rules use the name {name!r} themselves.", "Choose another name.")
     turns = fight.state.turns
     if not fight.state.encounter.running:
         if rounds:

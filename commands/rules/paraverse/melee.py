@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Number, SkirmishEnded, number
 
 from . import actions, assignment, hands, places
@@ -88,7 +88,7 @@ def _check_choices(fight: Resolution, said: Choices, fought: tuple[int, ...]) ->
     there = {who for skirmish in fought for who in fight.state.skirmishes.number(skirmish).members}
     for choice, named in (("dealer", said.dealer), ("victim", said.victim)):
         if named and named not in there:
-            ways = [fight.otherwise(**{choice: ""}), "affray status"]
+            ways = [fight.otherwise(**{choice: ""}), STATUS]
             fight.impossible(f"{named} is in no skirmish that is fought now.", ways)
 
 
@@ -174,7 +174,7 @@ def _is_drawn_in(fight: Resolution, who: str) -> bool:
 
 
 def skill_of(fight: Resolution, who: str) -> str:
-    """The Melee skill goes with the weapon in hand; who evades or disengages uses Evasion."""
+    """The Melee skill goes with the weapon in hand; anyone who evades or disengages uses Evasion."""
     weapon = hands.weapon(fight, who)
     if assignment.role(fight, who) != "fights":
         return "evasion"
@@ -271,7 +271,7 @@ def _engage(fight: Resolution, sides: Sides, freed: set[str]) -> None:
 
 
 def _settle(fight: Resolution, who: str) -> None:
-    """Anyone who declared to fight has done so, against whomever it was."""
+    """Anyone who declared to fight has done so, against any enemy."""
     for kind in (actions.KIND, actions.ENGAGE):
         waiting = fight.state.pending.of(kind, who)
         if waiting and (kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")):

@@ -1,6 +1,6 @@
 """Movement: to an adjacent area, arriving when a phase opens."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Awaited
 from projections.pending import Waiting
 
@@ -20,7 +20,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
                 "paraverse.action.one", f"{who} moves, and cannot fight as well.", [fight.otherwise(engage="")]
             )
         if arrive not in ("ranged", "melee"):
-            message = f"Who arrives for the {arrive} phase comes too late for the melee."
+            message = f"Anyone who arrives in the {arrive} phase is too late for the melee."
             fight.impossible(message, [[fight.otherwise(arrive="melee"), fight.otherwise(engage="")]])
     places.check_leaving(fight, who)
     there = places.neighbour(fight, who, word)
@@ -44,8 +44,8 @@ def check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     if link and link.check:
         fight.refuse(
             "paraverse.move.check-link",
-            f"The way from {here} to {there} must be won by {link.check}.",
-            [("check", {"who": who, "skill": link.check, "to": there}), "affray status"],
+            f"The way from {here} to {there} takes a check of {link.check}.",
+            [("check", {"who": who, "skill": link.check, "to": there}), STATUS],
         )
 
 

@@ -1,6 +1,6 @@
 """Places: areas and the ways between them, who is where, and who is locked in combat with whom."""
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 from ledger.events import AreaEntered, Disengaged, Engaged
 from projections.state import State
@@ -42,15 +42,15 @@ def find(state: State, word: str) -> str:
 
 def ways_out(fight: Resolution, who: str) -> Offers:
     """The moves that somebody can make from its area; passing where there is none."""
-    moves = [("move", {"who": who, "area": there}) for there in fight.state.areas.names]
-    return [*moves, ("pass", {"who": who}), "affray status"]
+    moves = [("move", {"who": who, "to": there}) for there in fight.state.areas.names]
+    return [*moves, ("pass", {"who": who}), STATUS]
 
 
 def neighbour(fight: Resolution, who: str, word: str) -> str:
     """The area that somebody can go to by that name. Refuses any that is not adjacent: paraverse.action.move."""
     here = of(fight.state, who)
     near = [area for area in fight.state.areas.names if fight.state.areas.link(here, area)]
-    hint = f"From {here} one can go to: {', '.join(near) or 'no other area'}."
+    hint = f"Areas that can be reached from {here}: {', '.join(near) or 'no other area'}."
     there = find(fight.state, word)
     if not there:
         fight.refuse("paraverse.action.move", f"There is no area {word[:40]!a}.", hint)
@@ -64,7 +64,7 @@ def check_way(fight: Resolution, here: str, there: str) -> None:
     """Refuses a link that cannot be walked: barred, or only the other way."""
     link = fight.state.areas.link(here, there)
     if link and not link.move:
-        fight.refuse("paraverse.move.link", f"Nobody gets from {here} to {there}; one only sees across.")
+        fight.refuse("paraverse.move.link", f"Nobody can go from {here} to {there}; the link is for sight only.")
     if link and link.oneway and link.one != here:
         fight.refuse("paraverse.move.link", f"The way goes only from {link.one} to {link.other}.")
 
@@ -105,5 +105,5 @@ def check_leaving(fight: Resolution, who: str) -> None:
         fight.refuse(
             "paraverse.engaged.no-leaving",
             f"{who} is engaged with {', '.join(engaged)} and cannot leave its area.",
-            [("disengage", {"who": who}), "affray status"],
+            [("disengage", {"who": who}), STATUS],
         )

@@ -1,6 +1,6 @@
 """Ranged attacks: the seven steps, and how far they reach."""
 
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import Number, number
 from projections.pending import Waiting
 from projections.state import State
@@ -19,7 +19,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
-        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that shoots nothing."
+        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that is no missile weapon."
         fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
     thrown = is_thrown(fight, who)
     engaged = places.opponents(fight.state, who)
@@ -27,7 +27,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
         fight.refuse(
             "paraverse.ranged.marksman-engaged",
             f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
-            [("disengage", {"who": who}), "affray status"],
+            [("disengage", {"who": who}), STATUS],
         )
     clause = reach_clause(fight, fight.state, who, target, thrown)
     if clause:

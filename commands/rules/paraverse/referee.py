@@ -4,7 +4,7 @@ from msgspec.structs import asdict, replace
 
 from commands.action import adjust
 from commands.action.adjust import Field
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated
 
 from . import actions, harm, places
@@ -56,14 +56,14 @@ def _wound(fight: Resolution, who: str, value: str) -> None:
 
 
 def _no_wound(fight: Resolution, who: str, value: str) -> None:
-    """Who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
+    """Anyone who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
     fight.record(WoundTreated(who, adjust.one_of(value, fight.state.wounds.names(who), f"wound of {who}")))
     if not harm.is_bleeding(fight.state, who):
         harm.begin_anew(fight, who)
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
-    """Who is down is engaged with nobody; who stands has Stamina."""
+    """Anyone who is down is engaged with nobody; anyone who stands has Stamina."""
     match adjust.how_down(fight, who, value, ("unconscious", "dead")):
         case "no":
             left = harm.stamina(fight, fight.state, who).total
@@ -87,7 +87,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 
 def _area(fight: Resolution, who: str, value: str) -> None:
-    """Who is put elsewhere is engaged with nobody there."""
+    """Anyone who is put elsewhere is engaged with nobody there."""
     there = adjust.one_of(value, fight.state.areas.names, "area")
     if there != places.of(fight.state, who):
         fight.record(AreaEntered(who, there))
@@ -167,7 +167,9 @@ def _take(fight: Resolution, who: str, name: str) -> None:
     adjust.lose(fight, who, name, replace(sheet, weapons=rest, hand=hand))
 
 
-BY_VERB = {actions.ATTACKED: "affray effect {who} --name attacked-before --disadvantage all"}
+BY_VERB: dict[str, adjust.Way] = {
+    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})],
+}
 """Conditions that come of something else, which sets them and ends them."""
 
 FIELDS = {
@@ -189,12 +191,12 @@ FIELDS = {
 }
 """What can be set."""
 
-ELSEWHERE = {
-    "hp": "There is pain instead, which uses up the Stamina: set pain.",
-    "wounds": "Each wound has a name: set wound bleeder, or no-wound.",
-    "at": "There are areas and no squares: set area.",
-    "dropped": "What is lost is not carried any more: set no-item.",
-    "picked-up": "What is found is carried: set item; sword@reaver takes it from somebody.",
-    "prone": "affray effect {who} --name prone --disadvantage evasion",
+ELSEWHERE: dict[str, adjust.Way] = {
+    "hp": [adjusted("{who}", "pain", 1)],
+    "wounds": [adjusted("{who}", "wound", "bleeder")],
+    "at": "Paraverse counts areas, not squares: set area.",
+    "dropped": [adjusted("{who}", "no-item", "{value}")],
+    "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
+    "prone": [("effect", {"who": ["{who}"], "name": "prone", "gives": ["evasion:dis"]})],
 }
 """What cannot, and how to get it."""

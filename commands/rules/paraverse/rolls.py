@@ -6,9 +6,8 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import AnyOrder, Declaration, Fighter
-from commands.action.modifiers import Modifier, Mods, read
-from commands.action.names import find
+from commands.action.declaration import Declaration, Fighter
+from commands.action.modifiers import DICE, DiceMods, Modifier, read
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Number, number
@@ -22,9 +21,7 @@ from .sheet import GOVERNING, KEYWORDS, names
 class Circumstances(Declaration, kw_only=True):
     """What the referee says of the rolls of a resolution."""
 
-    mod: Mods = ()
-    advantage: Annotated[AnyOrder, Meta(description="Who has advantage, as NAME:WHY.")] = ()
-    disadvantage: Annotated[AnyOrder, Meta(description="Who has disadvantage, as NAME:WHY.")] = ()
+    mod: DiceMods = ()
 
 
 class Choices(Circumstances, kw_only=True):
@@ -34,7 +31,7 @@ class Choices(Circumstances, kw_only=True):
     victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
 
 
-LATER = ("mod", "advantage", "disadvantage", "dealer", "victim", "stray", "outcome")
+LATER = ("mod", "dealer", "victim", "stray", "outcome")
 """What is said when an action is resolved, and not when it is declared."""
 
 
@@ -51,8 +48,6 @@ def check_heard(fight: Resolution, said: Circumstances) -> None:
     rolled = {(roll.who, roll.purpose) for roll in fight.asked}
     for one in _modifiers(fight, said):
         _check_rolled(fight, rolled, one.who, one.what)
-    for word in (*said.advantage, *said.disadvantage):
-        _check_rolled(fight, rolled, find(fight.state, word.partition(":")[0]), "all")
 
 
 def _check_rolled(fight: Resolution, rolled: set[tuple[str, str]], who: str, what: str) -> None:
@@ -82,13 +77,15 @@ class Throw:
     ) -> None:
         self.who, self.skill = who, skill
         self._fight, self._by = fight, by
-        self._mods = [one for one in _modifiers(fight, said) if one.who == who and names(one.what, skill)]
-        self.better = [*_effects(fight.opening, who, "advantage", skill), *_said(fight, who, said.advantage)]
+        mods = [one for one in _modifiers(fight, said) if one.who == who and names(one.what, skill)]
+        self._mods = [one for one in mods if not one.dice]
+        better, worse = ([(one.why, "") for one in mods if one.dice == dice] for dice in DICE)
+        self.better = [*_effects(fight.opening, who, "advantage", skill), *better]
         self.worse = [
             *_wounds(fight.opening, who, skill),
             *_occupation(fight, who, skill, attacked),
             *_effects(fight.opening, who, "disadvantage", skill),
-            *_said(fight, who, said.disadvantage),
+            *worse,
         ]
         self.two = bool(self.better) != bool(self.worse)
         self._roll = fight.roll(who, "2d20" if self.two else "1d20", skill, about)
@@ -191,14 +188,6 @@ def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[Reason]:
             yield name, ""
 
 
-def _said(fight: Resolution, who: str, words: tuple[str, ...]) -> Iterable[Reason]:
-    """The referee's reasons for somebody: paraverse.gm.modifier."""
-    for word in words:
-        name, _, why = word.partition(":")
-        if find(fight.state, name) == who:
-            yield why or "the referee", ""
-
-
 def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
     """The referee's modifiers, each with the one whose roll it changes: paraverse.gm.modifier.
 
@@ -207,11 +196,11 @@ def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
     if not said.mod:
         return
     skills = dict.fromkeys(skill for who in fight.state.roster.order for skill in fight.sheet(who).skills)
-    for one in read(fight, said.mod, ("all", *KEYWORDS, *dict.fromkeys((*skills, *GOVERNING)))):
+    for one in read(fight, said.mod, ("all", *KEYWORDS, *dict.fromkeys((*skills, *GOVERNING))), dice=DICE):
         who = one.who or getattr(said, "who", "")
         if not who:
             some = next(iter(fight.state.roster.order), "")
             fight.impossible(
-                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.amount}:{one.why}."
+                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.dice or one.amount}:{one.why}."
             )
         yield replace(one, who=who)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import STATUS, Resolution
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
 
 from . import actions
@@ -119,7 +119,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 def names(word: str, skill: str) -> bool:
-    """Whether a word names a skill: its own name, a keyword that it bears, or `all`.
+    """Whether a word names a skill: its own name, one of its keywords, or `all`.
 
     >>> names("melee", "two-handed"), names("melee", "evasion"), names("all", "evasion")
     (True, False, True)
@@ -145,7 +145,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
     if phase not in ("", "planning"):
-        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", "affray status")
+        fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", STATUS)
     proper(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.")
@@ -173,7 +173,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records place, gear, pain, wounds and conditions of a newcomer."""
     if at is not None:
         fight.impossible(
-            "Paraverse counts areas and no squares.", "The area stands on the sheet; adjust area changes it."
+            "Paraverse counts areas, not squares.", "The area stands on the sheet; adjust area changes it."
         )
     areas = fight.state.areas.names
     area = find(fight.state, sheet.area) if areas else sheet.area
@@ -203,7 +203,7 @@ def leaves(fight: Resolution, who: str) -> None:
     phase, fights = fight.state.turns.phase, fight.state.skirmishes
     if phase not in ("", "planning"):
         message = f"{who} can leave in planning; this is the {phase} phase."
-        fight.refuse("paraverse.join-leave", message, "affray status")
+        fight.refuse("paraverse.join-leave", message, STATUS)
     number = fights.with_(who)
     one = fights.number(number)
     if number and not one.done and (who,) in one.sides:

@@ -1,4 +1,4 @@
-"""What is told in words: spells, other actions, and effects that last a while."""
+"""Deeds described in words: spells, other actions, and effects that last a while."""
 
 from typing import Annotated, Literal
 
@@ -27,7 +27,7 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 class Act(Declaration):
-    """Do something that has no rules, told in words: screen an ally, shatter a shield, run."""
+    """Do something that the rules do not cover: screen an ally, shatter a shield, run."""
 
     who: Annotated[Fighter, Meta(description="Who acts.")]
     text: Annotated[Text, Meta(description="What is done.")]
@@ -50,7 +50,7 @@ KINDS = {"ac": "AC", "attack": "attack"}
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or a broken shield; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it concerns.")]
+    who: Annotated[Fighters, Meta(description="Who has it.")]
     name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
     amount: Annotated[Amount, Meta(description="What it adds.")] = 0
     kind: Annotated[Literal["ac", "attack"], Meta(description="What it is added to.")] = "ac"
@@ -63,8 +63,8 @@ class Effect(Declaration):
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in RESERVED:
-        hint = "Choose another name; what the rules call so, adjust sets as a condition."
-        fight.impossible(f"{said.name!r} is a word of the rules, not of an effect.", hint)
+        hint = "Choose another name, or set the condition with adjust."
+        fight.impossible(f"The rules use the name {said.name!r} themselves.", hint)
     for who in said.who:
         held = fight.state.conditions.of.get(who, {})
         if not said.end:

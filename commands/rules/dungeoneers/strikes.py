@@ -1,8 +1,11 @@
 """Opportune strikes: who may strike, and the window that stays open until that is answered."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from commands.action.declaration import Words
 from commands.action.grid import Square, gap
 from commands.action.names import find
 from commands.action.resolution import Resolution
@@ -13,7 +16,10 @@ from .bodies import body, tiles_at
 from .chain import Blow, strike
 from .tables import WINDOW
 
-ANSWER = "Who takes the opportunity to strike, as A,B, or none; if nothing is said, it is asked."
+Opportune = Annotated[
+    Words,
+    Meta(description="Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer."),
+]
 LEAVE_RANGE = "dungeoneers.opportune.leave-range"
 RANGED_USE = "dungeoneers.opportune.ranged-use"
 FORCED_MOVE = "dungeoneers.opportune.forced-move"
@@ -24,14 +30,13 @@ Strikers = dict[str, str]
 
 def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
     """What `--opportune` says: who strikes, nobody, or (none) that nothing is said."""
-    names = [name for word in words for name in word.split(",") if name]
-    if not names:
+    if not words:
         return None
-    if any(name.casefold() == "none" for name in names):
-        if len(names) > 1:
+    if any(name.casefold() == "none" for name in words):
+        if len(words) > 1:
             raise UsageError("--opportune names strikers, or it is none.")
         return ()
-    return tuple(dict.fromkeys(find(fight.state, name) for name in names))
+    return tuple(dict.fromkeys(find(fight.state, name) for name in words))
 
 
 def can_strike(fight: Resolution, striker: str) -> bool:

@@ -1,0 +1,54 @@
+"""Rest and healing: temporary damage comes back with time, hit points by magic or medicine."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.resolution import Resolution, adjusted
+from ledger.events import HpGained, number
+
+from .ability import temporary
+from .temporary import add, come_round
+
+
+class Rest(Declaration):
+    """Rest for one or more Turns, of ten minutes each: temporary damage comes back."""
+
+    who: Annotated[Fighters, Meta(description="Who rests.")]
+    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns.")] = 1
+    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
+
+
+def rest(fight: Resolution, said: Rest) -> None:
+    """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
+    clause = "arkm.temporary-damage.recovery"
+    if fight.state.encounter.running:
+        fight.refuse(
+            clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
+        )
+    turns = said.turns if said.minutes is None else said.minutes // max(int(fight.option("turn_minutes")), 1)
+    for who in said.who:
+        level = max(fight.sheet(who).experience, 1)
+        back = number("regained", level, "level").times(turns, "Turns").at_most(temporary(fight, who), "all of it")
+        fight.rule(clause, "", [back], who=who)
+        add(fight, who, -back.total)
+        come_round(fight, who)
+
+
+class Heal(Declaration):
+    """Give hit points back, by any magic or medicine."""
+
+    who: Annotated[Fighter, Meta(description="Who is healed.")]
+    points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
+
+
+def heal(fight: Resolution, said: Heal) -> None:
+    """Actual damage comes back in no other way; the slain stay slain."""
+    who, hp = said.who, fight.state.harm.hp[said.who]
+    down = fight.state.harm.down.get(who)
+    if down and down.how == "dead":
+        fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", [adjusted(who, "down", "no")])
+    back = min(said.points, max(hp.most - hp.now, 0))
+    fight.record(HpGained(who, back, hp.now + back))
+    come_round(fight, who)

@@ -1,0 +1,71 @@
+"""Throws that the referee asks for: morale, and saving throws."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from commands.action.declaration import Declaration, Fighter, Text
+from commands.action.encounters import require_encounter
+from commands.action.modifiers import Mods
+from commands.action.resolution import Resolution
+
+from . import scores
+from .conditions import TO_THE_DEATH
+from .groups import find_group, of_players, standing
+from .morale import DUE, check
+from .saves import Category, saved
+
+
+class Morale(Declaration):
+    """Check the morale of a group of monsters, or waive a check that is due."""
+
+    who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
+    trigger: (
+        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; otherwise what is due.")]
+        | None
+    ) = None
+    mod: Mods = ()
+    waive: Annotated[Text, Meta(description="Waive the check, for this reason.")] = ""
+    why: Annotated[Text, Meta(description="What upset them.")] = ""
+
+
+def morale(fight: Resolution, said: Morale) -> None:
+    """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
+    name = find_group(fight, said.who)
+    require_encounter(fight)
+    _check_group(fight, name)
+    due = fight.state.pending.of(DUE, name)
+    if said.waive and due:
+        fight.settle(DUE, name, f"waived: {said.waive}")
+        return
+    # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
+    why = said.trigger or (due.said["text"] if due else "")
+    if not why or said.waive:
+        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
+    fight.settle(DUE, name, "done")
+    check(fight, name, f"{why}, {said.why}" if said.why else why, scores.mods(fight, said.mod, ("morale",)))
+
+
+def _check_group(fight: Resolution, name: str) -> None:
+    """Monsters and hirelings only, who have not fled and do not fight to the death."""
+    held = fight.state.conditions.of.get(name, {})
+    if of_players(fight, name):
+        fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
+    if not standing(fight, name):
+        fight.refuse("arkm.morale.before-the-phases", f"Nobody of the {name} is left standing.")
+    if TO_THE_DEATH in held:
+        fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
+
+
+class Save(Declaration):
+    """Roll a saving throw: a d20 of at least the number for its kind."""
+
+    who: Annotated[Fighter, Meta(description="Who saves.")]
+    category: Annotated[Category, Meta(description="Against what.")]
+    mod: Mods = ()
+
+
+def save(fight: Resolution, said: Save) -> None:
+    """Anybody may have to save, whatever his condition."""
+    mods = scores.mods(fight, said.mod, ("save",), (said.who,))
+    saved(fight, said.who, said.category, scores.said(mods, "save", said.who))

@@ -1,0 +1,76 @@
+"""What seldom comes up at the table."""
+
+import pytest
+
+from commands.rules.aachen.encounter import Surprise
+from commands.rules.aachen.healing import Heal
+from commands.rules.aachen.instants import Ready, Trigger
+from commands.rules.aachen.rolls import Check
+from commands.rules.aachen.rounds import Initiative
+from ledger.errors import Refused, UsageError
+from ledger.events import HpGained, InitiativeSet, Noted, Ruled
+
+from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible
+
+
+def test_nobody_who_is_down_is_named_for_a_surprise():
+    """aachen.damage.out-of-action"""
+    told = adjusted(begun(adalger(), gerlind(), guard(), guard("Other")), "Adalger", "down", "unconscious")
+    told.refused(Surprise("pc", by="Adalger"), "aachen.damage.out-of-action")
+    told = adjusted(told, "Other", "condition", "surrendered")
+    told.refused(Surprise("pc", against="Other"), "aachen.morale.failed")
+
+
+def test_an_act_that_was_held_is_written_down():
+    told = fight(adalger(), guard()).when(Ready("Adalger", "watch"))
+    told.when(Trigger("Adalger", "act")).then(Noted("acts", "Adalger"))
+    told.when(Trigger("Adalger", "act", text="bars the door")).then(Noted("bars the door", "Adalger"))
+
+
+def test_a_healing_that_was_held_heals():
+    """aachen.actions.hold: 5 and 3 are 8."""
+    told = adjusted(fight(adalger(), gerlind(), guard()), "Gerlind", "hp", "5").when(Ready("Adalger", "heal her"))
+    told.when(Trigger("Adalger", "heal", "Gerlind", magic=3)).then(HpGained("Gerlind", 3, 8))
+
+
+@pytest.mark.parametrize(("amount", "said"), [(-3, True), (-2, False), (2, False), (3, True)])
+def test_more_than_2_either_way_is_unusual(amount: int, said: bool):
+    """aachen.check.circumstances"""
+    told = fight(adalger(), guard()).when(
+        Check("Adalger", "STR", "exert", difficulty=8, mod=(f"{amount}:mud",)), dice=[4, 4]
+    )
+    found = [event.outcome for event in told.events if isinstance(event, Ruled) and "usual 2" in event.outcome]
+    assert found == ([f"{amount:+d} is more than the usual 2"] if said else [])
+
+
+def test_nobody_helps_itself():
+    """aachen.check.aid"""
+    impossible(
+        fight(adalger(), guard()),
+        Check("Adalger", "STR", "exert", difficulty=8, aid=("Adalger",)),
+        "Adalger cannot help",
+    )
+
+
+@pytest.mark.parametrize("word", ["Guard", "Guard=", "Guard=x", "Guard=1x", "Guard=²", "Guard=--1", "Guard=1000001"])
+def test_a_score_is_a_name_and_a_number(word: str):
+    told = fight(adalger(), guard())
+    with pytest.raises(UsageError):
+        told.when(Initiative((word,)))
+
+
+@pytest.mark.parametrize(("word", "score"), [("Guard=-3", -3), ("guard=0", 0), ("Guard=1000000", 1_000_000)])
+def test_a_score_may_be_below_0_and_up_to_a_million(word: str, score: int):
+    fight(adalger(), guard()).when(Initiative((word,))).then(InitiativeSet("Guard", score))
+
+
+def test_magic_is_offered_for_the_living_and_not_for_the_dead():
+    """aachen.mortal.stabilise: nobody is mortally wounded here."""
+    told = fight(adalger(), gerlind(), guard())
+    with pytest.raises(Refused) as refused:
+        told.when(Heal("Adalger", "Gerlind"))
+    assert "--magic" in refused.value.hint
+    told = adjusted(told, "Gerlind", "down", "dead")
+    with pytest.raises(Refused) as refused:
+        told.when(Heal("Adalger", "Gerlind"))
+    assert refused.value.hint == ""

@@ -1,0 +1,67 @@
+"""What seldom comes up at the table."""
+
+import json
+from typing import Any
+
+import pytest
+
+from commands.action.adjust import Adjust
+from commands.action.common import Leave
+from commands.rules.dungeoneers.ready import Ready
+from commands.rules.dungeoneers.spells import Cast
+from ledger.errors import Refused
+from ledger.events import Awaited
+from tests.kit import Told
+
+from .table import fight, impossible, skeleton, suori, table, ulfarmi
+
+MAUL = 'name = "great maul", category = "cudgel", hit = 6, pierce = 6, wounds = 2, type = "bludgeoning"'
+
+
+@pytest.mark.parametrize("action", ["disengage", "defend", "sprint", "grapple", "push", "attack", "ATTACK"])
+def test_every_action_of_the_list_can_be_readied(action: str):
+    told = fight(suori(action_points=2), skeleton()).when(Ready("Suori", action, before="Skeleton"))
+    told.then(Awaited("readied", "Suori", action.casefold(), {}, until="before Skeleton"))
+    told.refused(Ready("Suori", action + "s", before="Skeleton"), "dungeoneers.ready.actions-only")
+
+
+@pytest.mark.parametrize("action", ["cast", "spellcast"])
+def test_a_spell_can_be_readied_by_two_words(action: str):
+    told = fight(ulfarmi(), skeleton()).when(Ready("Ulfarmi", action, before="Skeleton", spell="firebolt"))
+    told.then(Awaited("readied", "Ulfarmi", action, {"spell": "firebolt"}, until="before Skeleton"))
+
+
+def test_what_lies_there_of_one_who_left_is_known_to_nobody():
+    told = fight(suori(), skeleton()).when(Adjust("Skeleton", "item", MAUL, "so"))
+    told = told.when(Adjust("Skeleton", "dropped", "great", "so")).when(Leave(("Skeleton",)))
+    impossible(told, Adjust("Suori", "picked-up", "great", "so"), "Nobody knows any more what great maul is.")
+
+
+def test_an_effect_gives_a_die_that_there_is():
+    impossible(table(), suori(effects={"dodge_die": 5}), "Suori has an effect of a dodge_die of 5.")
+    table().when(suori(effects={"dodge_die": 6}))
+
+
+def test_a_refusal_says_what_is_wrong_and_then_what_can_be_done():
+    """dungeoneers.spellcast.source"""
+    with pytest.raises(Refused) as refused:
+        fight(ulfarmi(action_points=2), skeleton()).when(Cast("Ulfarmi", "binding ring", "Skeleton"))
+    assert "binding ring" in refused.value.message
+    assert "firebolt" in refused.value.hint
+
+
+def test_a_row_of_the_same_name_and_other_numbers_has_a_name_of_its_own():
+    """Suori has a row for a claw of 2 wounds, which she does not carry; she takes one of 3, or of 2, from another."""
+    claw = {"hit": 12, "pierce": 8, "wounds": 2, "type": "bludgeoning", "category": "cudgel", "rank": "E"}
+    for wounds, names in ((3, ["claw", "claw-2"]), (2, ["claw"])):
+        other = skeleton(weapons={"claw": {**claw, "wounds": wounds}}, equipped=["claw"])
+        told = fight(suori(weapons={"claw": claw}), other).when(Adjust("Suori", "item", "claw@skeleton", "so"))
+        sheet = sheet_of(told)
+        assert [one for one in sheet["carried"] if "claw" in one] == names[-1:]
+        assert [(name, sheet["weapons"][name]["wounds"]) for name in names] == [*zip(names, (2, wounds), strict=False)]
+
+
+def sheet_of(told: Told) -> dict[str, Any]:
+    """Suori's stat block."""
+    found: dict[str, Any] = json.loads(bytes(told.state.roster.members["Suori"].sheet))
+    return found

@@ -1,0 +1,56 @@
+"""What seldom comes up at the table: a clock that nobody else runs down, and a modifier for the check of another."""
+
+import pytest
+
+from commands.action.adjust import Adjust
+from commands.action.declaration import Declaration
+from commands.action.view import View
+from commands.rules.freepg import board
+from commands.rules.freepg.attack import Attack
+from commands.rules.freepg.checks import Check
+from commands.rules.freepg.traps import Pass
+from commands.rules.freepg.turns import Done
+from ledger.errors import AffrayError, UsageError
+from tests.kit import Told
+
+from .table import boffin, fight, grub, jane, someone, table
+from .test_enemies import FLAMES
+
+
+def hint(told: Told, declaration: Declaration) -> str:
+    """What a declaration is answered with that is not carried out."""
+    with pytest.raises(AffrayError) as error:
+        told.when(declaration)
+    return error.value.hint
+
+
+def test_a_trap_is_answered_with_the_command_that_works():
+    """The square of the first who has a place; no second trigger on the referee's turn."""
+    told = fight(jane(at=(2, 3)), FLAMES, first="Jane")
+    assert hint(told, Pass("Flames", triggered=True)) == "affray pass Flames --triggered --at 2,3"
+    told = told.when(Pass("Flames", triggered=True, at=(2, 2, 0)))
+    assert hint(told.when(Done()), Attack("Flames", ("Jane",), triggered=True)) == "affray attack Flames Jane"
+
+
+def test_who_dies_alone_is_shown_with_the_turn_that_ends_it():
+    """freepg.dying.death: nobody else ends a turn, so the present seat does, one round on."""
+    told = fight(someone("Ann", hp=3), grub(at=(1, 0)), first="gm").when(Attack("Grub", ("Ann",), distance=1), [15, 4])
+    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded until the turn of gm in round 2 ends"
+    told = told.when(Done()).when(Done())
+    assert (told.state.turns.round, told.state.harm.down["Ann"].how) == (2, "dying")
+    assert told.when(Done()).state.harm.down["Ann"].how == "dead"
+
+
+def test_who_was_rescued_is_shown_so_until_the_turn_ends():
+    told = fight(someone("Ann", hp=3), boffin(), grub(), first="gm").when(Attack("Grub", ("Ann",), distance=1), [15, 4])
+    told = told.when(Done()).when(Adjust("Ann", "hp", "4", "a potion"))
+    assert "rescued" in told.state.conditions.of["Ann"]
+    assert "rescued" not in told.when(Done()).state.conditions.of.get("Ann", {})
+
+
+def test_a_modifier_of_a_check_is_for_who_makes_it():
+    """The check of Boffin, 8 and 3: 11 against 11."""
+    told = table(boffin(), grub())
+    told.when(Check("Boffin", dt=11, mod=("@Boffin:3:light",)), [8]).ruled("freepg.check.skill", "success", [11, 11])
+    with pytest.raises(UsageError, match=r"The check is that of Boffin, not of Grub\."):
+        told.when(Check("Boffin", dt=11, mod=("check@Grub:3:light",)), [8])

@@ -1,0 +1,89 @@
+"""What is so where nothing else is said: of a stat block, of a row of a table, of an event, at the start of a ledger.
+
+Old ledgers and people's own files leave out what is so by default; a default that changed would change what they say.
+Those of the verbs stand on the pages in `docs/verbs`.
+"""
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+from msgspec import Struct, structs
+
+import commands
+import ledger
+import projections
+from commands.action.declaration import Declaration
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "commands.action.book.Written": {"after": -1},
+    "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
+    "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30},
+    "commands.rules.aachen.tables.Weapon": {
+        "skill": "stab", "attr": "STR", "hands": 1, "reload": "none", "ready": True,
+    },
+    "commands.rules.arkm.stat_block.AttackLine": {"special_on": 20},
+    "commands.rules.arkm.stat_block.Sheet": {
+        "armour": "none", "shield": "none", "size": "human", "move": 120, "trained": ("*",), "intelligent": True,
+        "surprises": 2, "surprised_on": 2,
+    },
+    "commands.rules.arkm.stat_block.Weapon": {
+        "damage": "1d4", "kind": "melee", "hands": 1, "size": "M", "loaded": True,
+    },
+    "commands.rules.arkm.tohit.Blow": {"direction": "front", "sets": 1},
+    "commands.rules.dungeoneers.sheet.Sheet": {
+        "side": "dungeoneers", "size": "medium", "power": 1, "prowess": 1, "endurance": 1, "resistance": 1, "spell": 1,
+        "mind": 1, "movement_points": 1, "dodge_die": 4, "spell_pierce_die": 4, "position": (0, 0), "facing": "N",
+    },
+    "commands.rules.dungeoneers.tables.Armor": {"slot": "wield"},
+    "commands.rules.dungeoneers.tables.Focus": {"slot": "wield"},
+    "commands.rules.dungeoneers.tables.Improvised": {"slot": "wield"},
+    "commands.rules.dungeoneers.tables.Item": {"slot": "wield"},
+    "commands.rules.dungeoneers.tables.Spell": {"save_score": "resistance", "ap": 1, "hit_die": 4, "save_die": 4},
+    "commands.rules.dungeoneers.tables.Tome": {"slot": "wield"},
+    "commands.rules.dungeoneers.tables.Weapon": {"slot": "wield"},
+    "commands.rules.freepg.aim.Aim": {"distance": 1, "radius": 1},
+    "commands.rules.freepg.sheet.Item": {"equipped": True},
+    "commands.rules.freepg.sheet.Sheet": {"kind": "pc", "size": "small", "speed": 5, "fly": 3},
+    "commands.rules.paraverse.referee.Found": {"hands": 1},
+    "commands.rules.paraverse.sheet.Sheet": {
+        "area": "here", "phy": 10, "dex": 10, "con": 10, "wil": 10, "cog": 10, "emp": 10, "per": 10,
+    },
+    "commands.rules.paraverse.sheet.Weapon": {"hands": 1},
+    "ledger.events.encounter.Counted": {"until": "round-end"},
+    "ledger.events.encounter.EncounterBegan": {"ordered": True},
+    "ledger.events.harm.ConditionGained": {"until": "removed"},
+    "ledger.events.positions.LinkLaid": {"move": True, "see": True},
+    "ledger.events.words.Step": {"op": "+"},
+    "projections.encounter.Encounter": {"ordered": True},
+    "projections.encounter.Skirmish": {"sides": ((), ())},
+    "projections.harm.Condition": {"until": "removed"},
+    "projections.positions.Link": {"move": True, "see": True},
+}  # fmt: skip
+"""All that is not empty, no or nothing."""
+OF_NO_RECORD = {"commands.past.soundness"}
+"""Modules whose structs are made whole by the program."""
+
+
+def parts() -> Iterator[type[Struct]]:
+    """Every struct of the program that is no declaration."""
+    for package in (commands, ledger, projections):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if ".launch" in module.name or module.name in OF_NO_RECORD:
+                continue
+            for _, kind in inspect.getmembers(import_module(module.name), inspect.isclass):
+                if issubclass(kind, Struct) and kind.__module__ == module.name and not issubclass(kind, Declaration):
+                    yield kind
+
+
+def test_what_is_not_said_is_empty_no_or_nothing_but_for_these():
+    found: dict[str, dict[str, Any]] = {}
+    for kind in parts():
+        for field in structs.fields(kind):
+            if isinstance(field.default, Struct):  # an aspect of the state, which is one of the parts
+                continue
+            if field.default is not structs.NODEFAULT and field.default:
+                found.setdefault(f"{kind.__module__}.{kind.__name__}", {})[field.name] = field.default
+    assert found == DEFAULTS

@@ -1,0 +1,148 @@
+"""The verb `done` in all rule systems: it ends the turn that is under way, and takes no name."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Stream
+from commands.action.procedures import resolve
+from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import Event, PhaseBegan, RoundBegan, TurnBegan, TurnEnded
+from ledger.store import Store
+from projections.state import State
+from tests import hints
+from tests.kit import KEY
+from tests.shell import ROOT, Shell
+
+FIXTURES = ROOT / "fixtures"
+WITH = [system for system in systems.SYSTEMS if "done" in systems.load(system).verbs]
+WITHOUT = [system for system in systems.SYSTEMS if system not in WITH]
+
+
+def said(system: str, **fields: object) -> Declaration:
+    """The declaration."""
+    _, kind = systems.procedure(systems.load(system).verbs["done"])
+    return msgspec.convert(fields, kind)
+
+
+def moments(system: str, shell: Shell) -> Iterator[tuple[int, State]]:
+    """How every story of a system stands after each of its entries."""
+    for story in sorted((FIXTURES / system).glob("*.jsonl")):
+        shell.done("import", str(story), f"{story.stem}.affray")
+        book = Book(Store.open(f"{story.stem}.affray"))
+        for entry in range(1, book.store.head().entry + 1):
+            yield entry, book.state_at(entry)
+
+
+def done(state: State, **fields: object) -> tuple[tuple[Event, ...], State]:
+    """What comes of it; where it is refused, what is offered works."""
+    try:
+        fight = resolve(state, "done", said(state.campaign.system, **fields), Stream(KEY, 0))
+    except AffrayError as error:
+        hints.check(state, error, KEY)
+        raise
+    return tuple(fight.events), fight.state
+
+
+def tried(state: State) -> tuple[tuple[Event, ...], State] | AffrayError:
+    """The same, or why not."""
+    try:
+        return done(state)
+    except AffrayError as error:
+        return error
+
+
+def rests(system: str) -> bool:
+    """Whether somebody of several who share a turn could be forgotten."""
+    return hasattr(said(system), "pass_rest")
+
+
+@pytest.mark.parametrize("system", WITH)
+def test_there_is_nothing_to_end_outside_of_an_encounter(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    answer = shell("done")
+    assert (answer.code, answer.err.splitlines()[0]) == (2, "Error: No encounter is under way.")
+
+
+@pytest.mark.parametrize("system", WITH)
+def test_it_names_nobody(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    answer = shell("done", "somebody")
+    assert answer.code == 2
+    assert "unexpected extra argument" in answer.err
+
+
+@pytest.mark.parametrize("system", WITH)
+def test_at_every_moment_it_ends_what_is_under_way_or_says_why_not(system: str, shell: Shell):
+    """A turn that is under way ends, or those who could still act are named. Else no turn is under way."""
+    ended = stopped = 0
+    for entry, state in moments(system, shell):
+        turns, answer = state.turns, tried(state)
+        if isinstance(answer, Refused):
+            assert answer.clause.startswith(f"{system}."), entry
+            named = any(who in answer.message for who in (*state.roster.order, *turns.order))
+            assert named or not turns.order, entry
+            stopped += 1
+        elif isinstance(answer, AffrayError):
+            assert not turns.who or not state.encounter.running or "last phase" in answer.message, entry
+            assert answer.message.startswith(("No encounter is", "No turn is", "This encounter is", "Everybody has"))
+            stopped += 1
+        else:
+            events, after = answer
+            assert state.encounter.running, entry
+            assert any(isinstance(event, TurnEnded | TurnBegan | PhaseBegan | RoundBegan) for event in events), entry
+            assert (after.turns.who, after.turns.phase, after.turns.round) != (turns.who, turns.phase, turns.round)
+            ended += 1
+    assert ended > 5, ended
+    assert stopped > 5, stopped
+
+
+@pytest.mark.parametrize("system", WITH)
+def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
+    """The second ends the turn that the first one began; where the first began none, no turn is under way."""
+    seen = set()
+    for entry, state in moments(system, shell):
+        answer = tried(state)
+        if isinstance(answer, AffrayError):
+            continue
+        first, after = answer
+        begun = any(isinstance(event, TurnBegan | PhaseBegan) for event in first)
+        seen.add(begun)
+        if begun:
+            assert after.turns.who, entry
+            continue
+        with pytest.raises(UsageError, match="No turn is under way"):
+            done(after)
+    assert len(seen) == 1, "the next turn always begins at once, or never"
+    (at_once,) = seen
+    _, kind = systems.procedure(systems.load(system).verbs["done"])
+    told = " ".join((kind.__doc__ or "").split())
+    assert ("begins at once, as" in told) == at_once, "the help says when the next turn begins, and why"
+    assert ("The next one begins with `turn`" in told) == (not at_once)
+
+
+@pytest.mark.parametrize("system", [system for system in WITH if rests(system)])
+def test_those_who_share_a_turn_are_not_forgotten(system: str, shell: Shell):
+    """Who could still act is named, --pass-rest is offered, and with it the turn ends."""
+    named = 0
+    for entry, state in moments(system, shell):
+        answer = tried(state)
+        if isinstance(answer, Refused) and "--pass-rest" in answer.hint:
+            assert re.search(r"(could|may) still act", answer.message), entry
+            done(state, pass_rest=True)
+            named += 1
+    assert named
+
+
+@pytest.mark.parametrize("system", WITHOUT)
+def test_a_system_without_turns_says_so_by_its_book(system: str, shell: Shell):
+    shell.done("init", "Words", "--system", system)
+    answer = shell("done")
+    assert answer.code == 1
+    assert f"Refused by {system}." in answer.err
+    assert "without turns" in answer.err

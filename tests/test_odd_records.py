@@ -1,0 +1,184 @@
+"""Records that no verb makes: a ledger may hold them all the same, and what is told of it stays whole."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from commands.action.procedures import typed
+from commands.action.values import read_criteria
+from commands.files.exports.shell_script import Script, toml
+from commands.files.init import OpenLedger
+from commands.files.page import dice
+from commands.files.page.render import _chapters
+from commands.look.filters import Chapter
+from ledger.errors import UsageError
+from ledger.events import (
+    ConditionGained,
+    Declared,
+    Dropped,
+    Event,
+    ItemLost,
+    Joined,
+    PickedUp,
+    Rolled,
+    TurnEnded,
+)
+from projections.changes import values
+from projections.narration import headline, lines
+from projections.state import State, fold
+
+SHEET = msgspec.Raw(b'{"name":"Bob"}')
+BOB = Joined("Bob", "foes", SHEET)
+
+
+def after(*events: Event) -> State:
+    return fold(State(), events)
+
+
+# The board
+
+
+def test_three_of_one_name_have_three_names():
+    state = after(BOB, ConditionGained("Bob", "ward"), ConditionGained("Bob", "Ward"), ConditionGained("Bob", "WARD"))
+    assert len([name for name in values(state) if "ward" in name.casefold()]) == 3
+    assert [*values(state, "Bob")] == [*values(state)][: len(values(state, "Bob"))]
+
+
+def test_what_was_found_and_dropped_is_neither_found_nor_lost():
+    stone, here = "stone", (1, 2, 0)
+    found = after(BOB, Dropped("Ann", stone, here), PickedUp("Bob", stone, here))
+    assert (found.lying.found, found.lying.lost, found.lying.items) == ({"Bob": (stone,)}, {"Ann": (stone,)}, ())
+    dropped = fold(found, [Dropped("Bob", stone, here)])
+    assert (dropped.lying.found, dropped.lying.lost) == ({"Bob": ()}, {"Ann": (stone,)})
+    assert [(one.item, one.at) for one in dropped.lying.items] == [(stone, here)]
+    twice = after(BOB, PickedUp("Bob", stone, here), PickedUp("Bob", stone, here), ItemLost("Bob", stone, SHEET))
+    assert twice.lying.found == {"Bob": (stone,)}
+    assert after(BOB, ItemLost("Bob", "axe", SHEET)).lying.found == {}
+    back = fold(after(BOB), [Dropped("Bob", "axe", here), PickedUp("Bob", "axe", here)])
+    assert (back.lying.found, back.lying.lost) == ({}, {"Bob": ()})
+
+
+# Narration
+
+
+@pytest.mark.parametrize("field", ["sheets", "ground", "commitment", "map"])
+def test_what_is_too_long_for_a_line_is_not_told(field: str):
+    assert headline(Declared("begin", {"name": "Keep", field: {"a": 1}})) == "begin Keep"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"change": {"prone": True}}, "prone yes"),
+        ({"change": {"with_": "axe", "no_shield": True}}, "with axe; no-shield yes"),
+        ({"change": {"at": [1, 2, 0]}}, "at 1,2,0"),
+        ({"change": {"targets": ["Ann", "Bob"]}}, "targets Ann, Bob"),
+        ({"change": {"option": {"a": True, "b": 2}}}, "option a=yes b=2"),
+        ({"change": {"targets": []}}, "targets "),
+        ({"allow": "he may"}, "allowed: he may"),
+        ({"allow": ""}, "no longer allowed"),
+        ({"dice": [3, 4]}, "the dice showed 3, 4"),
+        ({"drop": True}, "left out"),
+        ({"drop": True, "why": "a mistake"}, "left out, because a mistake"),
+        ({"insert": {"verb": "note", "said": {"text": "hi"}}}, "before it note hi"),
+        ({"insert": {"verb": "note", "said": {"text": "hi"}, "allow": "so"}}, "before it note hi [allowed: so]"),
+        ({"drop": True, "dice": [3]}, "the dice showed 3; left out"),
+    ],
+)
+def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
+    assert lines([Declared("amend", {"entry": "e3", **said})]) == [f"amend e3: {told}"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        (Declared("attack", {"who": "Ann", "target": "Bob"}), "Ann attacks Bob"),
+        (Declared("attack", {"who": "Ann", "targets": ["Bo", "Al"], "with_": "axe"}), "Ann attacks Bo, Al (with axe)"),
+        (Declared("cast", {"who": "Ann", "spell": "web", "target": "Bob"}), "Ann casts web on Bob"),
+        (Declared("act", {"who": "Ann", "free": True, "why": "so"}, "no"), "Ann acts (free), because so [allowed: no]"),
+        (Declared("pass", {"who": ["Ann", "Bob"]}), "Ann, Bob pass"),
+        (Declared("pass", {"who": ["Ann"]}), "Ann passes"),
+        (Declared("adjust", {"who": "Ann", "field": "hp", "value": "3"}), "adjust Ann hp 3"),
+        (Declared("defend", {"who": ""}), "defend"),
+    ],
+)  # fmt: skip
+def test_a_declaration_says_who_does_what_to_whom(declared: Declared, told: str):
+    assert headline(declared) == told
+
+
+def test_an_event_that_no_declaration_heads_tells_itself():
+    assert headline(TurnEnded("Ann")) == TurnEnded("Ann").line()
+    assert lines([]) == []
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(["bob.hp", "<", "3"], "bob.hp < 3"), (["bob.hp<=3"], "bob.hp <= 3"), (["bob.down"], "bob.down"),
+     (["bob.hp==3"], "bob.hp = 3"), (["bob.side != foes"], "bob.side != foes")],
+)  # fmt: skip
+def test_a_condition_is_said_as_it_was_typed(words: list[str], told: str):
+    (criterion,) = read_criteria(words)
+    assert str(criterion) == told
+
+
+def test_a_declaration_is_typed_with_all_that_differs_from_its_default():
+    said = OpenLedger("Keep", "freepg", {"weapon_slots": "1", "min_hit_damage": "2"})
+    assert typed("init", said) == ("affray init Keep --system freepg --option weapon_slots=1 --option min_hit_damage=2")
+    assert typed("init", OpenLedger("Keep"), "so it is") == "affray init Keep --allow 'so it is'"
+
+
+# Exports and the page
+
+
+@pytest.mark.parametrize("name", ["", "a/b.toml", "a\n.toml"])
+def test_a_table_of_an_odd_file_name_has_no_command(name: str):
+    script = Script(SimpleNamespace(campaign=SimpleNamespace(system="arkm")))  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="is no name of a file"):
+        script._table({"file": name, "content": {}})
+
+
+def test_two_tables_of_one_file_name_lie_in_two_folders():
+    script = Script(SimpleNamespace(campaign=SimpleNamespace(system="arkm")))  # type: ignore[arg-type]
+    one, other = {"file": "my.toml", "content": {"a": 1}}, {"file": "my.toml", "content": {"a": 2}}
+    assert [script._table(table) for table in (one, other, one)] == [
+        "tables-1/my.toml", "tables-2/my.toml", "tables-1/my.toml",
+    ]  # fmt: skip
+    assert script.files == {"tables-1/my.toml": "a = 1\n", "tables-2/my.toml": "a = 2\n"}
+
+
+def test_a_file_of_toml_holds_texts_numbers_truths_lists_and_tables():
+    content = {"a b": True, "c": [1, "x\x7f"], "d": {"e-f": False, "g.h": -1}}
+    assert toml(content) == '"a b" = true\nc = [1, "x\\u007f"]\nd = {e-f = false, "g.h" = -1}\n'
+    with pytest.raises(UsageError, match="cannot stand in a TOML file"):
+        toml({"a": 1.5})
+
+
+@pytest.mark.parametrize(
+    ("roll", "sides"),
+    [("2d6", (6, 6)), ("1d100+1d4+3", (100, 4)), ("6", ()), ("a die", ()), (f"1d{dice.MOST_SIDES + 1}", ()),
+     (f"1d{dice.MOST_SIDES}", (dice.MOST_SIDES,))],
+)  # fmt: skip
+def test_dice_that_cannot_be_counted_have_no_sides(roll: str, sides: tuple[int, ...]):
+    assert dice._sides(Rolled("Bob", "", "", roll, (1,), (0,))) == sides
+
+
+def test_the_chapters_of_a_log_that_goes_back():
+    """Encounter 1 begins, round 1 is played and undone, the encounter is undone too, and begun again."""
+    record = SimpleNamespace(encounters={1: "The mill"})
+    places = [(0, 0), (1, 0), (1, 1), (1, 0), (1, 1), (0, 0), (1, 0), (2, 0)]
+    shown = [SimpleNamespace(page=SimpleNamespace(chapter=Chapter(*place))) for place in places]
+    assert [(above, below, len(piece)) for above, below, piece in _chapters(shown, record)] == [  # type: ignore[arg-type]
+        ("Before the first encounter", "", 1),
+        ("Encounter 1: The mill", "", 1),
+        ("", "Round 1", 1),
+        ("", "Before the first round, again", 1),
+        ("", "Round 1, continued", 1),
+        ("Between encounters", "", 1),
+        ("Encounter 1: The mill, continued", "", 1),
+        ("Encounter 2", "", 1),
+    ]

@@ -1,0 +1,76 @@
+"""Plain English: words and phrases that nobody says at a table stand nowhere that a reader can see."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.documents import PAGES, ROOT
+
+FORBIDDEN = (
+    "whoever", "whomever", "whosoever", "whomsoever", "whatsoever", "wheresoever", "however the",
+    "nought", "naught", "hitherto", "heretofore", "henceforth", "forthwith", "aforesaid", "erstwhile",
+    "thereof", "therein", "thereto", "therefrom", "thereupon", "whereof", "wherein", "whereupon", "wherefore",
+    "whence", "thence", "whither", "thither", "hither", "albeit", "lest", "ere", "unto", "betwixt",
+    "comes about", "come about", "came about", "holds good", "was never so", "it is said that", "nobody bears",
+    "are none of", "of several all", "by dint of", "for lack of",
+)  # fmt: skip
+"""Each has a plainer word: for `however the dice fall` write on every roll, for `holds good` write is true."""
+FOUND = re.compile(rf"\b(?:{'|'.join(FORBIDDEN)})\b", re.I)
+
+CODE = [path for room in ("commands", "projections", "ledger", "benchmarks") for path in (ROOT / room).rglob("*.py")]
+PAGE = [path for path in (ROOT / "commands" / "files" / "page").iterdir() if path.suffix in (".html", ".js")]
+TESTS = [path for path in (ROOT / "tests").glob("*.py") if path.name != Path(__file__).name]
+"""Those that belong to no rule system."""
+
+
+def words(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a file that somebody reads, with their lines; of a module its strings and its comments."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        yield from ((text.count("\n", 0, found.start()) + 1, found[0]) for found in re.finditer(r".+(?:\n.+)*", text))
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def names(path: Path) -> Iterator[tuple[int, str]]:
+    """The names of the tests in a module and the docstrings in it, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            yield node.lineno, node.name.replace("_", " ")
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
+            yield getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+
+
+def faults(texts: Iterator[tuple[int, str]]) -> list[str]:
+    """Each forbidden word with the line of its text."""
+    return [f"line {line}: {found[0]}" for line, text in texts for found in FOUND.finditer(" ".join(text.split()))]
+
+
+@pytest.mark.parametrize("path", [*CODE, *PAGE, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_reader_sees_is_plain_english(path: Path):
+    assert faults(words(path)) == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
+def test_the_name_of_a_test_is_plain_english(path: Path):
+    assert faults(names(path)) == []
+
+
+def test_a_forbidden_word_is_found_wherever_it_stands(tmp_path: Path):
+    """In a message that is put together from parts, in a comment, in a line that breaks, in the name of a test."""
+    code, page = tmp_path / "code.py", tmp_path / "page.md"
+    code.write_text('f"Whoever {1} hits"  # lest it is lost\nhowever_the = 1\n\n\ndef test_whoever_hits(): ...\n')
+    page.write_text("What comes\nabout.\n\nComes, about.\n")
+    assert faults(words(code)) == ["line 1: Whoever", "line 1: lest"]
+    assert faults(words(page)) == ["line 1: comes about"]
+    assert faults(names(code)) == ["line 5: whoever"]
