@@ -4,15 +4,12 @@ A part is shown with its blind, so that anybody can make its leaf; of one that i
 `docs/store.md` describes the form.
 """
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from .chain import SIZE, leaf
 
-Leaf = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-Part = Leaf | tuple[str, ...]
+Part = str | tuple[str, ...]
 """What is left out, as its leaf in hexadecimal; or what is shown: its blind in hexadecimal, and what it covers."""
 
 
@@ -65,8 +62,13 @@ def encode(parts: Parts) -> str:
 
 def _leaf(part: Part) -> bytes:
     if isinstance(part, str):
-        return bytes.fromhex(part)
-    blind = bytes.fromhex(part[0]) if part else b""
-    if len(blind) != SIZE or blind.hex() != part[0]:
-        raise ValueError("a blind has 32 hexadecimal digits")
-    return leaf(blind, *map(str.encode, part[1:]))
+        return _bytes(part, 32)
+    return leaf(_bytes(part[0] if part else "", SIZE), *map(str.encode, part[1:]))
+
+
+def _bytes(word: str, size: int) -> bytes:
+    """So many bytes from hexadecimal digits. Raises ValueError when there are others, or it is written otherwise."""
+    found = bytes.fromhex(word)
+    if len(found) != size or found.hex() != word:
+        raise ValueError(f"{2 * size} hexadecimal digits are missing")
+    return found
