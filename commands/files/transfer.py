@@ -70,6 +70,10 @@ def export(console: Console, said: Export) -> None:
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
+    if book.store.is_for_players and (said.player_safe or name in ("html", "commands")):
+        raise UsageError(
+            f"{book.store.path} already holds only what the players see, and no board.", "affray export fight.md"
+        )
     record = Record(book, said, _table(said, form), _players(book, said) if said.player_safe else None)
     write = writer(name)
     if said.file == "-":
@@ -217,9 +221,12 @@ def bring_in(console: Console, said: BringIn) -> None:
     if console.json:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.ledger})
         return
-    console.whisper(
-        f"{head.entry} entries are in {said.ledger}. affray --ledger {said.ledger} verify checks the rules too."
-    )
+    store = Store.open(said.ledger)
+    then = f"affray --ledger {said.ledger} verify checks the rules too."
+    if store.is_for_players:
+        then = "They are what the players see: log, verify and export read them."
+    store.close()
+    console.whisper(f"{head.entry} entries are in {said.ledger}. {then}")
     console.say(f"affray e{head.entry} {head.digest}")
 
 
