@@ -98,7 +98,10 @@ def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple
     leaf = re.compile("[0-9a-f]{64}")
     assert leaf.fullmatch(parts["words"])
     assert leaf.fullmatch(parts["counts"])
-    assert [half[2:] for half in parts["events"]] == [["something happens (unproven)"], *[[""]] * (len(parts["events"]) - 1)]
+    assert [half[2:] for half in parts["events"]] == [
+        ["something happens (unproven)"],
+        *[[""]] * (len(parts["events"]) - 1),
+    ]
     assert all(leaf.fullmatch(half) for halves in parts["events"] for half in halves[:2])
     events = [event for event in json.loads(texts["cloudevents "]) if event["id"].startswith(f"e{number}-")]
     assert [event["data"]["fact"] for event in events] == [{"event": "hidden"}]
