@@ -26,7 +26,7 @@ from tests.test_golden import FIXTURES
 
 @pytest.fixture(params=systems.SYSTEMS)
 def players(request: pytest.FixtureRequest, shell: Shell) -> tuple[Shell, str]:
-    """The demo of a rule system, `gm.affray`; its file for players, `p.jsonl`, imported as `p.affray`; its head line."""
+    """The demo of a rule system, `gm.affray`; its file for players, `p.jsonl`, imported as `p.affray`; the head."""
     shell.done("import", str(FIXTURES / request.param / "demo.jsonl"), "gm.affray")
     head = shell.done("--ledger", "gm.affray", "verify").splitlines()[-1]
     shell.done("--ledger", "gm.affray", "export", "p.jsonl", "--player-safe")
@@ -63,7 +63,8 @@ def test_the_log_tells_every_entry_of_the_file(players: tuple[Shell, str]):
 
 @pytest.mark.parametrize("words", [
     ("status",), ("undo",), ("redo",), ("note", "hi"), ("roll", "2d6"), ("join", "x.toml"), ("amend", "e2", "--drop"),
-    ("map",), ("stir", "dragons"), ("reveal", "e2"), ("reveal", "dice"), ("show",), ("option", "hidden_dice", "true"), ("odds", "roll", "1d6"),
+    ("map",), ("stir", "dragons"), ("reveal", "e2"), ("reveal", "dice"), ("show",),
+    ("option", "hidden_dice", "true"), ("odds", "roll", "1d6"),
 ])  # fmt: skip
 def test_what_needs_the_whole_record_is_refused_with_one_sentence(shell: Shell, words: tuple[str, ...]):
     shell.done("import", str(FIXTURES / "freepg" / "demo.jsonl"), "gm.affray")
