@@ -12,7 +12,7 @@ from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
 from ledger.store import Store
 from tests.courses import check_amending_nothing
-from tests.shell import Shell, number_anew, without_guards
+from tests.shell import Shell, chain_anew, forge
 from tests.test_cli import Terminal
 
 FIGHT = (
@@ -377,24 +377,10 @@ def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
 def test_an_audit_resolves_an_amendment_again(fight: Shell, tamper: str, says: str):
     """Even somebody who writes the chain anew cannot change what an amendment comes to."""
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
-    with without_guards("test.affray") as db:
-        db.execute(tamper)
-        rechain(db)
+    forge("test.affray", tamper)
+    chain_anew("test.affray")
     with pytest.raises(LedgerDamaged, match=says):
         audit(book())
-
-
-def rechain(db) -> None:
-    """Writes a chain that fits what the file says now."""
-    from ledger.chain import GENESIS, Entry, digest
-
-    number_anew(db)
-    previous = GENESIS
-    columns = "entry, after, command, origin, drawn, recorded_at, by, typed, program, once"
-    for row in db.execute(f"SELECT {columns} FROM entries ORDER BY entry").fetchall():
-        bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE entry = ? ORDER BY seq", row[:1])]
-        previous = digest(previous, Entry(*row, bodies=tuple(bodies)))
-        db.execute("UPDATE entries SET digest = ? WHERE entry = ?", (previous, row[0]))
 
 
 def test_an_option_may_be_set_back_to_its_default(table: Shell):

@@ -58,7 +58,7 @@ def bout(shell: Shell, tmp_path: Path) -> Shell:
         book.store,
         [
             Declared("effect", {"who": "A"}),
-            ConditionGained("A", "marked", "turn-start", "B", 7, -2, "attack", ("C", "D")),
+            ConditionGained("A", "marked", "turn-start", "B", 7, ("C", "D"), -2, "attack"),
             ConditionGained("A", "dazed"),
             ConditionEnded("A", "dazed"),
         ],

@@ -12,8 +12,7 @@ from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Retracted, Rolled, decode
 from ledger.store import Store
 from tests.courses import check_amending_nothing
-from tests.shell import Shell, without_guards
-from tests.test_amend import rechain
+from tests.shell import Shell, chain_anew, forge
 
 
 @pytest.fixture
@@ -170,9 +169,8 @@ def test_an_instant_in_a_ledger_survives_export_and_import(fight: Shell):
 )
 def test_an_audit_resolves_an_instant_again(fight: Shell, tamper: str):
     fight.done("brace", "grub", "--dice", "5")
-    with without_guards("test.affray") as db:
-        db.execute(tamper)
-        rechain(db)
+    forge("test.affray", tamper)
+    chain_anew("test.affray")
     with pytest.raises(LedgerDamaged):
         audit(book())
 

@@ -81,7 +81,7 @@ def unpacked(name: str, content: bytes) -> str:
 
 
 DIGEST = re.compile(r"\b(?:[0-9a-f]{32}){1,2}\b")
-"""A digest, a leaf or a blind: any sequence of signs may be a part of one, by chance. Only a whole one is looked for."""
+"""A digest, a leaf or a blind: any sequence of signs may be a part of one, by chance. Only whole ones are found."""
 
 
 def without_digests(text: str) -> str:

@@ -104,7 +104,8 @@ def test_players_are_told_of_a_secret_entry_that_something_happens(struck: tuple
     ]
     assert all(leaf.fullmatch(half) for halves in parts["events"] for half in halves[:2])
     events = [event for event in json.loads(texts["cloudevents "]) if event["id"].startswith(f"e{number}-")]
-    assert [event["data"]["fact"] for event in events] == [{"event": "hidden"}]
+    assert [event["type"] for event in events] == ["affray.hidden"]
+    assert '"said"' not in json.dumps(events)
 
 
 def test_no_secret_word_leaves_in_any_format(demo: Shell):
@@ -183,7 +184,8 @@ def test_an_audit_finds_a_die_of_the_other_stream(table: Shell):
     table.done("join", "jane.toml")
     table.done("roll", "1d20", "--who", "Jane")
     body = "UPDATE events SET body = replace(body, ?, ?) WHERE kind = ? AND entry = 3"
-    forge("test.affray", (body, (f'"faces":[{die(1, 20)}],"places":[1]', f'"faces":[{die(-1, 20)}],"places":[-1]', "rolled")),
+    opened, hidden = (f'"faces":[{die(place, 20)}],"places":[{place}]' for place in (1, -1))
+    forge("test.affray", (body, (opened, hidden, "rolled")),
           (body, (f'"value":{die(1, 20)}', f'"value":{die(-1, 20)}', "ruled")),
           (body, (f'"total":{die(1, 20)}', f'"total":{die(-1, 20)}', "ruled")),
           "UPDATE entries SET drawn = 0, hidden = 1 WHERE entry = 3")  # fmt: skip

@@ -359,7 +359,7 @@ def test_a_die_that_its_secret_does_not_give_is_found_in_the_file_for_players(th
 
 
 def test_who_rolls_again_after_an_undo_is_counted(three: Shell):
-    """The same verb by the same actor at the same place: e5 is undone, e7 is once more, e9 too; e10 stands elsewhere."""
+    """The same verb by the same actor at one place: e5 is undone, e7 is once more, e9 too; e10 is elsewhere."""
     for _ in range(2):
         three.done("roll", "1d20", "--who", "Jane")
         three.done("undo")

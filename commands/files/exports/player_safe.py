@@ -238,7 +238,7 @@ class Players:
         match event:
             case Declared() if scene.planner:
                 return _instead(f"{scene.planner} decides what to do")
-            case Declared() | Ruled() if not scene.touched:
+            case Declared() | Ruled() if not scene.touched and not getattr(event, "allow", ""):
                 return ALL
             case Ruled(outcome=outcome) if _counts(outcome):
                 return NOTHING

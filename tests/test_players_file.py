@@ -1,0 +1,206 @@
+"""The players' file: JSON Lines that chain to the game master's head and hold nothing that is hidden from them."""
+
+import json
+import random
+import re
+import tempfile
+import tomllib
+from contextlib import chdir, closing, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from commands.action import systems
+from commands.files.exports.shell_script import toml
+from commands.shell.cli import run
+from ledger.store import Store
+from projections.glimpses import told
+from tests.kit import KEY
+from tests.shell import Shell
+from tests.test_golden import FIXTURES
+
+
+@pytest.fixture(params=systems.SYSTEMS)
+def players(request: pytest.FixtureRequest, shell: Shell) -> tuple[Shell, str]:
+    """The demo of a rule system, `gm.affray`; its file for players, `p.jsonl`, imported as `p.affray`; the head."""
+    shell.done("import", str(FIXTURES / request.param / "demo.jsonl"), "gm.affray")
+    head = shell.done("--ledger", "gm.affray", "verify").splitlines()[-1]
+    shell.done("--ledger", "gm.affray", "export", "p.jsonl", "--player-safe")
+    shell.done("import", "p.jsonl", "p.affray")
+    return shell, head
+
+
+def test_the_file_chains_to_the_head_of_the_game_master(players: tuple[Shell, str]):
+    """As a file and as a ledger made of it; a head line with one other digit does not lie on the chain."""
+    shell, head = players
+    for words in (("verify", "p.jsonl"), ("--ledger", "p.affray", "verify")):
+        said = shell.done(*words, "--head", head).splitlines()
+        assert said[0].startswith("Sound: ")
+        assert f"on the chain: {head}" in said
+        assert said[-1] == head
+        other = head[:-1] + ("0" if head[-1] != "0" else "1")
+        assert shell(*words, "--head", other).code == 5
+
+
+def test_the_file_comes_back_byte_for_byte(players: tuple[Shell, str]):
+    shell, _ = players
+    shell.done("--ledger", "p.affray", "export", "again.jsonl")
+    assert Path("again.jsonl").read_bytes() == Path("p.jsonl").read_bytes()
+
+
+def test_the_log_tells_every_entry_of_the_file(players: tuple[Shell, str]):
+    """The same ones as the game master's, each with a line at least."""
+    shell, head = players
+    last = int(head.split()[1][1:])
+    log = shell.done("--ledger", "p.affray", "log", "--last", "0")
+    numbers = [int(number) for number in re.findall(r"  e(\d+)$", log, re.MULTILINE)]
+    assert sorted(set(numbers)) == [*range(1, last + 1)]
+
+
+@pytest.mark.parametrize("words", [
+    ("status",), ("undo",), ("redo",), ("note", "hi"), ("roll", "2d6"), ("join", "x.toml"), ("amend", "e2", "--drop"),
+    ("map",), ("stir", "dragons"), ("reveal", "e2"), ("reveal", "dice"), ("show",),
+    ("option", "hidden_dice", "true"), ("odds", "roll", "1d6"),
+])  # fmt: skip
+def test_what_needs_the_whole_record_is_refused_with_one_sentence(shell: Shell, words: tuple[str, ...]):
+    shell.done("import", str(FIXTURES / "freepg" / "demo.jsonl"), "gm.affray")
+    shell.done("--ledger", "gm.affray", "export", "p.jsonl", "--player-safe")
+    shell.done("import", "p.jsonl", "p.affray")
+    Path("x.toml").write_text('name = "Xavier"\nkind = "enemy"\n')
+    says = "holds only what the players see"
+    shell.refused("--ledger", "p.affray", *words, code=2, says=says, ledger="p.affray")
+
+
+def test_most_of_what_the_table_sees_is_proven(players: tuple[Shell, str]):
+    """At least 80 of 100 events that are told have a leaf that their words make; each other one says so."""
+    with closing(Store.open("p.affray")) as store:
+        events = [one for entry, _ in store.entries(1, store.head().entry) for one in told(entry.parts)]
+    lines = [(event.line(), proven) for event, proven in events if event.line()]
+    assert sum(proven for _, proven in lines) >= 0.8 * len(lines) > 20
+    assert all(line.endswith("(unproven)") for line, proven in lines if not proven)
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_every_changed_sign_is_found(system: str, shell: Shell):
+    """Of 40 signs that are changed by chance anywhere behind the first line: the file is refused, or the sign stands
+    in what is said in place of something hidden and is marked as not proven.
+    """
+    shell.done("import", str(FIXTURES / system / "demo.jsonl"), "gm.affray")
+    shell.done("--ledger", "gm.affray", "export", "p.jsonl", "--player-safe")
+    head = shell.done("verify", "p.jsonl").splitlines()[-1]
+    text = Path("p.jsonl").read_text(encoding="utf-8")
+    chance = random.Random(7)
+    for _ in range(40):
+        at = chance.randrange(text.index("\n") + 1, len(text))
+        sign = chance.choice([one for one in '0123456789abcdefxyz"{}[],:' if one != text[at]])
+        changed = text[:at] + sign + text[at + 1 :]
+        Path("changed.jsonl").write_text(changed, encoding="utf-8")
+        answer = shell("verify", "changed.jsonl", "--head", head)
+        if answer.code == 0:
+            assert _proven(changed) == _proven(text), (at, sign, text[at - 60 : at + 20])
+        else:
+            assert answer.code in (2, 5)
+            assert "fault of Affray" not in answer.err
+
+
+def _proven(text: str) -> list[dict[str, Any]]:
+    """The lines of a file, without what is only told."""
+    lines = [json.loads(line) for line in text.splitlines()]
+    for line in lines[1:]:
+        line["events"] = [halves[:2] for halves in line["events"]]
+    return lines
+
+
+# Secrecy: what is hidden moves nothing but leaves
+
+
+def played(place: Path, system: str, sheets: dict[str, dict[str, Any]], said: list[list[str]]) -> list[Any]:
+    """What the players' file of a new ledger holds, without leaves and digests."""
+    place.mkdir()
+    with chdir(place), redirect_stdout(StringIO()) as out, redirect_stderr(out):
+        for file, sheet in sheets.items():
+            Path(f"{file}.toml").write_text(toml(sheet), encoding="utf-8")
+        commands = [["init", "T", "--system", system, "--key", KEY.hex()], *said,
+                    ["export", "p.jsonl", "--player-safe"], ["verify", "p.jsonl"], ["verify"]]  # fmt: skip
+        for command in commands:
+            assert run(command) == 0, (command, out.getvalue()[-2000:])
+        lines = [json.loads(line) for line in Path("p.jsonl").read_text(encoding="utf-8").splitlines()]
+    kept = [{name: one for name, one in line.items() if name not in ("digest", "recorded_at")} for line in lines]
+    return [*map(_without_leaves, kept)]
+
+
+def _without_leaves(value: Any) -> Any:
+    match value:
+        case str() if re.fullmatch("[0-9a-f]{64}", value):
+            return "leaf"
+        case list():
+            return [*map(_without_leaves, value)]
+        case dict():
+            return {name: _without_leaves(one) for name, one in value.items()}
+    return value
+
+
+WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=12)
+FEW = st.integers(1, 9)
+"""A hidden number."""
+HIDDEN = {"aachen": "ac", "arkm": "ac", "dungeoneers": "armor_value", "freepg": "hp", "paraverse": "av"}
+"""What of a foe's stat block is hidden in it."""
+
+
+@st.composite
+def hidden(draw: st.DrawFn) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """Two draws of everything that is hidden."""
+    one = st.tuples(FEW, FEW, WORDS, WORDS, WORDS, FEW)
+    return draw(one), draw(one)
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+@settings(max_examples=2, phases=(Phase.generate,))
+@given(pair=hidden())
+def test_hidden_values_move_nothing_but_leaves(system: str, pair: tuple[tuple[Any, ...], tuple[Any, ...]]):
+    """A foe's stat block and its wounds, secret notes with their ids, reasons, hidden rolls: two ledgers that differ in
+    these alone give players' files that differ in leaves and digests alone.
+    """
+    files = []
+    with tempfile.TemporaryDirectory() as folder:
+        for nth, (number, bonus, text, reason, once, face) in enumerate(pair):
+            foe, friend = _sheets(system)
+            count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
+            said = [
+                ["join", "friend.toml"],
+                ["join", "foe.toml"],
+                ["adjust", "Foe", count, str(number), reason],
+                ["note", text, "--secret", "--once", once],
+                ["note", f"{text} {number}", "--about", "Foe"],
+                ["roll", f"2d6+{bonus}", "--why", reason, "--secret"],
+                ["roll", "1d20", "--who", "Foe", "--why", reason, "--secret"],
+                ["roll", "1d20", "--why", reason, "--dice", str(face)],
+                ["adjust", "Friend", count, str(number), reason, "--secret"],
+                ["note", "All of us see this.", "--allow", reason],
+                ["undo"],
+                ["redo"],
+                ["stir", "dragons"],
+                ["amend", "e5", "--text", f"{reason} {text}", "--because", text, "--apply"],
+                ["roll", "1d20", "--who", "Friend", "--why", "courage"],
+            ]
+            foe[HIDDEN[system]] = number
+            files.append(played(Path(folder) / f"{nth}", system, {"friend": friend, "foe": foe}, said))
+    assert files[0] == files[1]
+
+
+def _sheets(system: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A foe and a friend, from the shipped stat blocks."""
+    folder = Path(systems.folder(system)) / "sheets"
+    foe, friend = {
+        "aachen": ("goblin", "adalger"), "arkm": ("orc", "ranger"), "dungeoneers": ("skeleton", "freya"),
+        "freepg": ("brak", "boffin"), "paraverse": ("reaver", "sigrun"),
+    }[system]  # fmt: skip
+    made = []
+    for file, name in ((foe, "Foe"), (friend, "Friend")):
+        sheet = tomllib.loads((folder / f"{file}.toml").read_text())
+        made.append({**sheet, "name": name})
+    return made[0], made[1]
