@@ -4,16 +4,18 @@ import contextlib
 import io
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from commands.action.common import Note
-from commands.files import drafts, transfer
+from commands.files import drafts, init, salvage, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
 from commands.words.parameters import unsaid
+from ledger.errors import AffrayError
 from ledger.events import Declared
 from tests.kit import given
 from tests.shell import Shell
@@ -313,6 +315,30 @@ def test_an_amendment_that_needs_dice_says_which_and_how_much_depends_on_them(ta
         (None, "put in", 5, []), (2, "same", 6, []), (3, "same", 7, []),
     ]  # fmt: skip
     assert (told["entry"], told["last"]) == (4, 7)
+
+
+# Files that a command makes
+
+
+def test_a_command_knows_which_file_it_makes_and_which_was_there(table: Shell):
+    """What was there before says nothing about what was recorded now."""
+    Path("text").write_text("no ledger")
+
+    def making(do: Callable[[Console], object]) -> str:
+        console = Console()
+        assert console.making == ""
+        with pytest.raises(AffrayError):
+            do(console)
+        return console.making
+
+    assert making(lambda console: transfer.bring_in(console, transfer.BringIn("text", "new.affray"))) == "new.affray"
+    assert making(lambda console: transfer.bring_in(console, transfer.BringIn("text", "test.affray"))) == ""
+    assert making(lambda console: salvage.salvage(console, salvage.Salvage("text", "new.affray"))) == "new.affray"
+    assert making(lambda console: salvage.salvage(console, salvage.Salvage("text", "test.affray"))) == ""
+    odd = init.OpenLedger("Odd", "freepg", {"weapon_slots": "9"})
+    assert making(lambda console: init.open_ledger(console, odd)) == "odd.affray"
+    Path("odd.affray").write_text("")
+    assert making(lambda console: init.open_ledger(console, odd)) == ""
 
 
 # Faults
