@@ -65,20 +65,20 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "projections.positions.Link": {"move": True, "see": True},
 }  # fmt: skip
 """All that is not empty, no or nothing."""
-UNBOUNDED = {"a text", "a whole number", "true or false", "another value"}
+UNBOUNDED = {"a text", "a list, each of them a text", "a whole number", "true or false", "another value"}
 """What says neither limits nor choices."""
 OF_NO_RECORD = {"commands.past.soundness"}
 """Modules whose structs are made whole by the program."""
 
 
-def parts() -> Iterator[type[Struct]]:
-    """Every struct of the program that is no declaration."""
+def structs_of_the_program() -> Iterator[type[Struct]]:
+    """Every struct, in the order of their names."""
     for package in (commands, ledger, projections):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if ".launch" in module.name or module.name in OF_NO_RECORD:
                 continue
             for _, kind in inspect.getmembers(import_module(module.name), inspect.isclass):
-                if issubclass(kind, Struct) and kind.__module__ == module.name and not issubclass(kind, Declaration):
+                if issubclass(kind, Struct) and kind.__module__ == module.name:
                     yield kind
 
 
@@ -90,11 +90,11 @@ def taken(kind: Any) -> str:
 
 
 def test_what_each_field_takes():
-    """`fixtures/fields.txt`: limits and choices of all that people write and ledgers hold."""
+    """`fixtures/fields.txt`: limits and choices of all that people type and write, and of what ledgers hold."""
     told = [
         f"{kind.__module__}.{kind.__name__}.{name}: {words}"
-        for kind in sorted(parts(), key=lambda kind: (kind.__module__, kind.__name__))
-        if kind.__module__.startswith(("commands.rules.", "ledger.events."))
+        for kind in structs_of_the_program()
+        if issubclass(kind, Declaration) or kind.__module__.startswith(("commands.rules.", "ledger.events."))
         for name, hint in get_type_hints(kind, include_extras=True).items()
         if name in kind.__struct_fields__ and (words := taken(hint)) not in UNBOUNDED
     ]
@@ -103,7 +103,9 @@ def test_what_each_field_takes():
 
 def test_what_is_not_said_is_empty_no_or_nothing_but_for_these():
     found: dict[str, dict[str, Any]] = {}
-    for kind in parts():
+    for kind in structs_of_the_program():
+        if issubclass(kind, Declaration):
+            continue
         for field in structs.fields(kind):
             if isinstance(field.default, Struct):  # an aspect of the state, which is one of the parts
                 continue
