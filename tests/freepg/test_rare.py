@@ -60,4 +60,4 @@ def test_a_trap_whose_place_nobody_knows_is_placed_where_its_attack_goes():
     """freepg.trap.attack: it was triggered before anybody was on the mat."""
     told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
     told = told.when(Adjust("Jane", "at", "4,3", "the mat comes out"))
-    assert hint(told, Attack("Flames", ("Jane",))).startswith("affray adjust Flames at 4,3 ")
+    assert hint(told, Attack("Flames", ("Jane",))).startswith("affray adjust Flames at 4,3,0 ")
