@@ -29,9 +29,9 @@ class _Board(dict[str, str]):
         name = f"{head}.{word}"
         if sort and (_plain(word) in FIELDS or _plain(word) in besides or _plain(name) in self._taken):
             name = f"{head}.{sort}-{word}"
-        while _plain(name) in self._taken:
+        while (plain := _plain(name)) in self._taken:
             name += "+"
-        self._taken.add(_plain(name))
+        self._taken.add(plain)
         self[name] = value
 
 

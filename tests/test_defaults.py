@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, structs
 
@@ -16,6 +16,8 @@ import commands
 import ledger
 import projections
 from commands.action.declaration import Declaration
+from commands.action.mistakes import allowed
+from tests.test_golden import FIXTURES, same
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.book.Written": {"after": -1},
@@ -63,24 +65,47 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "projections.positions.Link": {"move": True, "see": True},
 }  # fmt: skip
 """All that is not empty, no or nothing."""
+UNBOUNDED = {"a text", "a list, each of them a text", "a whole number", "true or false", "another value"}
+"""What says neither limits nor choices."""
 OF_NO_RECORD = {"commands.past.soundness"}
 """Modules whose structs are made whole by the program."""
 
 
-def parts() -> Iterator[type[Struct]]:
-    """Every struct of the program that is no declaration."""
+def structs_of_the_program() -> Iterator[type[Struct]]:
+    """Every struct, in the order of their names."""
     for package in (commands, ledger, projections):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if ".launch" in module.name or module.name in OF_NO_RECORD:
                 continue
             for _, kind in inspect.getmembers(import_module(module.name), inspect.isclass):
-                if issubclass(kind, Struct) and kind.__module__ == module.name and not issubclass(kind, Declaration):
+                if issubclass(kind, Struct) and kind.__module__ == module.name:
                     yield kind
+
+
+def taken(kind: Any) -> str:
+    """What a type takes, in words; of names with values what the values are."""
+    if get_origin(kind) is dict:
+        return f"names with values, each of them {taken(get_args(kind)[1])}"
+    return allowed(kind)
+
+
+def test_what_each_field_takes():
+    """`fixtures/fields.txt`: limits and choices of all that people type and write, and of what ledgers hold."""
+    told = [
+        f"{kind.__module__}.{kind.__name__}.{name}: {words}"
+        for kind in structs_of_the_program()
+        if issubclass(kind, Declaration) or kind.__module__.startswith(("commands.rules.", "ledger.events."))
+        for name, hint in get_type_hints(kind, include_extras=True).items()
+        if name in kind.__struct_fields__ and (words := taken(hint)) not in UNBOUNDED
+    ]
+    same(FIXTURES / "fields.txt", "\n".join(told) + "\n")
 
 
 def test_what_is_not_said_is_empty_no_or_nothing_but_for_these():
     found: dict[str, dict[str, Any]] = {}
-    for kind in parts():
+    for kind in structs_of_the_program():
+        if issubclass(kind, Declaration):
+            continue
         for field in structs.fields(kind):
             if isinstance(field.default, Struct):  # an aspect of the state, which is one of the parts
                 continue

@@ -142,7 +142,7 @@ def test_those_who_join_stand_on_squares_of_their_own(shell: Shell):
     assert "Grub-1.at = 8,8" in values
     assert "Grub-2.at = 9,8" in values
     assert "Grub-3.at" not in values
-    assert "more than the 1 who join" in shell("join", "brak", "--at", "1,1/2,2").err
+    assert "More squares are named (2) than combatants join (1)." in shell("join", "brak", "--at", "1,1/2,2").err
     shell.done("begin")
     shell.done("terrain", "obstacle", "1,1/2,2", "3,3")
     assert '"obstacle":[[1,1],[2,2],[3,3]]' in shell.done("map", "--json")

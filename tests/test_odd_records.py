@@ -11,7 +11,7 @@ from commands.action.values import read_criteria
 from commands.files.exports.shell_script import Script, toml
 from commands.files.init import OpenLedger
 from commands.files.page import dice
-from commands.files.page.render import _chapters
+from commands.files.page.render import _chapters, _letters
 from commands.look.filters import Chapter
 from ledger.errors import UsageError
 from ledger.events import (
@@ -165,6 +165,12 @@ def test_a_file_of_toml_holds_texts_numbers_truths_lists_and_tables():
 )  # fmt: skip
 def test_dice_that_cannot_be_counted_have_no_sides(roll: str, sides: tuple[int, ...]):
     assert dice._sides(Rolled("Bob", "", "", roll, (1,), (0,))) == sides
+
+
+def test_the_seal_of_a_page_is_over_its_title_its_main_part_and_its_curves():
+    page = "<head>no</head><h1>The <i>mill</i></h1><p>no</p><path d='M0'/><main>b &amp; <i>c</i><path d='M1'/></main>no"
+    assert _letters(page) == "The mill\nb & c\nM1"
+    assert _letters("<p>none</p>") == "\n"
 
 
 def test_the_chapters_of_a_log_that_goes_back():

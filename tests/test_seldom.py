@@ -4,16 +4,18 @@ import contextlib
 import io
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from commands.action.common import Note
-from commands.files import drafts, transfer
+from commands.files import drafts, init, salvage, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
 from commands.words.parameters import unsaid
+from ledger.errors import AffrayError
 from ledger.events import Declared
 from tests.kit import given
 from tests.shell import Shell
@@ -228,6 +230,14 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path):
     assert path.read_text() == "old"
 
 
+def test_the_log_shows_the_last_twenty_entries(table: Shell):
+    for number in range(2, 23):
+        table.done("note", str(number))
+    assert [line.split()[0] for line in table.done("log").splitlines()] == [str(number) for number in range(3, 23)]
+    assert len(table.done("log", "--last", "0").splitlines()) == 22
+    assert len(table.done("log", "--last", "0", "--kind", "noted").splitlines()) == 21
+
+
 # Words that are typed
 
 
@@ -305,6 +315,30 @@ def test_an_amendment_that_needs_dice_says_which_and_how_much_depends_on_them(ta
         (None, "put in", 5, []), (2, "same", 6, []), (3, "same", 7, []),
     ]  # fmt: skip
     assert (told["entry"], told["last"]) == (4, 7)
+
+
+# Files that a command makes
+
+
+def test_a_command_knows_which_file_it_makes_and_which_was_there(table: Shell):
+    """What was there before says nothing about what was recorded now."""
+    Path("text").write_text("no ledger")
+
+    def making(do: Callable[[Console], object]) -> str:
+        console = Console()
+        assert console.making == ""
+        with pytest.raises(AffrayError):
+            do(console)
+        return console.making
+
+    assert making(lambda console: transfer.bring_in(console, transfer.BringIn("text", "new.affray"))) == "new.affray"
+    assert making(lambda console: transfer.bring_in(console, transfer.BringIn("text", "test.affray"))) == ""
+    assert making(lambda console: salvage.salvage(console, salvage.Salvage("text", "new.affray"))) == "new.affray"
+    assert making(lambda console: salvage.salvage(console, salvage.Salvage("text", "test.affray"))) == ""
+    odd = init.OpenLedger("Odd", "freepg", {"weapon_slots": "9"})
+    assert making(lambda console: init.open_ledger(console, odd)) == "odd.affray"
+    Path("odd.affray").write_text("")
+    assert making(lambda console: init.open_ledger(console, odd)) == ""
 
 
 # Faults

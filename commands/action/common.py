@@ -97,7 +97,7 @@ def join(fight: Resolution, said: Join) -> None:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
     if len(said.at) > many:
-        raise UsageError(f"{len(said.at)} squares are more than the {many} who join.", "Give each of them one at most.")
+        raise UsageError(f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one for each.")
     squares = iter(said.at)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")

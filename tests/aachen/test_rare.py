@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.rules.aachen.encounter import Surprise
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
@@ -74,3 +75,10 @@ def test_magic_is_offered_for_the_living_and_not_for_the_dead():
     with pytest.raises(Refused) as refused:
         told.when(Heal("Adalger", "Gerlind"))
     assert refused.value.hint == ""
+
+
+def test_who_is_down_is_offered_to_rise_before_he_is_engaged():
+    told = adjusted(fight(adalger(), guard()), "Guard", "down", "unconscious")
+    with pytest.raises(UsageError) as error:
+        told.when(Adjust("Adalger", "engaged", "guard", "they fight"))
+    assert error.value.hint.startswith("affray adjust Guard down no ")

@@ -7,13 +7,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.rules.dungeoneers.answers import Resolve
+from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
 from ledger.events import Awaited
 from tests.kit import Told
 
-from .table import fight, impossible, skeleton, suori, table, ulfarmi
+from .table import at, fight, impossible, skeleton, suori, table, ulfarmi
 
 MAUL = 'name = "great maul", category = "cudgel", hit = 6, pierce = 6, wounds = 2, type = "bludgeoning"'
 
@@ -59,6 +61,17 @@ def test_a_row_of_the_same_name_and_other_numbers_has_a_name_of_its_own():
         sheet = sheet_of(told)
         assert [one for one in sheet["carried"] if "claw" in one] == names[-1:]
         assert [(name, sheet["weapons"][name]["wounds"]) for name in names] == [*zip(names, (2, wounds), strict=False)]
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_who_goes_on_after_a_window_looks_where_it_said(keeps: bool):
+    """dungeoneers.facing.automatic: Suori looks north, walks west out of the skeleton's reach, and goes on."""
+    told = fight(suori((0, 0), movement_points=2), skeleton((1, 0)))
+    told = told.when(Move("Suori", ("W", "W"), keep_facing=keeps))
+    assert told.state.pending.window
+    told = told.when(Resolve())
+    assert at(told, "Suori") == (-2, 0)
+    assert told.state.facing.of.get("Suori", "N") == ("N" if keeps else "W")
 
 
 def sheet_of(told: Told) -> dict[str, Any]:

@@ -54,3 +54,10 @@ def test_a_modifier_of_a_check_is_for_who_makes_it():
     told.when(Check("Boffin", dt=11, mod=("@Boffin:3:light",)), [8]).ruled("freepg.check.skill", "success", [11, 11])
     with pytest.raises(UsageError, match=r"The check is that of Boffin, not of Grub\."):
         told.when(Check("Boffin", dt=11, mod=("check@Grub:3:light",)), [8])
+
+
+def test_a_trap_whose_place_nobody_knows_is_placed_where_its_attack_goes():
+    """freepg.trap.attack: it was triggered before anybody was on the mat."""
+    told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
+    told = told.when(Adjust("Jane", "at", "4,3", "the mat comes out"))
+    assert hint(told, Attack("Flames", ("Jane",))).startswith("affray adjust Flames at 4,3,0 ")

@@ -3,7 +3,8 @@
 import pytest
 
 from commands.rules.paraverse.combat import Disengage, Move
-from ledger.events import AreaEntered, Disengaged, Overruled
+from commands.rules.paraverse.drawing import Draw
+from ledger.events import AreaEntered, Disengaged, Equipped, Overruled, Unequipped
 
 from .table import ildar, opened, planning, reaver, said, sigrun, vasko
 from .test_engagement import engaged
@@ -35,3 +36,10 @@ def test_a_disengagement_is_fought_by_its_own_verb():
     told = opened(said(engaged(), Disengage("Sigrun")), "melee")
     told = told.when(Disengage("Sigrun"), [13, 10]).ruled("paraverse.disengage.win", "free")
     told.then(Disengaged("Sigrun", "Reaver"))
+
+
+def test_the_shield_is_put_away_after_the_weapon():
+    """paraverse.weapon.free-change: with an axe for both hands no shield goes; the axe comes to hand last."""
+    weapons = {"broadsword": {"use": "melee", "base": 7}, "zweihander": {"use": "melee", "base": 9, "hands": 2}}
+    told = planning(sigrun(weapons=weapons, hand="broadsword"), reaver()).when(Draw("Sigrun", "zweihander"))
+    told.then(Unequipped("Sigrun", "broadsword"), Unequipped("Sigrun", "shield"), Equipped("Sigrun", "zweihander"))
