@@ -84,15 +84,8 @@ def leaf(blind: bytes, *texts: bytes) -> bytes:
     return bytes(sha256(frames(blind, *texts)).digest())
 
 
-def leaves(entry: Entry, blinds: Blinds | None) -> bytes:
-    """The leaves of all parts of an entry, in order; no blinds are needed for one of a file for players.
-
-    Raises msgspec.MsgspecError and ValueError when the parts of such a one are none.
-    """
-    if blinds is None:
-        from .parts import decode
-
-        return decode(entry.parts).leaves()
+def leaves(entry: Entry, blinds: Blinds) -> bytes:
+    """The leaves of all parts of an entry, in order."""
     (words, counts), *halves = blinds.of(entry.entry, len(entry.bodies))
     found = [
         leaf(words, entry.by.encode(), entry.typed.encode(), entry.once.encode()),

@@ -298,8 +298,10 @@ class Store:
         Raises LedgerDamaged when the key of the campaign is not there, or a file for players holds no parts.
         """
         if entry.parts:
+            from .parts import decode
+
             with suppress(ValueError):  # of msgspec, too
-                return leaves(entry, None)
+                return decode(entry.parts).leaves()
             raise LedgerDamaged(f"{self.path} holds something else where the parts of e{entry.entry} should be.")
         if self._blinds is None:
             self._blinds = Blinds(self.key())

@@ -80,7 +80,7 @@ OPEN = {
     Placed, Moved, Faced, AreasLaid, LinkLaid, AreaEntered, Engaged, Disengaged, SkirmishJoined, SkirmishEnded,
     AmbientMagicaSet, AmbientMagicaSpent, Retracted, Reinstated, Renamed, Unmasked,
 }  # fmt: skip
-"""Kinds that everybody at the table sees, whomever they concern."""
+"""Kinds that everybody at the table sees, about anybody."""
 SECRETLY = "something happens"
 """What is told of a secret entry."""
 UNPROVEN = "(unproven)"
