@@ -94,7 +94,9 @@ def join(fight: Resolution, said: Join) -> None:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
     if len(said.at) > many:
-        raise UsageError(f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one for each.")
+        raise UsageError(
+            f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one square for each."
+        )
     squares = iter(said.at)
     for data in said.sheets:
         sheet = read_sheet(fight.state.campaign.system, data)
