@@ -11,12 +11,14 @@ from commands.rules.freepg.checks import Check
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Rolled
 from tests.kit import Told
 
 from .table import boffin, brak, fight, grub, jane, someone, table
 from .test_enemies import FLAMES
+
+Place = tuple[int, int] | None
 
 
 def hint(told: Told, declaration: Declaration) -> str:
@@ -71,3 +73,11 @@ def test_one_declined_opportunity_leaves_the_next():
     told = fight(*joining, first="Boffin", opportunity_attacks=True)
     told = told.when(Move("Boffin", to=(0, 4, 0), decline=("Grub",)), [2, 9])
     assert [event.who for event in told.events if isinstance(event, Rolled)] == ["Brak", "Boffin"]
+
+
+@pytest.mark.parametrize(("boffin_at", "grub_at", "lost"), [((0, 0), None, "Grub"), (None, (0, 0), "Boffin")])
+def test_a_refusal_names_the_one_who_has_no_place(boffin_at: Place, grub_at: Place, lost: str):
+    """freepg.range.definition"""
+    with pytest.raises(Refused) as refused:
+        table(boffin(at=boffin_at), grub(at=grub_at)).when(Attack("Boffin", ("Grub",)))
+    assert (refused.value.clause, f"{lost} has no place" in refused.value.message) == ("freepg.range.definition", True)
