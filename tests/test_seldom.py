@@ -253,6 +253,14 @@ def test_the_help_of_odds_lists_its_own_options_and_those_of_every_action(table:
     assert "  attack " in told
 
 
+def test_the_ledger_counts_on_whichever_side_of_help_it_stands(table: Shell):
+    table.done("--ledger", "other.affray", "init", "Other", "--system", "arkm")
+    told = table.done("--ledger", "other.affray", "--help")
+    assert "\n  pursue " in told
+    assert table.done("--help", "--ledger", "other.affray") == told
+    assert "\n  pursue " not in table.done("--help")
+
+
 def test_help_of_more_words_than_verbs_is_that_of_the_verb(table: Shell):
     assert table.done("help", "note", "of", "hands") == table.done("help", "note")
 

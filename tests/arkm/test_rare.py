@@ -144,3 +144,10 @@ def test_a_table_is_a_file_with_its_content(said: dict[str, object]):
     """arkm.table.replaceable"""
     with pytest.raises(UsageError, match="is not a table fumble"):
         fighting(bran()).when(Table("fumble", said))
+
+
+@pytest.mark.parametrize(("height", "roll"), [(0, 11), (1, 10), (-1, 12)])
+def test_ground_of_no_height_is_no_high_ground(height: int, roll: int):
+    """arkm.high-ground.bonus, arkm.high-ground.penalty: 19 - 6 - 2 is 11; of the orc nothing was said."""
+    told = having(melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc")), "Bran", "elevation", amount=height)
+    assert needed(told.when(Attack("Bran", ("Orc",)), [2])) == [roll]
