@@ -174,7 +174,7 @@ def worded(value: Any) -> str:
         case Raw():
             return worded(json.decode(value))
         case dict():
-            return _fields(value).strip()
+            return _fields(dict(sorted(value.items()))).strip()
         case list() | tuple() if all(isinstance(one, int) for one in value):
             return ",".join(map(str, value))
         case list() | tuple():

@@ -430,3 +430,11 @@ def test_a_difference_that_no_line_shows_is_described():
         ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 1,2)"],
         ["Boffin: rolled (purpose attack, about Grub, dice 2d6, faces 3,3, places 3,4)"],
     )
+
+
+def test_words_of_an_action_that_stand_in_another_order_are_no_difference():
+    """The record sorts them, and an action that was resolved just now has them in the order of its fields."""
+    said = {"who": "Boffin", "target": "Grub"}
+    recorded, anew = Declared("attack", dict(sorted(said.items()))), Declared("attack", said)
+    before, after = (Rolled("Boffin", "attack", "Grub", "2d6", (3, 3), (at, at + 1)) for at in (1, 3))
+    assert [len(lines) for lines in differing([recorded, before], [anew, after])] == [1, 1]

@@ -182,7 +182,8 @@ SOME_DATA = (
     "show {who} --json", "show e{half} --json", "map --json", "why {who}.{harm} --last 2 --json", "stats --json",
     "find {other}.{harm} --json", "log --last 2 --json", "export - --format csv --table damage",
     "export - --format csv --table conditions", "export - --format csv --table rulings --round 2",
-    "export - --format markdown --player-safe", "rules options", "adjust {who} shoe 3 x", "adjust {who} {harm} x y",
+    "export - --format markdown --player-safe", "rules options", "rules tables", "adjust {who} shoe 3 x",
+    "adjust {who} {harm} x y",
 )  # fmt: skip
 """What programs read of the other demos."""
 

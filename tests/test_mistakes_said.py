@@ -132,10 +132,9 @@ def test_a_table_of_ones_own(table: Shell):
     system = system_of(table)
     tables = systems.load(system).tables
     for name in tables:
-        own = (Path(systems.folder(system)) / "tables" / f"{name}.toml").read_text(encoding="utf-8")
+        own = json.loads((Path(systems.folder(system)) / "tables" / f"{name}.json").read_text(encoding="utf-8"))
         for value in BAD:
-            first = own.partition("=")[0]
-            Path("own.toml").write_text(f"{first}= {toml(value)}\n", encoding="utf-8")
+            Path("own.toml").write_text(f"{next(iter(own))} = {toml(value)}\n", encoding="utf-8")
             check(table("table", name, "own.toml", "--dry-run"), value)
             Path("own.toml").write_text(f"rows = [{{x = {toml(value)}}}]\n", encoding="utf-8")
             check(table("table", name, "own.toml", "--dry-run"), value)

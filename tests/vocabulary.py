@@ -29,7 +29,7 @@ WORDS = {
         "moved since they met", "number", "parted", "pursuit rolled", "seized", "shield for", "shot before moving",
         "shot from where it stood", "struck twice", "surprise rolled",
         "unconscious", "magic", "melee", "missile", "movement", "morale", "check morale after", "let pass", "over",
-        "attack", "attack with two weapons", "breath save", "critical hit", "damage", "damage on himself", "death save",
+        "attack", "attack with two weapons", "breath save", "critical hit", "damage", "damage to self", "death save",
         "footwork", "fumble", "fumble check", "grapple", "hit points", "initiative", "miscast", "morale: start",
         "morale: the first death", "morale: the first death and the loss of half", "morale: upset", "paralysis save",
         "pursuit", "reaction", "reflex save", "spell lost or miscast", "spells save", "stray shot", "stun", "surprise",

@@ -41,7 +41,7 @@ def in_words(error: Exception, kind: Any = None) -> str:
     place, problem = explained(error, kind)
     if place and problem.startswith("it "):
         return f"{place} {problem.removeprefix('it ')}"
-    return f"{place}: {problem}" if place else problem
+    return f"{place}: {problem}" if place and problem.startswith("its ") else problem
 
 
 NAMES = {"int": "a whole number", "str": "a text", "bool": "true or false", "array": "a list", "object": "a table"}

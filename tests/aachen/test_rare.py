@@ -7,11 +7,12 @@ from commands.rules.aachen.encounter import Surprise
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
 from commands.rules.aachen.rolls import Check
-from commands.rules.aachen.rounds import Initiative
+from commands.rules.aachen.rounds import Initiative, Turn
+from commands.rules.aachen.tables import Weapon
 from ledger.errors import Refused, UsageError
 from ledger.events import HpGained, InitiativeSet, Noted, Ruled
 
-from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible
+from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible, waiting
 
 
 def test_nobody_who_is_down_is_named_for_a_surprise():
@@ -82,3 +83,21 @@ def test_who_is_down_is_offered_to_rise_before_he_is_engaged():
     with pytest.raises(UsageError) as error:
         told.when(Adjust("Adalger", "engaged", "guard", "they fight"))
     assert error.value.hint.startswith("affray adjust Guard down no ")
+
+
+def test_who_waits_in_the_own_turn_by_the_referees_word_ends_it():
+    """aachen.round.one-turn-each, aachen.actions.delay"""
+    told = fight(adalger(), gerlind(), guard()).when(Turn("Adalger"))
+    told.refused(Turn("Adalger", after="Gerlind"), "aachen.round.one-turn-each")
+    told = told.when(Turn("Adalger", after="Gerlind"), allow="he thinks again")
+    assert told.state.turns.who == ""
+    assert waiting(told) == ["Adalger", "Gerlind", "Guard"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "dice", "constant", "most"),
+    [("1d8", "1d8", 0, 8), ("1d8+2", "1d8", 2, 10), ("2d6-1", "2d6", -1, 11), ("1d6+1d4+3", "1d6+1d4", 3, 13)],
+)
+def test_the_damage_of_a_weapon_in_dice_and_the_most_of_it(damage: str, dice: str, constant: int, most: int):
+    weapon = Weapon("club", damage)
+    assert (weapon.dice, weapon.most) == ((dice, constant), most)

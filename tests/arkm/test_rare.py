@@ -11,11 +11,11 @@ from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.formations import Group
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
-from commands.rules.arkm.split import Group
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, Unequipped
 
@@ -57,10 +57,10 @@ def test_two_groups_are_as_far_apart_as_the_two_who_are_nearest():
 def test_only_a_foe_stays_with_who_flees():
     """arkm.retreat.faster-pursuer"""
     told = having(fighting(bran(), tessa(), orcs()), "Tessa", "fleeing")
-    impossible(told, Pursue("Bran", "Tessa", contact="yes"), "Bran is no foe of Tessa.")
-    impossible(told, Pursue("Orc", "Bran", contact="yes"), "Bran does not flee.")
-    told.when(Pursue("Orc", "Tessa", contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
-    told.when(Pursue("Orc", "Tessa", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    impossible(told, Pursue(("Bran",), ("Tessa",), contact="yes"), "Bran is no foe of Tessa.")
+    impossible(told, Pursue(("Orc",), ("Bran",), contact="yes"), "Bran does not flee.")
+    told.when(Pursue(("Orc",), ("Tessa",), contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
+    told.when(Pursue(("Orc",), ("Tessa",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
 
 
 def test_nobody_afoot_is_unhorsed():
@@ -135,12 +135,19 @@ def test_the_slain_stay_slain_with_a_hit_point():
 def test_a_comma_names_nobody():
     """arkm.initiative.group-split"""
     told = fighting(bran(), orcs(2))
-    impossible(told, Group(",", "chasers"), "Who")
-    impossible(told, Pursue(",", "Orc", gap=60), "There is no group ','")
+    impossible(told, Group((), "chasers"), "Who")
+    impossible(told, Pursue((",",), ("Orc",), distance=60), "There is no group ','")
 
 
 @pytest.mark.parametrize("said", [{"file": "x.toml"}, {"content": {}}, {"file": "x.toml", "content": 5}])
 def test_a_table_is_a_file_with_its_content(said: dict[str, object]):
     """arkm.table.replaceable"""
-    with pytest.raises(UsageError, match="no file for the table fumble"):
+    with pytest.raises(UsageError, match="is not a table fumble"):
         fighting(bran()).when(Table("fumble", said))
+
+
+@pytest.mark.parametrize(("height", "roll"), [(0, 11), (1, 10), (-1, 12)])
+def test_ground_of_no_height_is_no_high_ground(height: int, roll: int):
+    """arkm.high-ground.bonus, arkm.high-ground.penalty: 19 - 6 - 2 is 11; of the orc nothing was said."""
+    told = having(melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc")), "Bran", "elevation", amount=height)
+    assert needed(told.when(Attack("Bran", ("Orc",)), [2])) == [roll]

@@ -452,7 +452,7 @@ def test_a_fumble_hits_a_friend():
     """arkm.fumble.table, 6: the same attack at one of the friends who fight the same foe; nobody there: as 1."""
     fumbling(6).then(Unequipped("Hero", "sword"))
     told = fumbling(6, 17, 4, joining=(marcus(),)).ruled("arkm.to-hit.formula", "hit", [17, 15])
-    told.then(HpLost("Marcus", 5, 11), no(Unequipped))
+    told.then(HpLost("Marcus", 5, 11), no(Unequipped)).ruled("arkm.fumble.table", "strikes at Marcus", about="Marcus")
     fumbling(6, 2, 5, joining=(marcus(), tessa())).ruled("arkm.to-hit.formula", "miss", [5, 14], about="Tessa")
 
 

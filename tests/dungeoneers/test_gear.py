@@ -1,6 +1,6 @@
 """Equipment: places, power, and the tables."""
 
-import re
+import json
 from pathlib import Path
 
 import pytest
@@ -102,9 +102,14 @@ def test_the_tables_are_whole():
 
 
 def test_the_tables_have_no_row_twice():
-    for path in (Path(tables.__file__).parent / "tables").glob("*.toml"):
-        names = re.findall(r'^"?([a-z ]+?)"? = ', path.read_text(), re.M)
-        assert len(names) == len(set(names))
+    def rows(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        assert len(pairs) == len(dict(pairs)), [name for name, _ in pairs]
+        return dict(pairs)
+
+    files = sorted((Path(tables.__file__).parent / "tables").glob("*.json"))
+    assert [path.stem for path in files] == ["armor", "foci", "spells", "weapons"]
+    for path in files:
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=rows)
 
 
 def test_an_item_is_named_in_full_or_by_a_beginning_that_only_one_has():

@@ -7,8 +7,10 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.dungeoneers.answers import Resolve
-from commands.rules.dungeoneers.movement import Move
+from commands.action.view import View
+from commands.rules.dungeoneers import board
+from commands.rules.dungeoneers.answers import Opportune
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
@@ -72,6 +74,14 @@ def test_who_goes_on_after_a_window_looks_where_it_said(keeps: bool):
     told = told.when(Resolve())
     assert at(told, "Suori") == (-2, 0)
     assert told.state.facing.of.get("Suori", "N") == ("N" if keeps else "W")
+
+
+def test_who_has_struck_is_asked_no_more():
+    """dungeoneers.opportune.window: the skeleton has struck from behind and missed; Bones still may."""
+    told = fight(suori((0, 0)), skeleton((1, 0)), skeleton((1, 1), "Bones")).when(Move("Suori", ("W",)))
+    assert "may strike: Skeleton, Bones (" in board.header(View(told.state))[-1]
+    told = told.when(Opportune("Skeleton"), [1, 4, 4, 1])
+    assert "may strike: Bones (" in board.header(View(told.state))[-1]
 
 
 def sheet_of(told: Told) -> dict[str, Any]:

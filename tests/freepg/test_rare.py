@@ -8,13 +8,17 @@ from commands.action.view import View
 from commands.rules.freepg import board
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
+from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import Rolled
 from tests.kit import Told
 
-from .table import boffin, fight, grub, jane, someone, table
+from .table import boffin, brak, fight, grub, jane, someone, table
 from .test_enemies import FLAMES
+
+Place = tuple[int, int] | None
 
 
 def hint(told: Told, declaration: Declaration) -> str:
@@ -61,3 +65,19 @@ def test_a_trap_whose_place_nobody_knows_is_placed_where_its_attack_goes():
     told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
     told = told.when(Adjust("Jane", "at", "4,3", "the mat comes out"))
     assert hint(told, Attack("Flames", ("Jane",))).startswith("affray adjust Flames at 4,3,0 ")
+
+
+def test_one_declined_opportunity_leaves_the_next():
+    """freepg.opportunity-attack: Grub lets him go, Brak beside him does not."""
+    joining = (boffin(at=(0, 0)), grub(at=(1, 0)), brak(at=(-2, -2)))
+    told = fight(*joining, first="Boffin", opportunity_attacks=True)
+    told = told.when(Move("Boffin", to=(0, 4, 0), decline=("Grub",)), [2, 9])
+    assert [event.who for event in told.events if isinstance(event, Rolled)] == ["Brak", "Boffin"]
+
+
+@pytest.mark.parametrize(("boffin_at", "grub_at", "lost"), [((0, 0), None, "Grub"), (None, (0, 0), "Boffin")])
+def test_a_refusal_names_the_one_who_has_no_place(boffin_at: Place, grub_at: Place, lost: str):
+    """freepg.range.definition"""
+    with pytest.raises(Refused) as refused:
+        table(boffin(at=boffin_at), grub(at=grub_at)).when(Attack("Boffin", ("Grub",)))
+    assert (refused.value.clause, f"{lost} has no place" in refused.value.message) == ("freepg.range.definition", True)
