@@ -261,6 +261,15 @@ def test_the_ledger_counts_on_whichever_side_of_help_it_stands(table: Shell):
     assert "\n  pursue " not in table.done("--help")
 
 
+def test_the_help_of_a_verb_lists_its_arguments_and_its_options(table: Shell):
+    told = table.done("attack", "--help")
+    arguments, _, options = told.partition("\nOptions:\n")
+    assert [line.split()[0] for line in arguments.partition("\nArguments:\n")[2].splitlines() if line] == [
+        "WHO", "[TARGETS...]",
+    ]  # fmt: skip
+    assert "\n  --radius N " in options
+
+
 def test_help_of_more_words_than_verbs_is_that_of_the_verb(table: Shell):
     assert table.done("help", "note", "of", "hands") == table.done("help", "note")
 
