@@ -15,6 +15,7 @@ from commands.files import drafts, init, salvage, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
 from commands.words.parameters import unsaid
+from ledger import errors
 from ledger.errors import AffrayError
 from ledger.events import Declared
 from tests.kit import given
@@ -356,6 +357,21 @@ def test_a_command_knows_which_file_it_makes_and_which_was_there(table: Shell):
     assert making(lambda console: init.open_ledger(console, odd)) == "odd.affray"
     Path("odd.affray").write_text("")
     assert making(lambda console: init.open_ledger(console, odd)) == ""
+
+
+# Errors
+
+
+def test_each_kind_of_error_has_its_word_and_its_code():
+    """As `docs/command-line.md` lists them."""
+    kinds = [
+        errors.UsageError, errors.NameUnknown, errors.RulesMissing, errors.Disagreement, errors.LedgerBusy,
+        errors.LedgerDamaged, errors.LedgerMissing, errors.NoLedger, errors.Recorded, errors.Refused,
+    ]  # fmt: skip
+    assert [(kind.reference, kind.code) for kind in kinds] == [
+        ("usage", 2), ("name", 3), ("rules", 2), ("disagreement", 1), ("busy", 4), ("damaged", 5), ("ledger", 2),
+        ("ledger", 2), ("recorded", 6), ("refused", 1),
+    ]  # fmt: skip
 
 
 # Faults
