@@ -111,6 +111,13 @@ def test_house_rules_in_json_have_value_default_and_choices(table: Shell):
     assert found["min_hit_damage"]["choices"] == []
 
 
+def test_tables_in_json_have_what_they_hold(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", "arkm")
+    found = objects(shell.done("rules", "tables", "--json"))
+    assert [{*one} for one in found] == [{"table", "holds", "file", "digest", "content"}] * 13
+    assert all(one["holds"] and one["file"] == "" for one in found)
+
+
 def test_a_clause_in_json_has_its_mark(table: Shell):
     (found,) = objects(table.done("rules", "freepg.attack.natural-1", "--json"))
     assert (found["clause"], found["mark"]) == ("freepg.attack.natural-1", "ruling")
