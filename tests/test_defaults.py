@@ -63,6 +63,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "projections.encounter.Skirmish": {"sides": ((), ())},
     "projections.harm.Condition": {"until": "removed"},
     "projections.positions.Link": {"move": True, "see": True},
+    "ledger.dice.Epoch": {"first": 1, "first_hidden": 1},
 }  # fmt: skip
 """All that is not empty, no or nothing."""
 UNBOUNDED = {"a text", "a list, each of them a text", "a whole number", "true or false", "another value"}
