@@ -138,7 +138,7 @@ def test_a_declaration_is_typed_with_all_that_differs_from_its_default():
 @pytest.mark.parametrize("name", ["", "a/b.toml", "a\n.toml"])
 def test_a_table_of_an_odd_file_name_has_no_command(name: str):
     script = Script(SimpleNamespace(campaign=SimpleNamespace(system="arkm")))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="is no name of a file"):
+    with pytest.raises(UsageError, match="is not a file name"):
         script._table({"file": name, "content": {}})
 
 
@@ -154,7 +154,7 @@ def test_two_tables_of_one_file_name_lie_in_two_folders():
 def test_a_file_of_toml_holds_texts_numbers_truths_lists_and_tables():
     content = {"a b": True, "c": [1, "x\x7f"], "d": {"e-f": False, "g.h": -1}}
     assert toml(content) == '"a b" = true\nc = [1, "x\\u007f"]\nd = {e-f = false, "g.h" = -1}\n'
-    with pytest.raises(UsageError, match="cannot stand in a TOML file"):
+    with pytest.raises(UsageError, match="cannot be written in TOML"):
         toml({"a": 1.5})
 
 

@@ -137,7 +137,7 @@ def test_the_beginning_of_a_clause_names_its_rule_system(shell: Shell):
 
 
 def test_where_nothing_was_played_there_is_nothing_to_replay(table: Shell):
-    table.refused("replay", "--round", "99", code=2, says="Nothing was played there.")
+    table.refused("replay", "--round", "99", code=2, says="Nothing was played in this part of the record.")
 
 
 # Export
@@ -271,7 +271,7 @@ def test_nothing_is_allowed_by_itself():
 def test_what_is_no_declaration_at_all_cannot_be_said():
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(5, Note)
-    assert unsaid(error.value, Note) == "That cannot be said: it takes a table with the fields text, about."
+    assert unsaid(error.value, Note) == "That is not possible: it takes a table with the fields text, about."
 
 
 def test_the_last_word_of_a_ledger_that_cannot_be_read_is_where_to_look(tmp_path: Path):

@@ -15,7 +15,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
-from commands.rules.arkm.split import Group
+from commands.rules.arkm.formations import Group
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, Unequipped
 
