@@ -63,7 +63,7 @@ def test_what_was_found_and_dropped_is_neither_found_nor_lost():
 # Narration
 
 
-@pytest.mark.parametrize("field", ["sheets", "ground", "commitment", "map"])
+@pytest.mark.parametrize("field", ["sheets", "ground", "commitments", "map"])
 def test_what_is_too_long_for_a_line_is_not_told(field: str):
     assert headline(Declared("begin", {"name": "Keep", field: {"a": 1}})) == "begin Keep"
 
@@ -95,7 +95,7 @@ def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
     ("declared", "told"),
     [
         (Declared("attack", {"who": "Ann", "target": "Bob"}), "Ann attacks Bob"),
-        (Declared("attack", {"who": "Ann", "targets": ["Bo", "Al"], "with_": "axe"}), "Ann attacks Bo, Al (with axe)"),
+        (Declared("attack", {"who": "Ann", "target": ["Bo", "Al"], "with_": "axe"}), "Ann attacks Bo, Al (with axe)"),
         (Declared("cast", {"who": "Ann", "spell": "web", "target": "Bob"}), "Ann casts web on Bob"),
         (Declared("act", {"who": "Ann", "free": True, "why": "so"}, "no"), "Ann acts (free), because so [allowed: no]"),
         (Declared("pass", {"who": ["Ann", "Bob"]}), "Ann, Bob pass"),
