@@ -18,7 +18,7 @@ from report import Row, show
 from ledger.schema import TABLES
 
 BESIDE = os.path.join(os.path.dirname(sys.executable), "affray")
-COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, digest"
+COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
 
 
 def bare(source: str, path: str) -> float:
@@ -35,7 +35,7 @@ def bare(source: str, path: str) -> float:
     began = time.perf_counter()
     for entry in entries:
         db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
+        db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", entry)
         db.executemany("INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)", events[entry[0]])
         db.execute("COMMIT")
     return time.perf_counter() - began

@@ -25,7 +25,7 @@ from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.console import Console
-from ledger.dice import commitment
+from ledger.dice import committed
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
@@ -40,7 +40,7 @@ def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Rando
     """
     with tempfile.TemporaryDirectory() as folder:
         book = Book(Store.create(f"{folder}/fight.affray", KEY))
-        perform(book, Order("init", Init("Random", system, commitment(KEY))))
+        perform(book, Order("init", Init("Random", system, committed(KEY))))
         acts = [perform(book, Order(verb_of(declaration), declaration, allow=allow)) for declaration, allow in said]
         assert audit(book).entries == len(acts) + 1
         state = book.present()[1]

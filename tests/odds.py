@@ -56,7 +56,7 @@ class EveryDie(Source):
         self.path: list[list[int]] = []
         self._at = 0
 
-    def answer(self, question: Question, optional: bool) -> Answer:
+    def answer(self, question: Question, optional: bool, hidden: bool) -> Answer:
         """The face of this turn."""
         if self._at == self.MOST:
             raise TooLong

@@ -18,6 +18,7 @@ from commands.action.dice_sources import Recorded, Stream
 from commands.action.names import check_names, resolve_names
 from commands.action.procedures import resolve
 from commands.action.rule_tables import Table, shipped
+from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled, decode, encode
 from projections.state import State, fold
@@ -42,8 +43,8 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     start = Told(State(), ())
     own = {name: {"file": f"{name}.toml", "content": shipped("arkm", name)[0]} for name in ("fumble", "reaction")}
     house = {"weapon_slots": "1", "critical_ignores_range": "false", "min_hit_damage": "2"}
-    yield start, Init("c", "freepg", "", house)
-    yield start, Init("c", "arkm", "", {}, own)
+    yield start, Init("c", "freepg", committed(KEY), house)
+    yield start, Init("c", "arkm", committed(KEY), {}, own)
     yield given("arkm"), Table("fumble", own["fumble"])
     yield given("dungeoneers"), creatures.skeleton(ammo={"arrow": 5, "bolt": 3}, slots={"head": 1, "body": 2})
     yield given("paraverse"), paraverses.sigrun()

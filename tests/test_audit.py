@@ -288,7 +288,7 @@ def test_an_entry_that_does_not_begin_with_a_declaration_is_found(played: Book):
 
 def test_an_unknown_kind_of_event_is_found(played: Book):
     forged(played, body(4, "noted", '"event":"noted"', '"event":"sung"'))
-    found(played, "e4 holds an event that this program does not know: 'sung' is unknown")
+    found(played, "e4 holds an event that this program does not know: event: 'sung' is unknown")
 
 
 def test_an_action_that_the_rules_refuse_is_found(played: Book):
@@ -665,7 +665,7 @@ def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table
     table.done("roll", f"1d{sides}", "--why", "second")
     table.done("amend", "e2", "--why", "third", "--new", "roll", "--apply")
     table.done("verify")
-    assert checked_by_the_page() == "3 dice, each where the stream has it\n"
+    assert checked_by_the_page() == "3 dice, each where its stream has it\n"
     forge("test.affray", body(5, "rolled", '"places":[-3]', '"places":[-2]'),
           "UPDATE entries SET hidden = 2 WHERE entry > 4")  # fmt: skip
     chain_anew("test.affray")

@@ -54,6 +54,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "area": "here", "phy": 10, "dex": 10, "con": 10, "wil": 10, "cog": 10, "emp": 10, "per": 10,
     },
     "commands.rules.paraverse.sheet.Weapon": {"hands": 1},
+    "ledger.dice.Epoch": {"first": 1, "first_hidden": 1},
     "ledger.events.encounter.Counted": {"until": "round-end"},
     "ledger.events.encounter.EncounterBegan": {"ordered": True},
     "ledger.events.harm.ConditionGained": {"until": "removed"},
@@ -63,7 +64,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "projections.encounter.Skirmish": {"sides": ((), ())},
     "projections.harm.Condition": {"until": "removed"},
     "projections.positions.Link": {"move": True, "see": True},
-    "ledger.dice.Epoch": {"first": 1, "first_hidden": 1},
 }  # fmt: skip
 """All that is not empty, no or nothing."""
 UNBOUNDED = {"a text", "a list, each of them a text", "a whole number", "true or false", "another value"}

@@ -390,7 +390,6 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         "jsonl always holds the whole record and takes no filters",
     ),
     "a part of a script": (["a.sh", "--name", "brak"], "commands always holds the whole record and takes no filters"),
-    "a whole record for players": (["a.jsonl", "--player-safe"], "so --player-safe is not possible"),
     "a script for players": (["a.sh", "--player-safe"], "so --player-safe is not possible"),
     "metadata for players": (["a.metadata.json", "--player-safe"], "so --player-safe is not possible"),
     "sides without need": (["a.md", "--sides", "foes"], "it needs --player-safe"),

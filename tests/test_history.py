@@ -233,8 +233,8 @@ def test_undone_dice_are_never_thrown_again(book: Book):
             places += decode(book.store.entry(book.store.head().entry).bodies[1]).places
         else:
             back(book)
-    assert places == [1, 2, 3, 4, 5, 6]
-    assert book.store.head().drawn == 6
+    assert places == [-1, -2, -3, -4, -5, -6]
+    assert (book.store.head().drawn, book.store.head().hidden) == (0, 6)
     audit(book)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from commands.action import systems
 from commands.action.declaration import shapes
+from commands.action.rule_tables import shipped
 from commands.words.parameters import is_option
 from tests.shell import Answer, Shell
 
@@ -132,9 +133,9 @@ def test_a_table_of_ones_own(table: Shell):
     system = system_of(table)
     tables = systems.load(system).tables
     for name in tables:
-        own = json.loads((Path(systems.folder(system)) / "tables" / f"{name}.json").read_text(encoding="utf-8"))
+        first = next(iter(shipped(system, name)[0]))
         for value in BAD:
-            Path("own.toml").write_text(f"{next(iter(own))} = {toml(value)}\n", encoding="utf-8")
+            Path("own.toml").write_text(f"{first} = {toml(value)}\n", encoding="utf-8")
             check(table("table", name, "own.toml", "--dry-run"), value)
             Path("own.toml").write_text(f"rows = [{{x = {toml(value)}}}]\n", encoding="utf-8")
             check(table("table", name, "own.toml", "--dry-run"), value)

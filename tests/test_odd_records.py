@@ -63,7 +63,7 @@ def test_what_was_found_and_dropped_is_neither_found_nor_lost():
 # Narration
 
 
-@pytest.mark.parametrize("field", ["sheets", "ground", "commitment", "map"])
+@pytest.mark.parametrize("field", ["sheets", "ground", "commitments", "map"])
 def test_what_is_too_long_for_a_line_is_not_told(field: str):
     assert headline(Declared("begin", {"name": "Keep", field: {"a": 1}})) == "begin Keep"
 

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import re
 import sys
 from pathlib import Path
@@ -170,7 +171,7 @@ def test_the_same_ledger_gives_the_same_page(fight: Shell):
 
 
 def test_a_page_of_some_entries_says_so(fight: Shell):
-    """The record has the digest before each gap, so that each entry can still be checked by itself."""
+    """The record has the digest before each run of entries, so that each entry can still be checked by itself."""
     fight.done("export", "page.html", "--name", "Grub")
     text = Path("page.html").read_text(encoding="utf-8")
     book = Book(Store.open("test.affray"))
@@ -178,9 +179,11 @@ def test_a_page_of_some_entries_says_so(fight: Shell):
     book.store.close()
     assert "6 of 10 entries" in parsed(text).one("header").text
     record = packed(text, "record")
-    assert [(fields[0], gap) for fields, _, _, gap in record["entries"]] == [
-        ("2", digests[1]), ("5", digests[4]), ("6", ""), ("8", digests[7]), ("9", ""), ("10", ""),
-    ]  # fmt: skip
+    assert record["head"] == "10"
+    runs = [(run["previous"], run["before"], len(run["lines"])) for run in record["runs"]]
+    assert runs == [(digests[1], 1, 1), (digests[4], 4, 2), (digests[7], 7, 3)]
+    shown = [json.loads(line) for run in record["runs"] for line in run["lines"]]
+    assert [(line["entry"], line["digest"]) for line in shown] == [(at, digests[at]) for at in (2, 5, 6, 8, 9, 10)]
     assert parsed(text).one("div", id="check").attributes["data-kind"] == "part"
 
 
@@ -196,19 +199,24 @@ def test_a_page_of_nothing_is_refused(fight: Shell):
     assert not Path("page.html").exists()
 
 
-def test_a_page_for_the_players_holds_no_number_of_the_foes_and_no_record(fight: Shell):
-    """Neither in sight nor in its data: 20 hit points, of which 9 are left after 11."""
+def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
+    """Neither in sight nor in its data: 20 hit points, of which 9 are left after 11. Its record is their JSON Lines."""
+    fight.done("export", "players.jsonl", "--player-safe")
     fight.done("export", "page.html", "--player-safe")
     text = Path("page.html").read_text(encoding="utf-8")
     root = parsed(text)
-    assert root.one("script", id="record").text == ""
+    record = packed(text, "record")
+    assert root.one("div", id="check").attributes["data-kind"] == "veiled"
+    assert [(run["previous"], run["before"]) for run in record["runs"]] == [("0" * 64, 0)]
+    assert record["runs"][0]["lines"] == Path("players.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     assert root.one("section", id="curves").one("table").rows()[1:] == [["Boffin", "55", "55", "55"]]
     data = packed(text, "boards")
     assert data["titles"][:2] == ["side", "hp"]
     grub = [cells for board in data["boards"] for who, cells in board.get("r", []) if who == "Grub"]
     assert grub
     assert {(cells[0], cells[1]) for cells in grub} == {("foes", "")}
-    told = re.sub(r"<svg.*?</svg>|(?<=id=\"boards\">)[^<]*", "", text, flags=re.S) + str(data)
+    plain = re.sub(r"<svg.*?</svg>|(?<=id=\"(?:boards|record)\">)[^<]*", "", text, flags=re.S)
+    told = plain + str(data) + str(record)
     for secret in ("9/20", "20/20", "20 of 20", "11 hp", "9 left", "he fell", "test.affray", bytes(range(32)).hex()):
         assert secret not in told, secret
     assert "Grub loses hp" in root.one("section", id="log").text or "loses hp" in root.one("section", id="log").text

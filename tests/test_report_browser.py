@@ -12,7 +12,7 @@ from commands.action.systems import SYSTEMS
 from commands.shell.cli import run
 from ledger.store import Store
 from tests.browser import Browser, lacking, started
-from tests.reading import HOSTILE, forged, repacked
+from tests.reading import HOSTILE, forged, packed, repacked
 from tests.reading import page_of as page_of_book
 from tests.shell import ROOT, Shell
 
@@ -21,6 +21,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 Page = Callable[[str], Path]
+FACES = '\\\\\\"faces\\\\\\":[{}]'
+"""How the faces of a roll stand in the record of a page: JSON in a line of JSON, which stands in JSON."""
 
 
 @pytest.fixture(scope="module")
@@ -131,16 +133,16 @@ def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
     """In an event, the words as typed, a digest, the log, a table, a curve, the title, a board, or what is packed."""
     page = page_of("freepg")
     text = page.read_text(encoding="utf-8")
-    packed = re.search(r'id="record">([^<]{200})', text)
-    assert packed
-    middle = packed[1][100:]
+    held = re.search(r'id="record">([^<]{200})', text)
+    assert held
+    middle = held[1][100:]
     digest = re.search(r"affray e39 ([0-9a-f]{64})", text)
     assert digest
     for altered, says in (
-        (repacked(text, "record", '\\"faces\\":[17]', '\\"faces\\":[18]'), "e12 is not what was recorded."),
+        (repacked(text, "record", FACES.format(17), FACES.format(18)), "e12 is not what was recorded."),
         (repacked(text, "record", "join tilda", "join Tilda"), "e3 is not what was recorded."),
-        (repacked(text, "record", digest[1], digest[1][:-1] + "x"), "the chain does not end with the head line above."),
-        (text.replace(digest[1], "0" + digest[1][1:]), "the chain does not end with the head line above."),
+        (repacked(text, "record", digest[1], digest[1][:-1] + "x"), "e39 is not what was recorded."),
+        (text.replace(digest[1], digest[1][::-1]), "the chain does not end with the head line above."),
         (text.replace("Tilda loses 19 hp", "Tilda loses 18 hp"), "something on this page was changed."),
         (text.replace("<td>20</td>", "<td>21</td>", 1), "something on this page was changed."),
         (re.sub(r'(<path d="M [0-9]+)', r"\g<1>1", text, count=1), "something on this page was changed."),
@@ -190,9 +192,44 @@ def test_a_page_of_a_part_says_that_its_chain_is_not_whole(browser: Browser, pag
     browser.open(changed(page, repacked(part, "record", "Freya", "Freja")))
     assert browser.verdict() == "✗ Not sound: e10 is not what was recorded."
     browser.open(changed(page, veiled))
-    assert "It leaves out what only the game master knows" in browser.verdict()
+    assert browser.verdict() == (
+        "✓ Sound: 79 entries in the game master's own chain. What the players do not see is left out of it, and sealed."
+    )
     assert set(board(browser)["Gorm"]) <= {"side", "down", "at"}
     assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_page_for_players_checks_what_it_shows_and_what_it_leaves_out(
+    system: str, browser: Browser, page_of: Page, shell: Shell
+):
+    """It ends with the game master's own head line. A shown half, a leaf, a missing line and the seal are checked."""
+    ledger, page = page_of(system).with_suffix(".affray"), page_of(system).with_name(f"players-{system}.html")
+    shell.done("--ledger", str(ledger), "export", str(page), "--player-safe")
+    text = page.read_text(encoding="utf-8")
+    head = shell.done("--ledger", str(ledger), "verify").splitlines()[-1]
+    browser.open(page)
+    assert browser.verdict().startswith(f"✓ Sound: {head.split()[1][1:]} entries in the game master's own chain.")
+    assert browser.ask("return document.getElementById('head').textContent") == head
+    say(browser, "kept", head)
+    assert browser.ask("return document.getElementById('comparison').textContent").startswith("✓ The same")
+    assert browser.complaints() == []
+
+    (run,) = packed(text, "record")["runs"]
+    lines = list(map(json.loads, run["lines"]))
+    shown = next(half for line in lines[1:] for event in line["events"] for half in event[:2] if isinstance(half, list))
+    leaf = next(half for line in lines[1:] for event in line["events"] for half in event[:2] if isinstance(half, str))
+    end = json.dumps(run["lines"][-1], ensure_ascii=False)
+    for old, new, says in (
+        (shown[0], "0" * 32, "is not what was recorded."),
+        (leaf, "0" * 64, "is not what was recorded."),
+        (f",{end}]", "]", "is damaged and cannot be read."),
+    ):
+        browser.open(changed(page, repacked(text, "record", old, new)))
+        assert browser.verdict().startswith("✗ Not sound: ")
+        assert says in browser.verdict()
+    browser.open(changed(page, text.replace("<h1>demo", "<h1>Demo")))
+    assert browser.verdict() == "✗ Not sound: something on this page was changed."
 
 
 def test_hostile_words_do_nothing_in_a_browser(browser: Browser, tmp_path: Path):

@@ -241,7 +241,7 @@ def test_a_lost_key_can_be_said(played: Shell):
     db = foreign("test.affray")
     db.execute("VACUUM")
     db.close()
-    played.refused("salvage", "test.affray", "new.affray", code=5, says="test.affray has lost the key of its dice")
+    played.refused("salvage", "test.affray", "new.affray", code=5, says="test.affray has lost the key of the campaign")
     played.refused(
         "salvage", "test.affray", "new.affray", "--key", "0" * 64, code=5, says="No entry of test.affray is sound"
     )
@@ -275,7 +275,7 @@ def test_the_pages_hold_the_rows_that_sqlite_reads(played: Shell):
     for entry, digest in store.entries(1, 60):
         assert [*found.candidates(entry.entry)] == [(entry, digest)]
     assert found.known == set(range(1, 61))
-    assert found.keys == [(store.key()[0], KEY.hex())]
+    assert found.keys == [KEY.hex()]
     store.close()
 
 

@@ -166,9 +166,9 @@ def test_what_an_amendment_puts_in_before_a_stir_is_thrown_after_it(three: Shell
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (["e5", "--drop"], "e5 stirs the dice; there is nothing to amend."),
-    (["e5", "--words", "gold"], "e5 stirs the dice; there is nothing to amend."),
-    (["e6", "--drop"], "e6 reveals something; there is nothing to amend."),
+    (["e5", "--drop"], "e5 stirs the dice and cannot be amended."),
+    (["e5", "--words", "gold"], "e5 stirs the dice and cannot be amended."),
+    (["e6", "--drop"], "e6 reveals something and cannot be amended."),
     (["e4", "--insert", "stir gold"], "A stir cannot be put into the past."),
     (["e4", "--insert", "reveal dice"], "A reveal cannot be put into the past."),
 ])  # fmt: skip

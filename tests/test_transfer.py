@@ -141,13 +141,13 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "an unknown event": (
         lambda lines: change(lines, 3, events=[{"event": "sung"}]),
         5,
-        "line 4 is not an entry: 'sung' is unknown.",
+        "line 4 is not an entry: event: 'sung' is unknown.",
     ),
     "a forged jump ahead": (lambda lines: forged(lines, 3, after=7), 5, "line 4 is not an entry that a ledger"),
     "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that a"),
     "a forged number": (lambda lines: forged(lines, 3, entry=9), 5, "line 4: its digest does not follow"),
     "a forged huge number": (lambda lines: forged(lines, 3, drawn=2**70), 5, "line 4"),
-    "a forged count below nothing": (lambda lines: forged(lines, 3, hidden=-1), 5, "line 4 is not an entry that can"),
+    "a forged count below nothing": (lambda lines: forged(lines, 3, hidden=-1), 5, "line 4 is not an entry that a"),
     "an event without its split": (lambda lines: change(lines, 3, splits=[42]), 5, "line 4: its digest does not"),
     "a split before the event": (lambda lines: change(lines, 3, splits=[-1, 16]), 5, "line 4: its digest does not"),
     "another split": (lambda lines: change(lines, 3, splits=[41, 16]), 5, "line 4: its digest does not"),
@@ -160,12 +160,13 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
             events=[
                 *json.loads(lines[2])["events"][:1],
                 {**json.loads(lines[2])["events"][1], "places": [2**53, 2**53 + 1]},
+                *json.loads(lines[2])["events"][2:],
             ],
         ),
         5,
         "line 3 is not an entry that a ledger can hold",
     ),
-    "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[]), 5, "line 4 is not an entry that a"),
+    "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[], splits=[]), 5, "line 4 is not an entry that a"),
     "a forged id that is used": (lambda lines: forged(lines, 3, once="luck"), 5, "line 4 cannot be recorded"),
 }
 

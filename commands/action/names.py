@@ -45,7 +45,7 @@ def find(state: State, word: str) -> str:
     sought = _composed(word).casefold()
     names = state.roster.order
     known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
-    exact = [name for name in names if sought in known[name]]
+    exact = [name for name in names if sought and sought in known[name]]
     found = exact or [name for name in names if sought and any(one.startswith(sought) for one in known[name])]
     if len(found) == 1:
         return found[0]

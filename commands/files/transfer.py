@@ -308,8 +308,8 @@ def _append(store: Store, head: Head, line: str, place: str) -> Head:
         raise LedgerDamaged(f"{place} is not an entry: {in_words(error, EntryLine)[:200]}.") from None
     fields = {name: getattr(said, name) for name in Heading.__struct_fields__ if name != "digest"}
     entry = Entry(**fields, bodies=bodies, splits=tuple(said.splits))
-    follows = _halved(entry) and link(head.digest, entry, store.leaves(entry)) == said.digest
-    if not follows or said.entry != head.entry + 1:
+    follows = said.entry == head.entry + 1 and _halved(entry)
+    if not follows or link(head.digest, entry, store.leaves(entry)) != said.digest:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     counts = (said.after, said.command, said.origin, said.drawn, said.hidden, *map(abs, places))
     if not bodies or said.after >= said.entry or not all(0 <= count <= dice.MOST_PLACE for count in counts):
