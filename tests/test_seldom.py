@@ -15,6 +15,7 @@ from commands.files import drafts, init, salvage, transfer
 from commands.shell import cli, completion
 from commands.words.console import Console
 from commands.words.parameters import unsaid
+from ledger import errors
 from ledger.errors import AffrayError
 from ledger.events import Declared
 from tests.kit import given
@@ -108,6 +109,13 @@ def test_house_rules_in_json_have_value_default_and_choices(table: Shell):
     assert (told["value"], told["default"], told["choices"]) == (1, 2, [1, 2])
     assert found["min_hit_damage"]["value"] == 0
     assert found["min_hit_damage"]["choices"] == []
+
+
+def test_tables_in_json_have_what_they_hold(shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Test", "--system", "arkm")
+    found = objects(shell.done("rules", "tables", "--json"))
+    assert [{*one} for one in found] == [{"table", "holds", "file", "digest", "content"}] * 13
+    assert all(one["holds"] and one["file"] == "" for one in found)
 
 
 def test_a_clause_in_json_has_its_mark(table: Shell):
@@ -261,6 +269,15 @@ def test_the_ledger_counts_on_whichever_side_of_help_it_stands(table: Shell):
     assert "\n  pursue " not in table.done("--help")
 
 
+def test_the_help_of_a_verb_lists_its_arguments_and_its_options(table: Shell):
+    told = table.done("attack", "--help")
+    arguments, _, options = told.partition("\nOptions:\n")
+    assert [line.split()[0] for line in arguments.partition("\nArguments:\n")[2].splitlines() if line] == [
+        "WHO", "[TARGETS...]",
+    ]  # fmt: skip
+    assert "\n  --radius N " in options
+
+
 def test_help_of_more_words_than_verbs_is_that_of_the_verb(table: Shell):
     assert table.done("help", "note", "of", "hands") == table.done("help", "note")
 
@@ -347,6 +364,21 @@ def test_a_command_knows_which_file_it_makes_and_which_was_there(table: Shell):
     assert making(lambda console: init.open_ledger(console, odd)) == "odd.affray"
     Path("odd.affray").write_text("")
     assert making(lambda console: init.open_ledger(console, odd)) == ""
+
+
+# Errors
+
+
+def test_each_kind_of_error_has_its_word_and_its_code():
+    """As `docs/command-line.md` lists them."""
+    kinds = [
+        errors.UsageError, errors.NameUnknown, errors.RulesMissing, errors.Disagreement, errors.LedgerBusy,
+        errors.LedgerDamaged, errors.LedgerMissing, errors.NoLedger, errors.Recorded, errors.Refused,
+    ]  # fmt: skip
+    assert [(kind.reference, kind.code) for kind in kinds] == [
+        ("usage", 2), ("name", 3), ("rules", 2), ("disagreement", 1), ("busy", 4), ("damaged", 5), ("ledger", 2),
+        ("ledger", 2), ("recorded", 6), ("refused", 1),
+    ]  # fmt: skip
 
 
 # Faults

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.action import rule_tables as tables
 from commands.action.book import Book
+from commands.action.rule_tables import shipped
 from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
 from commands.past.verify import audit
@@ -367,12 +367,11 @@ def test_a_number_that_not_every_reader_holds_is_refused(number: int, tmp_path: 
 
 def test_tables_of_the_campaigns_own_come_with_the_script(shell: Shell, elsewhere: Path):
     """One from the beginning, one set later, then another of the same name for it: each keeps the name of its file."""
-    shipped = {name: toml(tables.shipped("arkm", name)[0]) for name in ("morale", "reaction")}
-    Path("mine.toml").write_text(shipped["morale"])
-    Path("theirs.toml").write_text(shipped["reaction"])
+    for name, file in (("morale", "mine.toml"), ("reaction", "theirs.toml")):
+        Path(file).write_text(toml(shipped("arkm", name)[0]))
     shell.done("--ledger", "test.affray", "init", "Test", "--system", "arkm", "--table", "morale=mine.toml")
     shell.done("table", "reaction", "theirs.toml")
-    Path("mine.toml").write_text(shipped["reaction"])
+    Path("mine.toml").write_text(toml(shipped("arkm", "reaction")[0]))
     shell.done("table", "reaction", "mine.toml")
     script = shell.done("export", "-", "--format", "commands")
     assert script.count("--table morale=tables-1/mine.toml") == 1

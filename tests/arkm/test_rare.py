@@ -151,3 +151,14 @@ def test_ground_of_no_height_is_no_high_ground(height: int, roll: int):
     """arkm.high-ground.bonus, arkm.high-ground.penalty: 19 - 6 - 2 is 11; of the orc nothing was said."""
     told = having(melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc")), "Bran", "elevation", amount=height)
     assert needed(told.when(Attack("Bran", ("Orc",)), [2])) == [roll]
+
+
+def test_a_table_that_the_rules_do_not_have_is_none():
+    """arkm.table.replaceable"""
+    impossible(fighting(bran()), Table("weather"), "Arkm has no table 'weather'.")
+
+
+def test_a_shield_is_put_away_and_not_dropped():
+    with pytest.raises(UsageError) as error:
+        fighting(bran()).when(Adjust("Bran", "dropped", "shield", "so"))
+    assert error.value.hint.startswith("affray adjust Bran no-equipped shield ")

@@ -10,6 +10,7 @@ from commands.action.common import Leave
 from commands.action.view import View
 from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
+from commands.rules.dungeoneers.hands import Draw
 from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
@@ -88,3 +89,11 @@ def sheet_of(told: Told) -> dict[str, Any]:
     """Suori's stat block."""
     found: dict[str, Any] = json.loads(bytes(told.state.roster.members["Suori"].sheet))
     return found
+
+
+def test_who_has_no_hand_free_is_offered_what_to_put_away():
+    """dungeoneers.equipment.slots: the warhammer and the dagger fill both hands."""
+    told = fight(suori(equipped=["warhammer", "dagger"], carried=["mace"]), skeleton())
+    with pytest.raises(Refused) as refused:
+        told.when(Draw("Suori", "mace"))
+    assert "affray draw Suori mace --instead warhammer" in refused.value.hint

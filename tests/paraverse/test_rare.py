@@ -43,3 +43,13 @@ def test_the_shield_is_put_away_after_the_weapon():
     weapons = {"broadsword": {"use": "melee", "base": 7}, "zweihander": {"use": "melee", "base": 9, "hands": 2}}
     told = planning(sigrun(weapons=weapons, hand="broadsword"), reaver()).when(Draw("Sigrun", "zweihander"))
     told.then(Unequipped("Sigrun", "broadsword"), Unequipped("Sigrun", "shield"), Equipped("Sigrun", "zweihander"))
+
+
+@pytest.mark.parametrize(
+    ("flags", "move", "see", "oneway"),
+    [("", True, True, False), (":move=yes:see=no", True, False, False), (":move=no:see=yes:oneway", False, True, True)],
+)
+def test_a_link_is_as_its_flags_say(flags: str, move: bool, see: bool, oneway: bool):
+    """paraverse.move.link"""
+    (link,) = planning(sigrun(), areas=["hall", "yard"], link=[f"hall:yard{flags}"]).state.areas.links
+    assert (link.move, link.see, link.oneway) == (move, see, oneway)
