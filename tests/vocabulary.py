@@ -64,5 +64,5 @@ MADE_OF = re.compile(
 
 
 def is_known(system: str, word: str) -> bool:
-    """Whether a word is one of the rules' own, or is made of one; of rules that are not listed here any word is."""
+    """Whether a word is one of the rules' own, or is made of one. A system that is listed nowhere can use any word."""
     return system not in WORDS or word in ALWAYS or word in WORDS[system] or bool(MADE_OF.fullmatch(word))
