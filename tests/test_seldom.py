@@ -273,7 +273,7 @@ def test_the_help_of_a_verb_lists_its_arguments_and_its_options(table: Shell):
     told = table.done("attack", "--help")
     arguments, _, options = told.partition("\nOptions:\n")
     assert [line.split()[0] for line in arguments.partition("\nArguments:\n")[2].splitlines() if line] == [
-        "WHO", "[TARGETS...]",
+        "WHO", "[TARGET...]",
     ]  # fmt: skip
     assert "\n  --radius N " in options
 
