@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from commands.action import systems
-from commands.action.rule_tables import shipped
 from commands.action.declaration import shapes
+from commands.action.rule_tables import shipped
 from commands.words.parameters import is_option
 from tests.shell import Answer, Shell
 

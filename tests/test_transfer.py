@@ -166,7 +166,11 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
         5,
         "line 3 is not an entry that a ledger can hold",
     ),
-    "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[], splits=[]), 5, "line 4 is not an entry that a"),
+    "a forged entry of nothing": (
+        lambda lines: forged(lines, 3, events=[], splits=[]),
+        5,
+        "line 4 is not an entry that a",
+    ),
     "a forged id that is used": (lambda lines: forged(lines, 3, once="luck"), 5, "line 4 cannot be recorded"),
 }
 

@@ -11,11 +11,11 @@ from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
 from commands.rules.arkm.disarm import Disarm
+from commands.rules.arkm.formations import Group
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
-from commands.rules.arkm.formations import Group
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, Unequipped
 

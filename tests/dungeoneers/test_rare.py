@@ -7,8 +7,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.dungeoneers.movement import Resolve
-from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused

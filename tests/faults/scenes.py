@@ -84,7 +84,9 @@ def scenes() -> dict[str, Scene]:
         "option": Scene((*ON, "option", *ONCE, "min_hit_damage", "1")),
         "roll": Scene((*ON, "roll", *ONCE, "3d6+1")),
         "rename": Scene((*ON, "rename", *ONCE, "john", "Jack")),
-        "unmask": Scene((*ON, "unmask", *ONCE, "orc"), before=(("join", "guard", "--called", "Orc", "--seen-as", "Hood"),)),
+        "unmask": Scene(
+            (*ON, "unmask", *ONCE, "orc"), before=(("join", "guard", "--called", "Orc", "--seen-as", "Hood"),)
+        ),
         "stir": Scene((*ON, "stir", *ONCE, "a red herring")),
         "reveal": Scene((*ON, "reveal", *ONCE, "dice"), before=(("stir", "gold"),)),
         "dispute": Scene((*ON, "dispute", *ONCE, "e3", "no"), before=(("note", "x"),)),
