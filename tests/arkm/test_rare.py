@@ -57,10 +57,10 @@ def test_two_groups_are_as_far_apart_as_the_two_who_are_nearest():
 def test_only_a_foe_stays_with_who_flees():
     """arkm.retreat.faster-pursuer"""
     told = having(fighting(bran(), tessa(), orcs()), "Tessa", "fleeing")
-    impossible(told, Pursue("Bran", "Tessa", contact="yes"), "Bran is no foe of Tessa.")
-    impossible(told, Pursue("Orc", "Bran", contact="yes"), "Bran does not flee.")
-    told.when(Pursue("Orc", "Tessa", contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
-    told.when(Pursue("Orc", "Tessa", contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
+    impossible(told, Pursue(("Bran",), ("Tessa",), contact="yes"), "Bran is no foe of Tessa.")
+    impossible(told, Pursue(("Orc",), ("Bran",), contact="yes"), "Bran does not flee.")
+    told.when(Pursue(("Orc",), ("Tessa",), contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
+    told.when(Pursue(("Orc",), ("Tessa",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
 
 
 def test_nobody_afoot_is_unhorsed():
@@ -135,14 +135,14 @@ def test_the_slain_stay_slain_with_a_hit_point():
 def test_a_comma_names_nobody():
     """arkm.initiative.group-split"""
     told = fighting(bran(), orcs(2))
-    impossible(told, Group(",", "chasers"), "Who")
-    impossible(told, Pursue(",", "Orc", gap=60), "There is no group ','")
+    impossible(told, Group((",",), "chasers"), "There is no group ','")
+    impossible(told, Pursue((",",), ("Orc",), distance=60), "There is no group ','")
 
 
 @pytest.mark.parametrize("said", [{"file": "x.toml"}, {"content": {}}, {"file": "x.toml", "content": 5}])
 def test_a_table_is_a_file_with_its_content(said: dict[str, object]):
     """arkm.table.replaceable"""
-    with pytest.raises(UsageError, match="no file for the table fumble"):
+    with pytest.raises(UsageError, match="That file is not a table fumble"):
         fighting(bran()).when(Table("fumble", said))
 
 
