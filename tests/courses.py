@@ -12,7 +12,7 @@ from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Stream, Typed
 from commands.files.exports.record import Record
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
@@ -25,12 +25,20 @@ from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.console import Console
-from ledger.dice import committed
+from ledger.dice import HIDDEN, OPEN, Epoch, committed, dice_key
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
 from projections.state import State
 from tests.kit import KEY, verb_of
+
+
+class FirstDice(Stream):
+    """The dice of a campaign before the first stir, as a ledger throws them."""
+
+    def key_of(self, hidden: bool) -> bytes:
+        """The key of the dice of one stream."""
+        return dice_key(self.key, HIDDEN if hidden else OPEN, Epoch())
 
 
 def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:

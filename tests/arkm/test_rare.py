@@ -17,7 +17,7 @@ from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
 from ledger.errors import UsageError
-from ledger.events import ConditionGained, Counted, Felled, Unequipped
+from ledger.events import ConditionGained, Counted, Felled, SideChanged, Unequipped
 
 from .rounds import battle, someone
 from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, ogre, orcs, since, tessa
@@ -162,3 +162,11 @@ def test_a_shield_is_put_away_and_not_dropped():
     with pytest.raises(UsageError) as error:
         fighting(bran()).when(Adjust("Bran", "dropped", "shield", "so"))
     assert error.value.hint.startswith("affray adjust Bran no-equipped shield ")
+
+
+def test_a_side_that_nobody_fights_for_yet_is_the_referees_word():
+    """arkm.initiative.one-die-per-group: a new side is a new group, with a die of its own."""
+    told = fighting(bran(), orcs())
+    told.refused(Adjust("Orc", "side", "raiders", "they fall out"), "arkm.initiative.one-die-per-group")
+    changed = told.when(Adjust("Orc", "side", "raiders", "they fall out"), allow="they do")
+    changed.then(SideChanged("Orc", "raiders"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commands.action.common import Leave, Option
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Recorded, Stream
+from commands.action.dice_sources import Recorded
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.rules.paraverse import SYSTEM
@@ -36,7 +36,7 @@ from projections.changes import values
 from projections.narration import lines
 from projections.state import State, decode
 from tests import hints
-from tests.courses import recorded
+from tests.courses import FirstDice, recorded
 from tests.kit import KEY, Told, given, total, verb_of
 from tests.referee import correction
 
@@ -53,7 +53,7 @@ class Fight:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.drawn = 0
+        self.drawn = self.hidden = 0
         choose = self.random.choice
         options = {
             name: choose(option.choices or (0, 1, 2)) for name, option in SYSTEM.options.items() if choose((0, 0, 0, 1))
@@ -82,11 +82,11 @@ class Fight:
         before, verb = self.told.state, verb_of(declaration)
         try:
             said = resolve_names(before, declaration)
-            fight = resolve(before, verb, said, Stream(KEY, self.drawn), allow)
+            fight = resolve(before, verb, said, dice := FirstDice(KEY, self.drawn, self.hidden), allow)
         except AffrayError as error:
             self.refused(error)
             return False
-        self.drawn += sum(len(event.faces) for event in fight.events if isinstance(event, Rolled))
+        self.drawn, self.hidden = dice.drawn, dice.hidden
         again = Recorded(event for event in fight.events if isinstance(event, Rolled))
         retold = resolve(decode(before.encoded()), verb, said, again, allow)
         assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
