@@ -288,7 +288,7 @@ def test_an_entry_that_does_not_begin_with_a_declaration_is_found(played: Book):
 
 def test_an_unknown_kind_of_event_is_found(played: Book):
     forged(played, body(4, "noted", '"event":"noted"', '"event":"sung"'))
-    found(played, "e4 holds an event that this program does not know: event: 'sung' is unknown")
+    found(played, "e4 holds an event that this program does not know: 'sung' is unknown")
 
 
 def test_an_action_that_the_rules_refuse_is_found(played: Book):

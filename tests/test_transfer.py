@@ -141,7 +141,7 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
     "an unknown event": (
         lambda lines: change(lines, 3, events=[{"event": "sung"}]),
         5,
-        "line 4 is not an entry: event: 'sung' is unknown.",
+        "line 4 is not an entry: 'sung' is unknown.",
     ),
     "a forged jump ahead": (lambda lines: forged(lines, 3, after=7), 5, "line 4 is not an entry that a ledger"),
     "a forged jump before the start": (lambda lines: forged(lines, 3, after=-1), 5, "line 4 is not an entry that a"),
