@@ -177,6 +177,16 @@ def test_a_new_name_stands_wherever_the_old_one_stood(story: Path, shell: Shell)
     assert shell.done("verify").startswith("Sound")
 
 
+def test_a_side_of_the_same_name_keeps_its_name(masked: Shell):
+    """And so does the rule system."""
+    (side,) = {state().roster.members["Friend"].side}
+    system = state().campaign.system
+    for name in (side, system):
+        masked.done("rename", "friend", name)
+        masked.done("rename", name, "Friend")
+        assert (state().roster.members["Friend"].side, state().campaign.system) == (side, system)
+
+
 def test_a_new_name_throws_no_die_and_can_be_undone(masked: Shell):
     masked.done("rename", "friend", "Gnasher the Bold")
     assert state().roster.order == ("Gnasher-the-Bold", SEEN)
