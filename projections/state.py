@@ -142,11 +142,17 @@ def _renamed(value: Any, old: str, new: str) -> Any:
         case dict():
             return {_renamed(key, old, new): _renamed(one, old, new) for key, one in value.items()}
         case Struct() if not isinstance(value, Raw):
+            kept = _NO_NAMES.get(type(value), ())
             fields = {name: getattr(value, name) for name in value.__struct_fields__}
+            fields = {name: one if name in kept else _renamed(one, old, new) for name, one in fields.items()}
             if isinstance(value, Member):
                 fields["truly"] = "" if value.truly == new else value.truly
-            return type(value)(**{name: _renamed(one, old, new) for name, one in fields.items()})
+            return type(value)(**fields)
     return value
+
+
+_NO_NAMES: dict[type[Struct], tuple[str, ...]] = {State: ("campaign", "truces"), Member: ("side", "truly")}
+"""Fields in which no combatant is named, though a side or a rule system may have the same name."""
 
 
 _ASPECTS = State.__struct_fields__

@@ -168,7 +168,7 @@ def test_hidden_values_move_nothing_but_leaves(system: str, pair: tuple[tuple[An
     files = []
     with tempfile.TemporaryDirectory() as folder:
         for nth, (number, bonus, text, reason, once, face) in enumerate(pair):
-            foe, friend = _sheets(system)
+            foe, friend = sheets(system)
             count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
             said = [
                 ["join", "friend.toml"],
@@ -192,7 +192,7 @@ def test_hidden_values_move_nothing_but_leaves(system: str, pair: tuple[tuple[An
     assert files[0] == files[1]
 
 
-def _sheets(system: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def sheets(system: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """A foe and a friend, from the shipped stat blocks."""
     folder = Path(systems.folder(system)) / "sheets"
     foe, friend = {

@@ -111,9 +111,9 @@ def join(fight: Resolution, said: Join) -> None:
             sheet = _in_area(sheet, said.area)
         for _ in range(said.count):
             who = _free_name(fight, name) if said.count > 1 else name
-            check_free(
-                fight.state, who, hint=f"For several of a kind use --count 2; for another name, --called {who}-2."
-            )
+            for taken in dict.fromkeys((who, truly if name != truly else who)):
+                hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
+                check_free(fight.state, taken, hint=hint)
             side = proper(said.side) if said.side else rules.side(sheet)
             rules.check(fight, who, sheet)
             fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
@@ -161,6 +161,7 @@ def unmask(fight: Resolution, said: Unmask) -> None:
     truly = fight.state.roster.members[said.who].truly
     if not truly:
         raise UsageError(f"{said.who} has no other name that could be revealed.")
+    check_free(fight.state, truly, said.who)
     fight.record(Unmasked(said.who, truly))
     fight.record(Renamed(said.who, truly))
 

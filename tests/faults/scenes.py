@@ -83,9 +83,9 @@ def scenes() -> dict[str, Scene]:
         "amend": Scene((*ON, "amend", "e3", "--drop", "--apply", *ONCE), before=(("note", "x"), ("note", "y"))),
         "option": Scene((*ON, "option", *ONCE, "min_hit_damage", "1")),
         "roll": Scene((*ON, "roll", *ONCE, "3d6+1")),
-        "rename": Scene((*ON, "rename", *ONCE, "john", "Jack")),
+        "rename": Scene((*ON, "rename", *ONCE, "bo", "Jack"), before=(("join", "grub", "--called", "Bo"),)),
         "unmask": Scene(
-            (*ON, "unmask", *ONCE, "orc"), before=(("join", "guard", "--called", "Orc", "--seen-as", "Hood"),)
+            (*ON, "unmask", *ONCE, "orc"), before=(("join", "grub", "--called", "Orc", "--seen-as", "Hood"),)
         ),
         "stir": Scene((*ON, "stir", *ONCE, "a red herring")),
         "reveal": Scene((*ON, "reveal", *ONCE, "dice"), before=(("stir", "gold"),)),

@@ -285,19 +285,27 @@ class _Opened(Struct, frozen=True):
     hidden_dice: int
     """The first place of the hidden dice that was not; 0 if all are hidden."""
     unmasked: frozenset[tuple[str, str]]
-    """Those whose true name was: the name that everybody saw, and the true one."""
+    """Those whose true name was: the name that everybody saw at first, and the true one."""
     masked: frozenset[str]
     """The true names that were not."""
 
 
 def _opened_since(store: Store) -> _Opened:
-    entries, unmasked, masked, epochs = set[int](), set[tuple[str, str]](), set[tuple[str, str]](), 0
-    for _, body in store.of_kinds("revealed", "dice-revealed", "masked", "unmasked"):
+    entries, masked, epochs = set[int](), set[tuple[str, str]](), 0
+    names: dict[tuple[str, str], set[tuple[str, str]]] = {}  # by a name that was seen: under which it was seen first
+    unmasked = set[tuple[str, str]]()
+    for _, body in store.of_kinds("revealed", "dice-revealed", "masked", "unmasked", "renamed"):
         match event := msgspec.json.decode(body):
             case {"event": "masked"}:
-                masked.add((event["who"], event["name"]))
+                first = event["who"], event["name"]
+                masked.add(first)
+                names.setdefault(first, set()).add(first)
+            case {"event": "renamed"}:
+                for (seen, truly), firsts in [*names.items()]:
+                    if seen == event["who"]:
+                        names.setdefault((event["name"], truly), set()).update(firsts)
             case {"event": "unmasked"}:
-                unmasked.add((event["who"], event["name"]))
+                unmasked |= names.get((event["who"], event["name"]), set())
             case {"event": "revealed"}:
                 entries.add(event["entry"])
             case {"hidden": True}:

@@ -1,0 +1,226 @@
+"""Names: somebody whom the players know by another name, until it is revealed; and new names, in every rule system."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.files.exports.shell_script import toml
+from ledger.store import Store
+from projections.state import State
+from tests.kit import KEY
+from tests.shell import Shell
+from tests.test_golden import STORIES, golden_of, named
+from tests.test_player_safe import everything, without_digests
+from tests.test_players_file import sheets
+
+TRUE, SEEN = "Zarquon", "Hooded-stranger"
+
+
+@pytest.fixture(params=systems.SYSTEMS)
+def masked(request: pytest.FixtureRequest, shell: Shell) -> Shell:
+    """A friend (e2), a foe whom the players know by another name (e3), a die of the foe's (e4), in `test.affray`."""
+    shell.done("init", "Test", "--system", request.param, "--key", KEY.hex())
+    foe, friend = sheets(request.param)
+    Path("foe.toml").write_text(toml({**foe, "name": TRUE}), encoding="utf-8")
+    Path("friend.toml").write_text(toml(friend), encoding="utf-8")
+    shell.done("join", "friend.toml")
+    shell.done("join", "foe.toml", "--seen-as", "Hooded stranger")
+    shell.done("roll", "1d20", "--who", "zarq", "--why", "courage")
+    return shell
+
+
+def state() -> State:
+    store = Store.open("test.affray")
+    try:
+        return Book(store).present()[1]
+    finally:
+        store.close()
+
+
+def test_players_read_the_name_that_they_know_in_every_format(masked: Shell):
+    """Also where the game master typed the true one, and where a note says that nobody may know it."""
+    masked.done("note", "Zarquon smiles.")
+    masked.done("note", "He smiles.", "--about", "zarquon")
+    count = {"dungeoneers": "stress", "paraverse": "pain"}.get(state().campaign.system, "hp-max")
+    masked.done("adjust", "zarquon", count, "9", "he is Zarquon", "--allow", "ZARQUON wishes it")
+    for name, text in everything(masked):
+        assert TRUE.lower() not in without_digests(text).lower(), name
+    for name in ("markdown ", "cloudevents ", "html ", "jsonl "):
+        assert SEEN in dict(everything(masked))[name], name
+
+
+def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):
+    before = Path("test.affray").read_bytes()
+    assert "Zarquon" in masked.done("reveal", "hooded", "--dry-run")
+    assert Path("test.affray").read_bytes() == before
+    assert masked.done("reveal", "hooded") == (
+        "Hooded-stranger is really Zarquon; Hooded-stranger is called Zarquon now  e5\n"
+    )
+    told = dict(everything(masked))
+    for name in ("markdown ", "cloudevents ", "html ", "jsonl "):
+        assert TRUE in told[name], name
+    (joined,) = [line for line in told["markdown "].splitlines() if "**e3**" in line]
+    assert "Hooded-stranger is really Zarquon" in joined
+    masked.done("export", "record.jsonl")
+    entry = json.loads(Path("record.jsonl").read_text(encoding="utf-8").splitlines()[5])
+    assert entry["events"] == [
+        {"event": "declared", "verb": "unmask", "said": {"who": SEEN}},
+        {"event": "unmasked", "who": SEEN, "name": TRUE},
+        {"event": "renamed", "who": SEEN, "name": TRUE},
+    ]
+    assert masked.done("verify").startswith("Sound")
+    masked.refused("reveal", "zarquon", code=2, says="Zarquon has no other name that could be revealed.")
+
+
+def test_a_reveal_after_another_seen_name_opens_the_name_in_the_past_too(masked: Shell):
+    """Hooded-stranger is called Pilgrim first: what the players learn is who both of them were."""
+    masked.done("rename", "hooded", "Pilgrim")
+    for name, text in everything(masked):
+        assert TRUE.lower() not in without_digests(text).lower(), name
+    masked.done("reveal", "pilgrim")
+    masked.done("note", "Zarquon laughs.")
+    told = dict(everything(masked))["markdown "]
+    assert "Hooded-stranger is really Zarquon" in told
+    assert "Zarquon laughs." in told
+    assert masked.done("verify").startswith("Sound")
+
+
+def test_the_board_of_the_game_master_says_who_it_really_is(masked: Shell):
+    rows = masked("status", "--json").json["rows"]
+    assert {who: row.get("really") for who, row in rows.items()} == {"Friend": None, SEEN: TRUE}
+    masked.done("reveal", "zarquon")
+    assert "really" not in masked("status", "--json").json["rows"][TRUE]
+
+
+def test_an_undone_reveal_gives_the_seen_name_back_and_hides_nothing(masked: Shell):
+    masked.done("reveal", "hooded")
+    masked.done("undo")
+    assert state().roster.order == ("Friend", SEEN)
+    assert state().roster.members[SEEN].truly == TRUE
+    assert TRUE in dict(everything(masked))["markdown "]
+    masked.done("redo")
+    assert state().roster.order == ("Friend", TRUE)
+    assert masked.done("verify").startswith("Sound")
+
+
+def test_an_amendment_across_a_reveal_keeps_the_names(masked: Shell):
+    """What stood before is resolved again under the seen name, and what stands after under the true one."""
+    masked.done("reveal", "hooded")
+    masked.done("roll", "1d20", "--who", "zarquon", "--why", "courage")
+    masked.done("amend", "e4", "--why", "wits", "--new", "roll", "--apply")
+    masked.done("export", "record.jsonl")
+    lines = [json.loads(line) for line in Path("record.jsonl").read_text(encoding="utf-8").splitlines()[1:]]
+    rolled = [(line["origin"], event["who"]) for line in lines for event in line["events"] if event["event"] == "rolled"
+              and event["purpose"] in ("courage", "wits")]  # fmt: skip
+    assert rolled == [(4, SEEN), (6, TRUE), (4, SEEN), (6, TRUE)]
+    assert state().roster.order == ("Friend", TRUE)
+    assert masked.done("verify").startswith("Sound")
+
+
+@pytest.mark.parametrize("words", [
+    ("join", "friend.toml", "--called", "zarquon"), ("join", "friend.toml", "--called", "HOODED-stranger"),
+    ("rename", "friend", "Zarquon"), ("rename", "friend", "hooded stranger"), ("rename", "hooded", "Friend"),
+    ("join", "friend.toml", "--called", "Bo", "--seen-as", "Zarquon"), ("join", "foe.toml", "--seen-as", "Fog"),
+])  # fmt: skip
+def test_a_name_that_is_taken_is_refused(masked: Shell, words: tuple[str, ...]):
+    """The seen one, the true one, and a second one with the same true name."""
+    masked.refused(*words, code=2, says="is already at the table.")
+
+
+def test_nobody_else_is_seen_as_somebody(masked: Shell):
+    masked.refused("join", "foe.toml", "--count", "2", "--seen-as", "Fog", code=2, says="Only one at a time")
+    masked.refused("join", "foe.toml", "friend.toml", "--seen-as", "Fog", code=2, says="A name can be given to one")
+    masked.refused("reveal", "friend", code=2, says="Friend has no other name that could be revealed.")
+    masked.refused("reveal", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
+    masked.refused("rename", "friend", "?!", code=2, says="cannot be a name")
+
+
+# New names
+
+
+def held(value: Any) -> list[str]:
+    """Every text that stands somewhere in the values, and every name of a value."""
+    match value:
+        case str():
+            return [value]
+        case list():
+            return [text for one in value for text in held(one)]
+        case dict():
+            return [text for name, one in value.items() for text in (name, *held(one))]
+    return []
+
+
+@pytest.mark.parametrize("story", STORIES, ids=named)
+def test_a_new_name_stands_wherever_the_old_one_stood(story: Path, shell: Shell):
+    """At the end of each story everybody is renamed: conditions, gear, places, what waits and what is counted follow.
+    The state is the one before but for the names, and back again it is the one before.
+    """
+    shell.done("import", str(golden_of(story)), "test.affray")
+    first = state()
+    names = first.roster.order
+    for nth, who in enumerate(names):
+        shell.done("rename", who, f"Quux{nth}")
+    after = json.loads(state().encoded())
+    assert state().roster.order == tuple(f"Quux{nth}" for nth in range(len(names)))
+    sheets = {who: json.loads(bytes(member.sheet)) for who, member in first.roster.members.items()}
+    for member in after["roster"]["members"].values() if names else ():
+        assert member.pop("sheet") in sheets.values(), "the stat block stays as it came"
+    left = {text.casefold() for text in held(after)} & {who.casefold() for who in names}
+    assert not left
+    for nth, who in enumerate(names):
+        shell.done("rename", f"Quux{nth}", who)
+    assert state().encoded() == first.encoded()
+    assert shell.done("verify").startswith("Sound")
+
+
+def test_a_side_of_the_same_name_keeps_its_name(masked: Shell):
+    """And so does the rule system."""
+    (side,) = {state().roster.members["Friend"].side}
+    system = state().campaign.system
+    for name in (side, system):
+        masked.done("rename", "friend", name)
+        masked.done("rename", name, "Friend")
+        assert (state().roster.members["Friend"].side, state().campaign.system) == (side, system)
+
+
+def test_a_new_name_throws_no_die_and_can_be_undone(masked: Shell):
+    masked.done("rename", "friend", "Gnasher the Bold")
+    assert state().roster.order == ("Gnasher-the-Bold", SEEN)
+    masked.done("undo")
+    assert state().roster.order == ("Friend", SEEN)
+    masked.done("redo")
+    masked.done("roll", "1d20", "--who", "gnasher")
+    assert masked.done("verify").startswith("Sound")
+
+
+# Files for players
+
+
+@pytest.mark.parametrize("file", ["fight.html", "fight.sh"])
+def test_a_file_for_players_has_no_page_and_no_script(masked: Shell, file: str):
+    masked.done("export", "p.jsonl", "--player-safe")
+    answer = masked("import", "p.jsonl", "p.affray")
+    assert answer.err == "4 entries are in p.affray. They are what the players see: log, verify and export read them.\n"
+    masked.refused(
+        "--ledger", "p.affray", "export", file, code=2, ledger="p.affray",
+        says="p.affray already holds only what the players see, and no board.",
+    )  # fmt: skip
+    masked.refused("--ledger", "p.affray", "export", "p.md", "--player-safe", code=2, ledger="p.affray", says="already")
+    assert not Path(file).exists()
+
+
+def test_the_game_master_is_gm_where_nobody_said_otherwise(masked: Shell, monkeypatch: pytest.MonkeyPatch):
+    """No login name is recorded."""
+    monkeypatch.delenv("AFFRAY_BY")
+    for variable in ("USER", "LOGNAME", "USERNAME"):
+        monkeypatch.setenv(variable, "somebody")
+    masked.done("note", "one")
+    monkeypatch.setenv("AFFRAY_BY", "Kim")
+    masked.done("note", "two")
+    masked.done("export", "record.jsonl")
+    lines = [json.loads(line) for line in Path("record.jsonl").read_text(encoding="utf-8").splitlines()[1:]]
+    assert [line["by"] for line in lines[-2:]] == ["gm", "Kim"]
