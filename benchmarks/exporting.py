@@ -14,6 +14,7 @@ from collections.abc import Callable
 import big
 from report import Row, show
 
+from commands.action import systems
 from commands.action.book import Book
 from commands.files.exports import FORMATS
 from commands.files.exports.record import Record
@@ -24,6 +25,8 @@ from ledger.store import Store
 
 BAR = 2.0
 """JSON Lines take at most twice as long as SELECT and decode."""
+FOR_PLAYERS = 4.0
+"""For players they take at most four times as long as the whole ones, reading the ledger's state included."""
 
 
 def reading(book: Book, path: str) -> None:
@@ -32,14 +35,14 @@ def reading(book: Book, path: str) -> None:
         decode(body)
 
 
-def writing(name: str) -> Callable[[Book, str], None]:
-    """An export."""
+def writing(name: str, sides: tuple[str, ...] | None = None) -> Callable[[Book, str], None]:
+    """An export; for players of some sides, or of everything."""
     write = writer(name)
     table = "events" if FORMATS[name].tabular else ""
 
     def work(book: Book, path: str) -> None:
         with open(path, "wb") as file:
-            write(Record(book, Filters(), table), file)
+            write(Record(book, Filters(), table, sides), file)
             file.flush()
             os.fsync(file.fileno())
 
@@ -63,6 +66,7 @@ def measure(system: str, said: argparse.Namespace) -> None:
     gc.disable()  # as every command does
     works: dict[str, Callable[[Book, str], None]] = {"SELECT and decode": reading}
     works |= {name: writing(name) for name in (FORMATS if said.all else ["jsonl"])}
+    works["jsonl for players"] = writing("jsonl", systems.load(system).players)
     times: dict[str, list[float]] = {name: [] for name in works}
     sizes: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +82,10 @@ def measure(system: str, said: argparse.Namespace) -> None:
     for name, measured in times.items():
         took = statistics.median(measured)
         each = f"{took * 1e6 / said.events:.2f} us each, {sizes[name] / 1e6:.0f} MB"
-        rows.append(Row(name, each, took / read, BAR if name == "jsonl" else None))
+        if name == "jsonl for players":
+            rows.append(Row(f"{name}, against jsonl", each, took / statistics.median(times["jsonl"]), FOR_PLAYERS))
+        else:
+            rows.append(Row(name, each, took / read, BAR if name == "jsonl" else None))
     show(f"{system}: {said.events:,} events (median of {said.runs})", rows)
 
 

@@ -185,7 +185,7 @@ class Players:
         names = self._named(secret)
         by_the_referee = declared.verb == "roll" and not declared.said.get("who")
         about_a_secret = _target(declared) in self._secretly - self._revealed or _puts_in_a_secret(declared)
-        touched = by_the_referee or about_a_secret or names.search("\n".join(entry.bodies)) is not None
+        touched = by_the_referee or about_a_secret or self._names_any(entry, secret, names)
         scene = _Scene(secret, names, touched, _planner(declared, events, secret))
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
@@ -218,6 +218,13 @@ class Players:
         if self._pattern[0] != secret:
             self._pattern = secret, _words(secret)
         return self._pattern[1]
+
+    def _names_any(self, entry: Entry, secret: frozenset[str], names: re.Pattern[str]) -> bool:
+        """Whether an entry names any of them. A pattern is slow where it finds nothing, so others look first."""
+        text = "\n".join(entry.bodies)
+        lower = text.lower()
+        likely = not text.isascii() or any(name.lower() in lower for name in secret)
+        return likely and names.search(text) is not None
 
     def _unnamed(self, event: Event, body: str, split: int, sight: Sight) -> Sight:
         """What they see of an event, without a true name that they do not know."""
