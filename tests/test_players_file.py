@@ -170,16 +170,17 @@ def test_hidden_values_move_nothing_but_leaves(system: str, pair: tuple[tuple[An
         for nth, (number, bonus, text, reason, once, face) in enumerate(pair):
             foe, friend = sheets(system)
             count = {"dungeoneers": "stress", "paraverse": "pain"}.get(system, "hp-max")
+            value = str(100 + number if count == "hp-max" else 1 + number // 2)  # too little pain to fall
             said = [
                 ["join", "friend.toml"],
                 ["join", "foe.toml"],
-                ["adjust", "Foe", count, str(number), reason],
+                ["adjust", "Foe", count, value, reason],
                 ["note", text, "--secret", "--once", once],
                 ["note", f"{text} {number}", "--about", "Foe"],
                 ["roll", f"2d6+{bonus}", "--why", reason, "--secret"],
                 ["roll", "1d20", "--who", "Foe", "--why", reason, "--secret"],
                 ["roll", "1d20", "--why", reason, "--dice", str(face)],
-                ["adjust", "Friend", count, str(number), reason, "--secret"],
+                ["adjust", "Friend", count, value, reason, "--secret"],
                 ["note", "All of us see this.", "--allow", reason],
                 ["undo"],
                 ["redo"],

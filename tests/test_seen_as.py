@@ -11,6 +11,7 @@ from commands.action.book import Book
 from commands.files.exports.shell_script import toml
 from ledger.store import Store
 from projections.state import State
+from tests.courses import check_played_again
 from tests.kit import KEY
 from tests.shell import Shell
 from tests.test_golden import STORIES, golden_of, named
@@ -137,6 +138,22 @@ def test_nobody_else_is_seen_as_somebody(masked: Shell):
     masked.refused("reveal", "friend", code=2, says="Friend has no other name that could be revealed.")
     masked.refused("reveal", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
     masked.refused("rename", "friend", "?!", code=2, says="cannot be a name")
+
+
+def test_a_script_says_names_stirs_and_reveals_again(masked: Shell):
+    """Played again it comes to the same state: the true name is typed nowhere before its reveal."""
+    for words in (("stir", "gold"), ("roll", "1d20", "--who", "zarquon"), ("reveal", "hooded"), ("reveal", "dice"),
+                  ("reveal", "e4"), ("rename", "zarquon", "Gnash"), ("roll", "1d20", "--who", "gnash")):  # fmt: skip
+        masked.done(*words)
+    masked.done("export", "again.sh")
+    typed = Path("again.sh").read_text(encoding="utf-8").splitlines()
+    said = [line for line in typed if line.startswith(("stir", "reveal", "unmask", "rename"))]
+    assert said == [
+        "stir gold", "unmask Hooded-stranger", "reveal dice", "reveal e4", "rename Zarquon Gnash",
+    ]  # fmt: skip
+    store = Store.open("test.affray")
+    check_played_again(Book(store))
+    store.close()
 
 
 # New names

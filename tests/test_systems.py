@@ -12,6 +12,7 @@ import pytest
 from commands.action import systems
 from commands.action.systems import System
 from ledger.errors import RulesMissing
+from tests import vocabulary
 from tests.shell import ROOT, Shell, chain_anew, forge
 
 ABSENT = "The rule system 'brawl' of this campaign is not installed. The ledger can be read and exported,"
@@ -183,3 +184,13 @@ def test_without_rules_the_players_sides_must_be_named(orphan: Shell):
 def test_no_system_means_its_rules_are_missing():
     with pytest.raises(RulesMissing):
         systems.load("exports")
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_the_words_of_a_rule_system_lie_beside_its_demo(system: str):
+    """`fixtures/SYSTEM/words.json`; a system without such a list, as one of somebody else's, can use any word."""
+    assert vocabulary.words(system)
+    assert vocabulary.is_known(system, min(vocabulary.words(system) or ()))
+    assert vocabulary.is_known(system, "dead")
+    assert not vocabulary.is_known(system, "flabbergasted")
+    assert vocabulary.is_known("brawl", "flabbergasted")
