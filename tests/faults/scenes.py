@@ -138,7 +138,7 @@ class Stage:
         return copy
 
     def _play(self, scene: Scene, ledger: Path) -> None:
-        assert run(["--ledger", str(ledger), "init", "Fight", "--system", scene.system, "--key", "5a" * 32]) == 0
+        assert run(["--ledger", str(ledger), "init", "Fight", "--system", scene.system, "--key", "6f" * 32]) == 0
         for words in told(scene.system)[scene.story][: max(0, scene.played)]:
             assert run(["--ledger", str(ledger), *words]) == 0
 
