@@ -23,36 +23,49 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     side: Literal["pc", "opp"] = "pc"
+    """Whose side it is on: pc for the players, opp for their opponents."""
     kind: Literal["pc", "npc", "monster"] = "pc"
+    """A player character, another person, or a monster."""
     class_: Literal["fighter", "expert", "weaver", "expert/fighter", "expert/weaver", "weaver/fighter"] | None = None
+    """Gives the attack bonus by level; without it, the bonus is `attack_bonus`, or 0."""
     level: Annotated[int, Meta(ge=1, le=100)] = 1
+    """Its level; player characters end at 10."""
     attributes: dict[Attribute, int] = {}
-    """Scores; 10 where nothing is said."""
+    """Attribute scores, 3 to 18 each; 10 where nothing is said."""
     mods: dict[Attribute, Small] = {}
-    """Modifiers given directly, for those without scores."""
+    """Modifiers of attributes, in points, given directly; they go before the scores."""
     attack_bonus: Small | None = None
-    """None for what the class gives, else 0."""
+    """Added to attack rolls, in points; without it, what the class gives, else 0."""
     skills: dict[Name, Annotated[int, Meta(ge=0, le=20)]] = {}
-    """Levels; a skill that is missing is untrained."""
+    """Levels in skills; a skill that is missing is untrained. Player characters end at 4."""
     skill_bonus: Small = 0
-    """What a monster adds to every check."""
+    """What a monster adds to every skill check, in points."""
     hd: Annotated[int, Meta(ge=1, le=100)] | None = None
-    """Hit dice; None for 1, an npc's for its level."""
+    """Hit dice; without it 1, or the level of an npc."""
     ac: Small = 10
+    """Armor Class, with the shield."""
     shield: bool = False
-    """A readied shield; the Armor Class includes it."""
+    """Whether it has a shield, in hand on joining; the Armor Class includes it."""
     hp_max: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    """The most hit points."""
     hp: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
-    """None for the maximum."""
+    """Hit points on joining; without it, the maximum."""
     rate: Annotated[int, Meta(ge=0, le=10_000)] = 30
-    """Movement rate, in feet."""
+    """Movement rate, in feet for one move action."""
     morale: Annotated[int, Meta(ge=2, le=12)] | None = None
+    """The morale score, which 2d6 must not exceed; without it, nobody rolls morale for it."""
     minor: bool = False
+    """Whether it dies at 0 hit points, because it plays no great part; a player character never does."""
     frail: bool = False
+    """Whether it is frail on joining: it dies when it falls to 0 hit points again."""
     luck: bool = False
+    """Whether it has a fighter's luck."""
     watchful: Literal[0, 1, 2] = 0
+    """The level of the watchful focus; 0 for none."""
     weapons: tuple[Weapon, ...] = ()
+    """Its weapons and natural attacks, in the order in which attacks choose them."""
 
     def modifier(self, attribute: Attribute) -> int:
         """The modifier of an attribute: given directly, or by the score."""
@@ -81,6 +94,10 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         found = [weapon for weapon in self.weapons if weapon.name.casefold().startswith(sought)]
         exact = [weapon for weapon in found if weapon.name.casefold() == sought]
         return exact[0] if exact else found[0] if len(found) == 1 else None
+
+
+EXAMPLES = {"Sheet.hp": 9}
+"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def side(sheet: Sheet) -> str:

@@ -16,6 +16,13 @@ from .scores import words
 from .stat_block import SHIELD, Sheet, says_hit_dice, split
 from .tables import saves, to_hit
 
+EXAMPLES = {
+    "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
+    "Sheet.spell_skill": 5, "Sheet.steed_move": 240, "Weapon.loaded": False, "Weapon.tags": ["polearm"],
+    "Saves.death": 11, "Saves.wands": 12, "Saves.reflex": 13, "Saves.breath": 15, "Saves.spells": 14,
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
+
 
 def side(sheet: Sheet) -> str:
     """The side that the sheet names."""

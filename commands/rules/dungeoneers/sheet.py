@@ -39,51 +39,81 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """A creature's stat block."""
 
     name: Word
+    """The name at the table, unless `--called` gives another."""
     side: Annotated[str, Meta(min_length=1, max_length=40)] = "dungeoneers"
+    """The side that it fights for."""
     size: Literal["tiny", "small", "medium", "large", "huge", "massive"] = "medium"
+    """How big it is; the size gives its tiles and how many wounds it bears."""
     power: Score = 1
+    """The score for strength, in dice."""
     prowess: Score = 1
+    """The score for fighting, in dice."""
     endurance: Score = 1
+    """The score for bearing stress, in dice; it is the stress capacity too."""
     resistance: Score = 1
+    """The score against spells, in dice."""
     spell: Score = 1
+    """The score for casting, in dice."""
     mind: Score = 1
+    """The score for magica, in dice; it can hold twice as much magica."""
     initiative: Annotated[int, Meta(ge=-1000, le=1000)] = 0
+    """The initiative score, highest first."""
     action_points: Small | None = None
-    """None for what the campaign gives."""
+    """Action points in a round; without it, what the campaign gives."""
     reaction_points: Small | None = None
-    """None for what the campaign gives."""
+    """Reaction points in a round; without it, what the campaign gives."""
     movement_points: Annotated[int, Meta(ge=-100, le=100)] = 1
+    """Movement points of a turn, in tiles."""
     armor_value: Small = 0
+    """Natural armor value, in points."""
     spell_resistance: Small = 0
+    """Natural spell resistance, in dice."""
     effects: dict[Modified, Annotated[int, Meta(ge=-100, le=100)]] = {}
-    """Spells and abilities in force."""
+    """Spells and abilities in force on joining: what each adds to a number, or how many sides a die has by it."""
     dodge_die: Die = 4
+    """The sides of its dodge dice."""
     spell_pierce_die: Die = 4
+    """The sides of its dice to pierce spell resistance."""
     vulnerability: dict[Word, Level] = {}
+    """Types of damage that wound it more, each with the wounds that they add."""
     resistance_to: dict[Word, Level] = {}
+    """Types of damage that wound it less, each with the wounds that they take away."""
     ranks: dict[Word, Rank] = {}
+    """Ranks of skill with categories of weapons, from E, the lowest, to A."""
     slots: dict[Literal["wield", "body", "head", "hands", "feet"], Small] = {}
-    """Places that differ from a humanoid's."""
+    """Places that differ from a humanoid's: wield 2, body 1, head 1, hands 1, feet 1."""
     equipped: tuple[Word, ...] = ()
+    """Items in use on joining: from the tables, or with a row below."""
     carried: tuple[Word, ...] = ()
+    """Items that it carries: from the tables, or with a row below."""
     ammo: dict[Word, Count] = {}
+    """How many pieces of each kind of ammunition it has on joining."""
     cantrips: tuple[Word, ...] = ()
+    """Spells that it knows without a tome."""
     denied_actions: tuple[Word, ...] = ()
+    """Basic actions that it may not take."""
     senses: dict[Word, Count] | tuple[Word, ...] = ()
-    """With their range in tiles, or none."""
+    """Special senses, with their range in tiles, or without."""
     footprint: Annotated[tuple[tuple[Near, Near], ...], Meta(min_length=1, max_length=25)] | None = None
-    """Offsets of its tiles from its position, if not those of its size."""
+    """Offsets of its tiles from its position, in tiles; without it, those of its size."""
     position: tuple[Coordinate, Coordinate] = (0, 0)
+    """Where it stands on joining, unless `--at` says so: x and y, in tiles."""
     facing: Facing = "N"
+    """Where it looks on joining."""
     wounds: Small = 0
+    """Wounds that it has on joining."""
     stress: Small = 0
+    """Stress that it has on joining, in points."""
     magica: Small | None = None
-    """None for all that its mind holds."""
+    """Magica that it has on joining; without it, all that its mind holds."""
     weapons: dict[Word, Weapon] = {}
     """Rows of its own for the table of weapons."""
     armor: dict[Word, Armor] = {}
+    """Rows of its own for the table of armor."""
     foci: dict[Word, Focus] = {}
+    """Rows of its own for the table of foci."""
     spells: dict[Word, Spell] = {}
+    """Rows of its own for the table of spells."""
 
     @property
     def places(self) -> dict[str, int]:
@@ -109,6 +139,24 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     def denies(self, action: str) -> bool:
         """Whether something says that it may not take an action."""
         return action.casefold() in (denied.casefold() for denied in self.denied_actions)
+
+
+EXAMPLES = {
+    "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
+    "Sheet.footprint": [[0, 0], [0, 1]], "Sheet.position": [3, 2], "Sheet.facing": "SW", "Sheet.magica": 2,
+    "Sheet.weapons": {"sabre": {"hit": 6, "pierce": 8, "wounds": 1, "type": "slashing", "category": "blade"}},
+    "Sheet.armor": {"scale": {"category": "medium", "slot": "body", "av": 2}},
+    "Sheet.foci": {"rod": {"magica": 2}},
+    "Sheet.spells": {"frost": {"kind": "attack", "cost": 1, "hit_die": 6, "wounds": 1, "type": "cold"}},
+    "Weapon.name": "", "Weapon.category": "blade", "Weapon.slot": "wield", "Weapon.hit": 6, "Weapon.pierce": 8,
+    "Weapon.type": "slashing", "Weapon.rank": "E", "Weapon.ammunition": "arrow", "Weapon.range": 12,
+    "Armor.name": "", "Armor.category": "medium", "Armor.slot": "body", "Armor.power": 2,
+    "Focus.name": "", "Focus.category": "", "Focus.slot": "wield", "Focus.magica": 2, "Focus.school": "arcane",
+    "Spell.name": "", "Spell.kind": "attack", "Spell.save_score": "mind", "Spell.hit_die": 6, "Spell.save_die": 6,
+    "Spell.school": "arcane", "Spell.type": "heat", "Spell.effect": "slows the target",
+    "Spell.gives": {"dodge_dice": -1},
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def side(sheet: Sheet) -> str:

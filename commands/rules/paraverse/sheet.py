@@ -48,43 +48,60 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A weapon; one that is both wielded and thrown is entered twice, under two names."""
 
     use: Literal["melee", "marksman", "throwing"]
+    """How it is used; enter a weapon that is both wielded and thrown twice, under two names."""
     base: Value
-    """Base damage."""
+    """Base damage, in points of pain."""
     hands: Literal[1, 2] = 1
+    """How many hands it takes."""
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     side: Name
+    """The side that it fights for, such as party or foes."""
     player: bool = False
-    """Player characters pick their opponents first."""
+    """Whether a player plays it: player characters pick their opponents first."""
     area: str = HERE
+    """Where it is on joining, unless `--area` says so."""
     phy: Score = 10
+    """Physique, as a score: 10 is ordinary."""
     dex: Score = 10
+    """Dexterity, as a score: 10 is ordinary."""
     con: Score = 10
+    """Constitution, as a score: 10 is ordinary."""
     wil: Score = 10
+    """Willpower, as a score: 10 is ordinary."""
     cog: Score = 10
+    """Cognition, as a score: 10 is ordinary."""
     emp: Score = 10
+    """Empathy, as a score: 10 is ordinary."""
     per: Score = 10
+    """Perception, as a score: 10 is ordinary."""
     fortitude: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """If not the one that follows from WIL."""
+    """Fortitude; without it, what follows from WIL."""
     endurance: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """If not the one that follows from CON."""
+    """Endurance, the Stamina of somebody without pain; without it, what follows from CON."""
     skills: dict[Name, Annotated[int, Meta(ge=-20, le=40)]] = {}
-    """Final modifiers; nothing else is added to them."""
+    """Final modifiers of skills, in points; nothing else is added to them. Without one, a skill is its stat less 10."""
     av: Value = 0
-    """Armour value."""
+    """Armour value, in points taken off each blow."""
     shield: Value | None = None
-    """Modifier of the shield it owns."""
+    """The modifier of the shield that it owns, in points; without it, it has none."""
     shield_up: bool | None = None
+    """Whether the shield is up on joining; without it, it is where a hand is free for it."""
     weapons: dict[Name, Weapon] = {}
+    """Its weapons and natural attacks, by name."""
     hand: str = ""
-    """The weapon in hand at the start; "" for an empty hand."""
+    """The weapon in hand on joining; without it, an empty hand."""
     pain: Value = 0
+    """Points of pain on joining."""
     wounds: tuple[str, ...] = ()
+    """Wounds on joining, such as fractured-arm."""
     conditions: tuple[Name, ...] = ()
+    """Conditions on joining."""
 
     def weapon(self, name: str) -> str:
         """The full name of the weapon that `name` is or begins, in any case; "" when there is none or several."""
@@ -134,6 +151,13 @@ def derived(stat: int) -> int:
     (6, 5, 4, 3)
     """
     return (stat - 7) // 2 + 4
+
+
+EXAMPLES = {
+    "Sheet.area": "hall", "Sheet.fortitude": 6, "Sheet.endurance": 7, "Sheet.shield_up": False,
+    "Sheet.conditions": ["dazed"],
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def side(sheet: Sheet) -> str:
