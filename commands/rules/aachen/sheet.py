@@ -108,38 +108,42 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if who.casefold() in SIDES:
-        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.")
+        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.", at=("name",))
     for attribute, score in sorted(sheet.attributes.items()):
         if score not in SCORES:
             clause = "aachen.attribute.modifier"
             hint = f"Say the modifier itself on the sheet: mods = {{ {attribute} = 3 }}."
-            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint)
-            fight.impossible(f"The table has no modifier for {attribute} {score}.", hint)
+            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint, ("attributes", attribute))
+            fight.impossible(f"The table has no modifier for {attribute} {score}.", hint, ("attributes", attribute))
     if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
         message = f"The table has no attack bonus for a {sheet.class_} of level {sheet.level}."
-        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.")
+        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.", at=("level",))
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
-    for weapon in sheet.weapons:
-        check_weapon(fight, who, weapon)
+    for nth, weapon in enumerate(sheet.weapons):
+        check_weapon(fight, who, weapon, ("weapons", nth))
     names = [weapon.name.casefold() for weapon in sheet.weapons]
-    if len({*names, SHIELD, "unarmed"}) < len(names) + 2:
-        fight.impossible(f"Two things that {who} carries have the same name.", "Call them sword and second sword.")
+    for nth, name in enumerate(names):
+        if name in (*names[:nth], SHIELD, "unarmed"):
+            message, hint = f"Two things that {who} carries have the same name.", "Call them sword and second sword."
+            fight.impossible(message, hint, ("weapons", nth, "name"))
     if (sheet.hp or 0) > sheet.hp_max:
-        fight.impossible(f"{who} cannot have {sheet.hp} hp of {sheet.hp_max}.")
+        fight.impossible(f"{who} cannot have {sheet.hp} hp of {sheet.hp_max}.", at=("hp",))
 
 
 def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Player characters end at level 10 and skill level 4."""
     if sheet.level not in LEVELS:
-        fight.refuse("aachen.attack.class-bonus", f"{who} is of level {sheet.level}; player characters end at 10.")
+        message = f"{who} is of level {sheet.level}; player characters end at 10."
+        fight.refuse("aachen.attack.class-bonus", message, at=("level",))
     for skill, level in sorted(sheet.skills.items()):
         if level > BEST_SKILL:
-            fight.refuse("aachen.attack.skill", f"{who} has {skill} {level}; player characters end at {BEST_SKILL}.")
+            message = f"{who} has {skill} {level}; player characters end at {BEST_SKILL}."
+            fight.refuse("aachen.attack.skill", message, at=("skills", skill))
 
 
-def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
-    """Stops a weapon that makes no sense."""
+def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:
+    """Stops a weapon that makes no sense. `at` is where it stands in a stat block."""
     try:
         sides, _ = parse(weapon.damage)
     except UsageError:
@@ -148,12 +152,16 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
         fight.impossible(
             f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
             "Damage is written like 1d8 or 2d6+1.",
+            (*at, "damage"),
         )
     if weapon.range and weapon.range[0] > weapon.range[1]:
-        fight.impossible(f"{who}'s {weapon.name} has a short distance that is longer than the long one.")
+        message = f"{who}'s {weapon.name} has a short distance that is longer than the long one."
+        fight.impossible(message, at=(*at, "range"))
     if weapon.skill == "shoot" and not weapon.range:
         fight.impossible(
-            f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60]."
+            f"{who}'s {weapon.name} is for shooting and has no distances.",
+            "Say them on the sheet: range = [30, 60].",
+            (*at, "skill"),
         )
 
 

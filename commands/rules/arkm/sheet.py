@@ -3,6 +3,7 @@
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from ledger.dice import parse
+from ledger.errors import UsageError
 from ledger.events import ConditionGained, Equipped, HpSet
 
 from .conditions import HASTED, MOUNTED, empty
@@ -14,7 +15,7 @@ from .mass import form
 from .morale import dismiss, enlist
 from .scores import words
 from .stat_block import SHIELD, Sheet, says_hit_dice, split
-from .tables import saves, to_hit
+from .tables import morale, saves, to_hit
 
 EXAMPLES = {
     "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
@@ -32,22 +33,29 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
-        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.")
+        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.", at=("hp",))
     if sheet.hd and not says_hit_dice(sheet.hd):
         fight.impossible(
-            f"{who} cannot have {sheet.hd!a} Hit Dice.", 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
+            f"{who} cannot have {sheet.hd!a} Hit Dice.",
+            'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".',
+            ("hd",),
         )
     given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
     if not given and not sheet.is_normal_man:
         fight.impossible(
-            f"{who} has no hit points.", 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
+            f"{who} has no hit points.",
+            'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.',
+            ("hp_max",),
         )
-    for dice in filter(None, (sheet.hp_dice, *(line.damage for line in sheet.attacks))):
-        parse(dice)
+    _check_dice(sheet)
+    table = morale(fight.state)
+    if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
+        message = f"The morale table has no {sheet.morale!a}."
+        fight.impossible(message, f"It has: {', '.join(table.scores)}.", ("morale",))
     if sheet.class_:
         _check_class(fight, who, sheet)
     if sheet.class_ and sheet.is_kind != "character":
-        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.")
+        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.", at=("kind",))
     ids = [weapon.id for weapon in arsenal(fight, sheet)]
     if sheet.men:
         check_unit(fight, who, sheet)
@@ -56,7 +64,20 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(
             f"{who}'s weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
             'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.',
+            ("weapons", next(nth for nth, name in enumerate(ids) if name == SHIELD or name in ids[:nth])),
         )
+
+
+def _check_dice(sheet: Sheet) -> None:
+    """Stops what are no dice: parsing them says why."""
+    places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
+    places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
+    for dice, at in places:
+        try:
+            parse(dice or "1")
+        except UsageError as error:
+            error.at = at
+            raise
 
 
 NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
@@ -66,7 +87,7 @@ NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
 def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     """arkm.class.fighter-group: a class that some table or option knows, and a level."""
     if sheet.level_ is None:
-        fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.")
+        fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.", at=("level",))
     groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
     known = {*to_hit(fight.state).classes, *saves(fight.state).classes, *groups, *NAMED}
     if sheet.class_.lower() not in known:
@@ -74,6 +95,7 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
             "arkm.class.fighter-group",
             f"{who} is a {sheet.class_[:40]!a}; there are: {', '.join(sorted(known))}.",
             "A to-hit table of your own may name more: see table to-hit.",
+            ("class",),
         )
 
 

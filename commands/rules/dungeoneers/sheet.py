@@ -166,35 +166,47 @@ def side(sheet: Sheet) -> str:
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule, or that names what no table holds."""
-    for name in sheet.equipped:
+    for nth, name in enumerate(sheet.equipped):
         if find_item(sheet, name) is None:
-            fight.impossible(f"{who} has equipped {name!r}, which is in no table.", "Give the sheet a row for it.")
-    for name in sheet.carried:
+            message = f"{who} has equipped {name!r}, which is in no table."
+            fight.impossible(message, "Give the sheet a row for it.", ("equipped", nth))
+    for nth, name in enumerate(sheet.carried):
         if find_item(sheet, name) is None:
-            fight.impossible(f"{who} carries {name!r}, which is in no table.", "Give the sheet a row for it.")
+            message = f"{who} carries {name!r}, which is in no table."
+            fight.impossible(message, "Give the sheet a row for it.", ("carried", nth))
     _check_words(fight, who, sheet)
-    for name in sheet.cantrips:
+    for nth, name in enumerate(sheet.cantrips):
         if find_spell(sheet, name) is None:
-            fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
-    for name in sheet.denied_actions:
+            message = f"{who} knows {name!r}, which is no spell."
+            fight.impossible(message, "Give the sheet a row for it.", ("cantrips", nth))
+    for nth, name in enumerate(sheet.denied_actions):
         if name.casefold() not in BASIC:
-            fight.impossible(f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}.")
+            message, hint = f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}."
+            fight.impossible(message, hint, ("denied_actions", nth))
     names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
-    if len(set(names)) < len(names):
-        fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
+    for nth, name in enumerate(names):
+        if name in names[:nth]:
+            message, worn = f"Two items of {who} have the same name.", len(sheet.equipped)
+            at = ("equipped", nth) if nth < worn else ("carried", nth - worn)
+            fight.impossible(message, "Give the sheet a row for the second.", at)
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
-        fight.refuse("dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.")
+        fight.refuse(
+            "dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.", at=("wounds",)
+        )
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
-        fight.refuse("dungeoneers.magica.capacity", f"{who} can have {sheet.magica_capacity} magica at most.")
+        message = f"{who} can have {sheet.magica_capacity} magica at most."
+        fight.refuse("dungeoneers.magica.capacity", message, at=("magica",))
 
 
 def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses ranks in what is no category of weapons, ammunition that no weapon shoots, dice that nobody has."""
-    for given in (sheet.effects, *(spell.gives for spell in sheet.spells.values())):
+    spells = [(spell.gives, ("spells", name, "gives")) for name, spell in sheet.spells.items()]
+    for given, at in ((sheet.effects, ("effects",)), *spells):
         for kind, sides in given.items():
             if kind.endswith("_die") and sides not in get_args(Die):
-                fight.impossible(f"{who} has an effect of a {kind} of {sides}.", f"Dice: {get_args(Die)}.")
+                message = f"{who} has an effect of a {kind} of {sides}."
+                fight.impossible(message, f"Dice: {', '.join(map(str, get_args(Die)))}.", (*at, kind))
     if sheet.ranks or sheet.ammo:
         rows = [*weapons().values(), *sheet.weapons.values()]
         categories = dict.fromkeys(row.category.casefold() for row in rows if row.category)
@@ -202,11 +214,17 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         for name in sheet.ranks:
             if name.casefold() not in categories:
                 known = ", ".join(categories)
-                fight.impossible(f"{who} has a rank in {name!r}, which is no category of weapons.", f"These: {known}.")
+                fight.impossible(
+                    f"{who} has a rank in {name!r}, which is no category of weapons.",
+                    f"These: {known}.",
+                    ("ranks", name),
+                )
         for name in sheet.ammo:
             if name not in kinds:
                 known = ", ".join(kinds)
-                fight.impossible(f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.")
+                fight.impossible(
+                    f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.", ("ammo", name)
+                )
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:

@@ -127,14 +127,16 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if (sheet.kind == "trap") != (sheet.trap is not None):
-        fight.impossible(f"{who} must be of kind trap, and single or continuous, or neither.", 'trap = "single"')
+        message = f"{who} must be of kind trap, and single or continuous, or neither."
+        fight.impossible(message, 'Write kind = "trap" and trap = "single".', at=("trap" if sheet.trap else "kind",))
     if sheet.flat_bonus and (sheet.kind != "enemy" or not 0 <= sheet.flat_bonus <= 3):
         fight.refuse(
             "freepg.enemy.flat-bonus",
             f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3.",
+            at=("flat_bonus",),
         )
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
-        fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.")
+        fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.", at=("skill",))
     slots.check_items(fight, who, sheet.items)
 
 
@@ -170,7 +172,7 @@ def _health(fight: Resolution, who: str, sheet: Sheet) -> None:
     most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
     hp = most if sheet.hp is None else sheet.hp
     if hp > most:
-        fight.impossible(f"{who} cannot have {hp} hp of {most}.")
+        fight.impossible(f"{who} cannot have {hp} hp of {most}.", at=("hp",))
     fight.record(HpSet(who, hp, most))
     if hp == 0:
         health.fall(fight, who)

@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
+from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
 
 from . import actions
@@ -168,29 +169,40 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
-    if phase not in ("", "planning"):
+    if phase not in ("", "planning") and who not in fight.state.roster.members:
         fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", STATUS)
-    proper(sheet.area)
+    _check_area(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
-        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.")
+        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
-        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.")
+        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
-        fight.impossible(f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}.")
+        message = f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}."
+        fight.impossible(message, at=("shield_up",))
     for skill in sheet.skills:
         meant = skill.casefold().replace("_", "-").replace(" ", "-")
         proper_name = meant if meant in GOVERNING else skill.casefold()
         if skill != proper_name:
-            fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
-    for wound in sheet.wounds:
-        _check_wound(fight, who, wound)
+            message = f"{who}'s skill {skill!a} is written {proper_name!a}."
+            fight.impossible(message, "Skills are in small letters.", ("skills", skill))
+    for nth, wound in enumerate(sheet.wounds):
+        _check_wound(fight, who, wound, ("wounds", nth))
 
 
-def _check_wound(fight: Resolution, who: str, wound: str) -> None:
+def _check_area(area: str) -> None:
+    """Stops what cannot be a name."""
+    try:
+        proper(area)
+    except UsageError as error:
+        error.at = ("area",)
+        raise
+
+
+def _check_wound(fight: Resolution, who: str, wound: str, at: tuple[str | int, ...]) -> None:
     """Stops a wound that the rules do not know."""
     if not place_of(wound):
         known = ", ".join(name for pair in PLACES.values() for name in pair)
-        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.", at)
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
@@ -202,7 +214,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     areas = fight.state.areas.names
     area = find(fight.state, sheet.area) if areas else sheet.area
     if not area and sheet.area != HERE:
-        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.")
+        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.", ("area",))
     if areas or sheet.area != HERE:
         fight.record(AreaEntered(who, area or areas[0]))
     if sheet.hand:
