@@ -8,9 +8,9 @@ from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionGained, Equipped, HpSet, PointsSet
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, PointsSet, Unequipped
 
-from . import falls
+from . import falls, gear
 from .actions import TURN
 from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
@@ -194,3 +194,32 @@ def check_side(fight: Resolution, who: str) -> None:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table is in nobody's way any more."""
     falls.drop_out(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _change_gear(fight, who, sheet, before)
+    if sheet.frail and not before.frail:
+        fight.record(ConditionGained(who, FRAIL))
+    elif before.frail and not sheet.frail and fight.state.conditions.has(who, FRAIL):
+        fight.record(ConditionEnded(who, FRAIL))
+    if sheet.hp_max != before.hp_max:
+        fight.record(HpSet(who, min(fight.state.harm.hp[who].now, sheet.hp_max), sheet.hp_max))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone is put away; what is new and ready is in hand."""
+    names, had = [weapon.name for weapon in sheet.weapons], [weapon.name for weapon in before.weapons]
+    kept = {*names, *([SHIELD] if sheet.shield else [])}
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in kept:
+            fight.record(Unequipped(who, name))
+    for weapon in before.weapons:
+        if weapon.name not in names and fight.state.conditions.has(who, gear.unloaded(weapon)):
+            fight.record(ConditionEnded(who, gear.unloaded(weapon)))
+    for weapon in sheet.weapons:
+        if weapon.ready and weapon.name not in had:
+            fight.record(Equipped(who, weapon.name))
+    if sheet.shield and not before.shield:
+        fight.record(Equipped(who, SHIELD))

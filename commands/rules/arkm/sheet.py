@@ -2,19 +2,23 @@
 
 from commands.action.names import proper
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionGained, Equipped, HpSet
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
 
-from .conditions import HASTED, MOUNTED, empty
+from . import hands, order, split, temporary
+from .conditions import HASTED, MOUNTED, broken, dropped, empty
 from .distance import newcomer
+from .groups import group
 from .hands import arsenal
 from .holding import free, let_go
 from .mass import check as check_unit
 from .mass import form
 from .morale import dismiss, enlist
 from .scores import words
-from .stat_block import SHIELD, Sheet, says_hit_dice, split
+from .stat_block import SHIELD, Sheet, says_hit_dice
+from .stat_block import split as parted
 from .tables import morale, saves, to_hit
 
 EXAMPLES = {
@@ -131,7 +135,7 @@ def _thrown_hp(fight: Resolution, who: str, sheet: Sheet) -> int:
         return form(fight, who, sheet)
     dice = sheet.hp_dice or "1d6"
     _, constant = parse(dice)
-    thrown = fight.roll(who, "+".join(split(dice)[0]), "hit points")
+    thrown = fight.roll(who, "+".join(parted(dice)[0]), "hit points")
     points = thrown.number().plus(constant, "bonus").at_least(1, "at least")
     fight.rule("arkm.normal-men.hp-d6", "", [points], who=who)
     return points.total
@@ -142,3 +146,51 @@ def leaves(fight: Resolution, who: str) -> None:
     let_go(fight, who)
     free(fight, who)
     dismiss(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    if sheet.men != before.men:
+        hint = "Let the unit leave, and join again."
+        fight.impossible(f"{who} cannot be formed anew: that is done on joining.", hint, ("men",))
+    _change_gear(fight, who, sheet, [weapon.id for weapon in arsenal(fight, before)], before)
+    mount = fight.state.conditions.has(who, MOUNTED)
+    if sheet.mounted and (sheet.steed, True) != (before.steed, before.mounted):
+        fight.record(ConditionGained(who, MOUNTED, whom=tuple(filter(None, (sheet.steed,)))))
+    elif before.mounted and not sheet.mounted and mount:
+        fight.record(ConditionEnded(who, MOUNTED))
+    if sheet.hasted and not before.hasted:
+        fight.record(ConditionGained(who, HASTED))
+    elif before.hasted and not sheet.hasted and fight.state.conditions.has(who, HASTED):
+        fight.record(ConditionEnded(who, HASTED))
+    most = sheet.hp_max or sheet.hp
+    if most and most != (before.hp_max or before.hp):
+        fight.record(HpSet(who, min(fight.state.harm.hp[who].now, most), most))
+        temporary.check_out(fight, who)
+        temporary.come_round(fight, who)
+    was = View(fight.before)
+    split.change_group(fight, who, group(was, who), order.seat(was, who), order.is_to_come(was, who))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, had: list[str], before: Sheet) -> None:
+    """What is gone leaves the hand; a new first weapon is taken into an empty hand, a new shield into a free one."""
+    weapons = arsenal(fight, sheet)
+    names = [weapon.id for weapon in weapons]
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in names and (name != SHIELD or sheet.shield == "none"):
+            hands.let_go(fight, who, name)
+    for name in had:
+        for condition in (dropped(name), broken(name), empty(name)):
+            if name not in names and fight.state.conditions.has(who, condition):
+                fight.record(ConditionEnded(who, condition))
+    for weapon in weapons:
+        if weapon.reload_rounds and not weapon.loaded and weapon.id not in had:
+            fight.record(ConditionGained(who, empty(weapon.id)))
+    if weapons[:1] and weapons[0].id not in had and not hands.in_hand(fight, who):
+        hands.take(fight, who, weapons[0])
+    two_handed = any(weapon.hands == 2 for weapon in hands.in_hand(fight, who))
+    if two_handed and hands.has_shield(fight, who):
+        hands.let_go(fight, who, SHIELD)
+    elif before.shield == "none" != sheet.shield and not two_handed and len(hands.in_hand(fight, who)) < 2:
+        fight.record(Equipped(who, SHIELD))

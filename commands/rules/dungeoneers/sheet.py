@@ -9,17 +9,22 @@ from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from ledger.events import (
     AmmunitionSet,
+    ConditionEnded,
     ConditionGained,
     Equipped,
     Faced,
     MagicaGained,
+    MagicaSpent,
     Placed,
     PointsSet,
     StressGained,
+    Unequipped,
+    WoundsHealed,
     WoundsSustained,
+    number,
 )
 
-from . import bodies, gear, threat, wounds
+from . import bodies, conditions, gear, threat, wounds
 from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
@@ -236,8 +241,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     for kind in sorted(sheet.ammo):
         fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
     for kind, amount in sorted(sheet.effects.items()):
-        modifies = kind.replace("_", " ")
-        fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+        _take_effect(fight, who, kind, amount)
     if sheet.wounds:
         fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds))
     if sheet.stress:
@@ -270,3 +274,76 @@ def reactions(fight: Resolution, who: str) -> int:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table holds and threatens nobody any more."""
     wounds.bury(fight, who, "gone")
+
+
+def _take_effect(fight: Resolution, who: str, kind: str, amount: int) -> None:
+    """An effect that the sheet names is in force."""
+    modifies = kind.replace("_", " ")
+    fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _check_room(fight, who, sheet, before)
+    _change_gear(fight, who, sheet, before)
+    _change_effects(fight, who, sheet, before)
+    for kind in sorted(sheet.ammo):
+        if kind not in before.ammo and not fight.state.ammunition.left(who, kind):
+            fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
+    _cut(fight, who, sheet)
+    conditions.part(fight)
+    threat.recalculate(fight)
+
+
+def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """dungeoneers.movement.occupied: one who has grown still fits in."""
+    at, grown = fight.state.positions.at.get(who), (sheet.size, sheet.footprint) != (before.size, before.footprint)
+    if grown and at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
+        message = f"{who} does not fit in there any more."
+        fight.refuse("dungeoneers.movement.occupied", message, "Move somebody first.", ("size",))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone, or has no place any more, is put away; what is new is put on as far as there are places."""
+    owned = gear.possessions(fight, who)
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in owned:
+            fight.record(Unequipped(who, name))
+    left = dict(sheet.places)
+    for item in gear.worn(fight, who):
+        if item.places > left[item.slot]:
+            fight.record(Unequipped(who, item.name))
+        else:
+            left[item.slot] -= item.places
+    had = {name.casefold() for name in (*before.equipped, *before.carried)}
+    for name in sheet.equipped:
+        new = find_item(sheet, name)
+        if new and name.casefold() not in had and new.places <= left[new.slot] and new not in gear.worn(fight, who):
+            fight.record(Equipped(who, new.name))
+            left[new.slot] -= new.places
+
+
+def _change_effects(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """Effects that the new sheet does not have end; others are as it says."""
+    for kind in sorted({*before.effects, *sheet.effects}):
+        name = f"effect on {kind.replace('_', ' ')}"
+        if kind not in sheet.effects and fight.state.conditions.has(who, name):
+            fight.record(ConditionEnded(who, name))
+        elif kind in sheet.effects and sheet.effects[kind] != before.effects.get(kind):
+            _take_effect(fight, who, kind, sheet.effects[kind])
+
+
+def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Nobody has more wounds, and more magica, than their capacity."""
+    borne, held = fight.state.injuries.total(who), fight.state.magica.left(who)
+    if borne > sheet.wound_capacity:
+        clause = "dungeoneers.wounds.cap-at-maximum"
+        kept = number("wounds", borne, "borne").at_most(sheet.wound_capacity, "capacity", clause)
+        fight.rule(clause, "", [kept], who=who)
+        fight.record(WoundsHealed(who, borne - sheet.wound_capacity, sheet.wound_capacity))
+    if held > sheet.magica_capacity:
+        clause = "dungeoneers.magica.capacity"
+        kept = number("magica", held, "held").at_most(sheet.magica_capacity, "capacity", clause)
+        fight.rule(clause, "", [kept], who=who)
+        fight.record(MagicaSpent(who, held - sheet.magica_capacity, sheet.magica_capacity))

@@ -6,9 +6,10 @@ from msgspec import Meta, Struct
 
 from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed
+from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, Unequipped
 
 from . import actions, bodies, health, slots
+from .bonus import worn
 from .conditions import PRONE
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -179,12 +180,72 @@ def _health(fight: Resolution, who: str, sheet: Sheet) -> None:
 
 
 def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """One who comes late has actions at once if it is its seat's turn."""
+    if actions.counted(fight.state):
+        _take_seat(fight, sheet.seat_of(who))
+        if sheet.seat_of(who) == fight.state.turns.who:
+            actions.refresh(fight, who)
+
+
+def _take_seat(fight: Resolution, seat: str) -> None:
     """A seat that joins late sits down just before the referee's."""
-    if not actions.counted(fight.state):
-        return
-    seat, order = sheet.seat_of(who), fight.state.turns.order
+    order = fight.state.turns.order
     if seat not in order:
         place = order.index(actions.GM) if actions.GM in order[1:] else len(order)
         fight.record(OrderSet((*order[:place], seat, *order[place:])))
-    if seat == fight.state.turns.who:
-        actions.refresh(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    if (sheet.kind == "trap") != (before.kind == "trap"):
+        fight.impossible(f"{who} cannot become a trap, nor a trap anything else.", at=("kind",))
+    _change_gear(fight, who, sheet, before)
+    _check_room(fight, who, sheet, before)
+    if sheet.kind != "trap":
+        _change_health(fight, who, sheet, before)
+    if actions.counted(fight.state):
+        _take_seat(fight, sheet.seat_of(who))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone, or has no room any more, is put away; new items are put on as far as there is room."""
+    names, had = {item.name for item in sheet.items}, {item.name for item in before.items}
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in names:
+            fight.record(Unequipped(who, name))
+    for slot in dict.fromkeys(item.slot for item in sheet.items):
+        most, _ = slots.places(fight, slot)
+        on = [item.name for item in worn(fight, who) if item.slot == slot]
+        for name in on[most:]:
+            fight.record(Unequipped(who, name))
+        new = [item.name for item in sheet.items if item.slot == slot and item.equipped and item.name not in had]
+        for name in new[: max(most - len(on), 0)]:
+            fight.record(Equipped(who, name))
+
+
+def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """freepg.move.occupied: one who has grown still stands on nobody."""
+    everybody = bodies.all_bodies(fight)
+    if sheet.across == before.across or who not in everybody:
+        return
+    for other, theirs in everybody.items():
+        if other != who and gap(everybody[who], theirs) == 0:
+            message = f"There is no room for {who}, who is {sheet.across} squares across now: {other} stands there."
+            fight.refuse("freepg.move.occupied", message, "Move one of them first.", ("size",))
+
+
+def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """A new maximum, where the stat block says another one; an enemy is not dying: freepg.enemy.dies-at-zero."""
+    if (sheet.hp_max, sheet.health_die, sheet.kind, sheet.size) != (
+        before.hp_max, before.health_die, before.kind, before.size,
+    ):  # fmt: skip
+        now = fight.state.harm.hp[who]
+        size_hp = SIZES[sheet.size].hp
+        most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, size_hp, sheet.health_die)
+        if most != now.most:
+            fight.record(HpSet(who, min(now.now, most), most))
+    down = fight.state.harm.down.get(who)
+    if sheet.kind == "enemy" and down and down.how == "dying":
+        health.stop_clock(fight, who)
+        health.fall(fight, who)

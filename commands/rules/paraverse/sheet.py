@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
 from ledger.errors import UsageError
-from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
+from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
 
-from . import actions
+from . import actions, harm
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .places import HERE, find
@@ -248,3 +248,35 @@ def leaves(fight: Resolution, who: str) -> None:
     for waiting in fight.state.pending.waiting:
         if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
             actions.settle(fight, who, "lost", waiting.kind)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _change_gear(fight, who, sheet, before)
+    pain = fight.state.pain.points(who)
+    if before.stamina - pain < 1:
+        harm.wake(fight, who)
+    elif sheet.stamina - pain < 1:
+        harm.use_up(fight, who)
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone leaves the hand; a new weapon is taken into an empty hand, a new shield is raised.
+
+    paraverse.weapon.start-only: an attack that was declared with what is gone is withdrawn.
+    """
+    held = fight.state.gear.equipped.get(who, ())
+    gone = [item for item in held if item != SHIELD and item not in sheet.weapons]
+    for item in gone:
+        fight.record(Unequipped(who, item))
+    in_hand = next((item for item in held if item in sheet.weapons), "")
+    if not in_hand and sheet.hand and sheet.hand not in before.weapons:
+        fight.record(Equipped(who, sheet.hand))
+        in_hand = sheet.hand
+    if SHIELD in held and not sheet.can_raise_shield(in_hand):
+        fight.record(Unequipped(who, SHIELD))
+    elif before.shield is None and sheet.can_raise_shield(in_hand) and sheet.shield_up is not False:
+        fight.record(Equipped(who, SHIELD))
+    if gone:
+        actions.withdraw_attack(fight, who)
