@@ -119,13 +119,26 @@ def test_a_trap_stays_a_trap(board: Shell):
 
 
 @freepg
-def test_another_seat_comes_into_the_order(board: Shell):
+def test_another_seat_takes_the_place_of_one_that_plays_nobody_any_more(board: Shell):
     board.done("join", "boffin", "grub")
     board.done("begin")
     board.done("initiative", "--dice", "20,1")
     changed("freepg", "boffin", ('"John"', '"Paul"'))
     board.done("sheet", "set", "boffin", "new.toml")
-    assert "Order: John, Paul, gm" in board.done("status")
+    assert "turn of Paul\nOrder: Paul, gm\n" in board.done("status")
+    board.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5")
+
+
+@freepg
+def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_referee(board: Shell):
+    changed("freepg", "boffin", ('"John"', '"Ann"'))
+    board.done("join", "new.toml", "--called", "Ann-1")
+    board.done("join", "new.toml", "--called", "Ann-2")
+    board.done("join", "grub")
+    board.done("begin")
+    board.done("initiative", "--dice", "20,1")
+    board.done("sheet", "set", "ann-2", "jane")
+    assert "Order: Ann, Ann-2, gm\n" in board.done("status")
 
 
 # Aachen

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, Unequipped
+from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, TurnBegan, Unequipped
 
 from . import actions, bodies, health, slots
 from .bonus import worn
@@ -205,7 +205,18 @@ def changes(fight: Resolution, who: str, before: Sheet) -> None:
     if sheet.kind != "trap":
         _change_health(fight, who, sheet, before)
     if actions.counted(fight.state):
-        _take_seat(fight, sheet.seat_of(who))
+        _change_seat(fight, before.seat_of(who), sheet.seat_of(who))
+
+
+def _change_seat(fight: Resolution, old: str, new: str) -> None:
+    """A new seat takes the place of one that plays nobody any more, and its turn; else it sits down late."""
+    turns, roster = fight.state.turns, fight.state.roster.order
+    if new in turns.order or old not in turns.order or any(fight.sheet(who).seat_of(who) == old for who in roster):
+        _take_seat(fight, new)
+        return
+    fight.record(OrderSet(tuple(new if seat == old else seat for seat in turns.order)))
+    if turns.who == old:
+        fight.record(TurnBegan(new))
 
 
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
