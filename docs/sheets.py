@@ -9,8 +9,9 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from commands.action import systems
 from commands.action.view import sheet_decoder
-from commands.files.stat_blocks import Explained, about, examples, explained, parts, toml
+from commands.files.stat_blocks import Explained, about, examples, explained, parts
 from commands.words.sheet_files import example_sheets
+from commands.words.toml_lines import toml
 
 FOLDER = Path(__file__).parent / "sheets"
 """Where the pages are: one for each rule system."""

@@ -8,8 +8,9 @@ import pytest
 
 from commands.action import systems
 from commands.action.view import sheet_decoder
-from commands.files.stat_blocks import about, examples, explained, parts, template, toml
+from commands.files.stat_blocks import about, examples, explained, parts, template
 from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.toml_lines import toml
 from tests.shell import Shell
 
 SHIPPED = [(system, name) for system in systems.SYSTEMS for name in sorted(example_sheets(system))]
@@ -129,7 +130,7 @@ BROKEN = {
             ('kind = "pc"', 'kind = "hero"', 3, 'kind is "hero"; it takes pc, ally, enemy or trap.'),
             ("health_die = 10", "health_die = 25", 5, "health_die is 25; it takes a whole number from 1 to 20 or ro"),
             ("health_die", "helth_die", 5, "helth_die is no field; there are: name, kind, seat, size, health_die"),
-            ("climb = 5", "climb = 7", 6, 'skill is {"climb":7}. Boffin is a player character: one skill, at +5.'),
+            ("climb = 5", "climb = 7", 6, 'skill is { climb = 7 }. Boffin is a player character: one skill, at +5.'),
             ("climb = 5", 'climb = "good"', 6, 'skill.climb is "good"; it takes a whole number from -100 to 100.'),
             ('slot = "ring"', 'slot = "finger"', 9, 'items[1].slot is "finger"; it takes weapon, ring, hand'),
             ('name = "helm", ', "", 10, "items[2].name is missing; it takes a text of 1 to 40 characters."),
@@ -149,7 +150,7 @@ BROKEN = {
             ("hp_max = 15", "hp_max = 15\nhp = 16", 13, "hp is 16. Sergeant cannot have 16 hp of 15."),
             ("morale = 9", "morale = 1", 13, "morale is 1; it takes a whole number from 2 to 12."),
             ('damage = "1d6"', 'damage = "much"', 15, "weapons[0].damage is \"much\". Sergeant's mace does 'much' d"),
-            ("range = [100, 300]", "range = [300, 100]", 16, "weapons[1].range is [300,100]. Sergeant's crossbow ha"),
+            ("range = [100, 300]", "range = [300, 100]", 16, "weapons[1].range is [300, 100]. Sergeant's crossbow ha"),
             ('reload = "main"', 'reload = "slow"', 16, 'weapons[1].reload is "slow"; it takes none, on-turn or main.'),
             ('name = "crossbow"', 'name = "Mace"', 16, 'weapons[1].name is "Mace". Two things that Sergeant carries'),
         ],
@@ -171,7 +172,7 @@ BROKEN = {
         "pirate": [
             ('class = "pirate"', 'class = "sailor"', 5, "class is \"sailor\". Finn is a 'sailor'; there are: "),
             ('["sword"', '["swrod"', 11, "weapons[0] is \"swrod\". Finn's weapon 'swrod' is in no table."),
-            ("[20, 40, 60]", "[60, 40, 20]", 11, 'weapons[3] is {"id":"second-pistol","kind":"firearm",'),
+            ("[20, 40, 60]", "[60, 40, 20]", 11, 'weapons[3] is { id = "second-pistol", kind = "firearm",'),
             ("str = 10", "str = 30", 8, "str is 30; it takes a whole number from 3 to 25."),
         ],
         "thief": [("paralysis = 12", "paralysis = 1", 13, "saves.paralysis is 1; it takes a whole number from 2 to")],
@@ -254,7 +255,9 @@ def test_the_line_is_found_in_every_way_to_write_a_table(shell: Shell):
         'name = "Cat"\nitems = [\n  # hers\n  { name = "a",\n slot = "head" }]\n'.replace(",\n", ", ")
     )
     Path("d.toml").write_text('name = "Dan"\n[skill]\n"to climb" = 5\njump = 5\n')
-    shell.refused("join", "c.toml", "d.toml", code=1, says='d.toml, line 2: skill is {"to climb":5,"jump":5}. Dan is')
+    shell.refused(
+        "join", "c.toml", "d.toml", code=1, says='d.toml, line 2: skill is { "to climb" = 5, jump = 5 }. Dan is'
+    )
     Path("e.toml").write_text('name = "Eve"\nkind = "enemy"\nskill."to climb" = 500\n')
     shell.refused("join", "e.toml", code=2, says="e.toml, line 3: skill.to climb is 500; it takes a whole number from")
     Path("f.toml").write_text('name = """\nEve"""\nkind = "enemy"\nposition = [\n 1,\n "two"]\n')

@@ -21,6 +21,7 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.toml_lines import toml
 from ledger.errors import LedgerMissing, NameUnknown, UsageError
 
 from .drafts import appear, drafted
@@ -326,25 +327,3 @@ def assigned(name: str, value: Any) -> str:
     if isinstance(value, list) and len(line) > WIDTH - 2:
         return "\n".join([f"{name} = [", *(f"  {toml(one)}," for one in value), "]"])
     return line
-
-
-def toml(value: Any) -> str:
-    """A value as a TOML file holds it, in one line.
-
-    >>> print(toml({"name": "two-hander", "hands": [1, 2], "silver": True}))
-    { name = "two-hander", hands = [1, 2], silver = true }
-    """
-    match value:
-        case bool():
-            return str(value).lower()
-        case dict():
-            inner = ", ".join(f"{_key(name)} = {toml(one)}" for name, one in value.items())
-            return f"{{ {inner} }}" if inner else "{}"
-        case list() | tuple():
-            return f"[{', '.join(map(toml, value))}]"
-    return str(value) if isinstance(value, int) else msgspec.json.encode(value).decode()
-
-
-def _key(name: str) -> str:
-    bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
-    return name if bare else msgspec.json.encode(name).decode()

@@ -10,7 +10,7 @@ import msgspec
 from commands.action import systems
 from ledger.errors import AffrayError, UsageError
 
-from .toml_lines import Place, lines
+from .toml_lines import Place, lines, toml
 
 MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
@@ -192,8 +192,7 @@ def _at(data: Any, place: Place) -> Any:
 
 def _shown(value: Any) -> str:
     """What stands in a file, as it is written there, if it is short."""
-    shown = msgspec.json.encode(value).decode() if isinstance(value, bool | list | dict) else str(value)
-    shown = f'"{value}"' if isinstance(value, str) else shown
+    shown = f'"{value}"' if isinstance(value, str) else toml(value)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
 
 

@@ -1,6 +1,9 @@
-"""The lines of a TOML file: in which one each value stands. Python's own reader does not say."""
+"""TOML as it is written: in which line of a file each value stands, and a value in one line. Python only reads it."""
 
 import re
+from typing import Any
+
+import msgspec
 
 Place = tuple[str | int, ...]
 """Where a value stands in a file: the keys, and the numbers in lists, that lead to it."""
@@ -116,3 +119,25 @@ def _read_quoted(key: str) -> str:
 
     found: str = tomllib.loads(f'key = "{key}"')["key"]
     return found
+
+
+def toml(value: Any) -> str:
+    """A value as a TOML file holds it, in one line.
+
+    >>> print(toml({"name": "two-hander", "hands": [1, 2], "silver": True}))
+    { name = "two-hander", hands = [1, 2], silver = true }
+    """
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            inner = ", ".join(f"{_key(name)} = {toml(one)}" for name, one in value.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml, value))}]"
+    return msgspec.json.encode(value).decode() if isinstance(value, str) else str(value)
+
+
+def _key(name: str) -> str:
+    bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if bare else msgspec.json.encode(name).decode()
