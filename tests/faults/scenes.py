@@ -84,6 +84,7 @@ def scenes() -> dict[str, Scene]:
         "option": Scene((*ON, "option", *ONCE, "min_hit_damage", "1")),
         "roll": Scene((*ON, "roll", *ONCE, "3d6+1")),
         "dispute": Scene((*ON, "dispute", *ONCE, "e3", "no"), before=(("note", "x"),)),
+        "sheet-set": Scene((*ON, "sheet set", *ONCE, "boffin", "tilda")),
         "run": Scene((*ON, "run", "two.fight")),
         "init": Scene((*ON, "init", "Fight", "--system", "freepg"), played=-1),
         "demo": Scene(("demo", "freepg", "--file", LEDGER), played=-1),
