@@ -145,10 +145,10 @@ def _announced(events: Sequence[Event]) -> bool:
 _BARE = {
     "init", "option", "join", "leave", "note", "roll", "begin", "end", "done", "initiative", "act", "terrain", "move",
     "draw", "stow", "undo", "redo", "round", "phase", "turn", "face", "prone", "stand", "heal", "rest", "table",
-    "dispute", "settle", "assert", "group", "stir", "reveal", "rename", "unmask",
+    "dispute", "settle", "assert", "group", "stir", "reveal", "rename", "unmask", "sheet set",
 }  # fmt: skip
-_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance", "survivors"}
-_SILENT = {"sheets", "ground", "commitments", "map"}
+_PLAIN = {"adjust", "effect", "resolve", "morale", "reaction", "distance", "survivors", "sheet set"}
+_SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
 _BY_VALUE = ("action", "spell", "target", "field", "value", "item", "text", "name")
 
 

@@ -15,6 +15,7 @@ from ledger.events import (
     Left,
     Masked,
     PickedUp,
+    SheetChanged,
     SideChanged,
     TruceEnded,
     TruceMade,
@@ -62,7 +63,7 @@ class Roster(Part):
             return self
         return Roster(self.order, {**self.members, event.who: replace(member, side=event.side)})
 
-    def _sheet(self, event: ItemGained | ItemLost) -> "Roster":
+    def _sheet(self, event: ItemGained | ItemLost | SheetChanged) -> "Roster":
         member = self.members.get(event.who)
         if member is None:
             return self
@@ -75,7 +76,8 @@ class Roster(Part):
         return Roster(self.order, {**self.members, event.who: replace(member, truly=event.name)})
 
     REDUCERS = {
-        Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, Masked: _masked,
+        Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,
+        Masked: _masked,
     }  # fmt: skip
 
 

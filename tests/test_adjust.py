@@ -82,7 +82,7 @@ def test_every_way_begins_with_a_verb_of_the_system_and_with_a_field_that_it_has
 @every_system
 def test_an_unknown_field_is_answered_with_the_list_and_nothing_is_recorded(system: str, shell: Shell):
     shell.done("init", "Words", "--system", system)
-    first = sorted(import_module("commands.words.parameters").example_sheets(system))[0]
+    first = sorted(import_module("commands.words.sheet_files").example_sheets(system))[0]
     shell.done("join", first, "--dice", "roll")
     name = next(iter(shell("show", "--json").json["values"])).partition(".")[0]
     before = shell("log", "--json").out

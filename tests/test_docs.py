@@ -82,6 +82,12 @@ def test_the_pages_of_verbs_are_those_that_the_code_makes():
     assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "verbs").glob("*.md")} == made
 
 
+def test_the_pages_of_stat_blocks_are_those_that_the_code_makes():
+    """If they are not: python docs/sheets.py, and read the difference."""
+    made = run_path(str(ROOT / "docs" / "sheets.py"))["pages"]()
+    assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "sheets").glob("*.md")} == made
+
+
 def test_every_kind_of_event_is_documented_once_and_in_order():
     page = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
     assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]

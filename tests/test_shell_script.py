@@ -16,7 +16,7 @@ from commands.action.rule_tables import shipped
 from commands.action.systems import COMMON, Verb
 from commands.files.exports.shell_script import _faces, shell_words, toml
 from commands.past.verify import audit
-from commands.words.parameters import read_toml
+from commands.words.sheet_files import read_toml
 from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, Rolled
@@ -361,7 +361,7 @@ def test_a_number_that_not_every_reader_holds_is_refused(number: int, tmp_path: 
     path.write_text(f"n = {number - 1 if number > 0 else number + 1}\n")
     assert abs(read_toml(str(path))["n"]) == 2**53 - 1
     path.write_text(f"n = {number}\n")
-    with pytest.raises(UsageError, match=f"{number} is not a text, a whole number below"):
+    with pytest.raises(UsageError, match=f"line 1: n is {number}; it takes a text, a whole number below"):
         read_toml(str(path))
 
 

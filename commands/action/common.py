@@ -1,12 +1,13 @@
 """Verbs that every rule system has: opening a ledger, the roster, loose dice and notes."""
 
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
 
 from ledger.dice import parse
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import systems
@@ -92,7 +93,6 @@ class Join(Declaration):
 
 def join(fight: Resolution, said: Join) -> None:
     """Checks each sheet by the rules of its system, and records the combatant with its health, gear and place."""
-    rules = systems.part(fight.state.campaign.system, "sheet")
     if (said.called or said.seen_as) and len(said.sheets) > 1:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
@@ -103,23 +103,42 @@ def join(fight: Resolution, said: Join) -> None:
     squares = iter(said.at)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
-    for data in said.sheets:
-        sheet = read_sheet(fight.state.campaign.system, data)
-        truly = proper(said.called or sheet.name)
-        name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
-        if said.area:
-            sheet = _in_area(sheet, said.area)
-        for _ in range(said.count):
-            who = _free_name(fight, name) if said.count > 1 else name
-            for taken in dict.fromkeys((who, truly if name != truly else who)):
-                hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
-                check_free(fight.state, taken, hint=hint)
-            side = proper(said.side) if said.side else rules.side(sheet)
-            rules.check(fight, who, sheet)
-            fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
-            if name != truly:
-                fight.record(Masked(who, truly))
-            rules.enter(fight, who, sheet, next(squares, None))
+    for number, data in enumerate(said.sheets):
+        try:
+            _join(fight, said, data, squares)
+        except AffrayError as error:
+            error.sheet = number
+            raise
+
+
+def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square]) -> None:
+    """The combatants of one stat block join."""
+    rules = systems.part(fight.state.campaign.system, "sheet")
+    sheet = read_sheet(fight.state.campaign.system, data)
+    truly = proper(said.called) if said.called else in_sheet("name", proper, sheet.name)
+    name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
+    if said.area:
+        sheet = _in_area(sheet, said.area)
+    for _ in range(said.count):
+        who = _free_name(fight, name) if said.count > 1 else name
+        for taken in dict.fromkeys((who, truly if name != truly else who)):
+            hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
+            check_free(fight.state, taken, hint=hint)
+        side = proper(said.side) if said.side else in_sheet("side", rules.side, sheet)
+        rules.check(fight, who, sheet)
+        fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+        if name != truly:
+            fight.record(Masked(who, truly))
+        rules.enter(fight, who, sheet, next(squares, None))
+
+
+def in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
+    """A name in a stat block. An error says in which field it stands."""
+    try:
+        return read(value)
+    except UsageError as error:
+        error.at = (field,)
+        raise
 
 
 def read_sheet(system: str, data: Mapping) -> Any:

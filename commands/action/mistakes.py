@@ -4,7 +4,7 @@ import re
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Meta, Struct, ValidationError
+from msgspec import Meta, Struct, ValidationError, convert
 
 PATTERNS = {
     "^(e?[0-9]{1,12})?$": "an entry, such as e12",
@@ -32,6 +32,41 @@ def explained(error: ValidationError, kind: Any) -> tuple[str, str]:
     if found := re.fullmatch(r"Object missing required field `(.*)`", problem):
         return place, f"its field {found[1]} is missing"
     return place, f"it takes {allowed(hint)}" if hint is not None else _translated(problem)
+
+
+Place = tuple[str | int, ...]
+"""The names, and the numbers in lists, that lead to a value."""
+
+
+def pinpointed(error: ValidationError, kind: Any, data: Any) -> tuple[Place, str]:
+    """The same as `explained`, for data that are at hand: it names the key at fault in a mapping, and the field that is
+    unknown or missing.
+    """
+    place, problem = explained(error, kind)
+    found: list[str | int] = []
+    for name, bracket in _TOKEN.findall(place):
+        kind = _within(kind, name or f"[{bracket}]")
+        if bracket == "...":
+            name = next((key for key, one in data.items() if not _fits(one, kind)), "")
+        found.append(name or int(bracket))
+        data = data[found[-1]]
+    if problem.startswith("its names are"):
+        keys = _keys(kind)
+        found.append(next((key for key in data if not _fits(key, keys)), ""))
+    elif unknown := re.match(r"Object contains unknown field `(.*?)`(?: - at `|$)", str(error), re.S):
+        found.append(unknown[1])
+    elif missing := re.match(r"Object missing required field `(\w+)`", str(error)):
+        found.append(missing[1])
+        problem = f"it is missing; it takes {allowed(_within(kind, missing[1]))}"
+    return tuple(found), problem
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        convert(value, kind)
+    except ValidationError:
+        return False
+    return True
 
 
 def in_words(error: Exception, kind: Any = None) -> str:
@@ -91,11 +126,15 @@ def _allowed(kind: Any, metas: list[Meta]) -> str:
     if origin in (tuple, list, frozenset, set):
         parts = [part for part in get_args(kind) if part is not Ellipsis]
         if origin is tuple and Ellipsis not in get_args(kind):
-            return f"a list of {len(parts)}"
+            return f"a list of {len(parts)}{f', each of them {allowed(parts[0])}' if len({*parts}) == 1 else ''}"
         return f"a list{_length(metas, 'members')}{f', each of them {allowed(parts[0])}' if parts else ''}"
     if isinstance(origin, type) and issubclass(origin, Struct):
         return f"a table with the fields {', '.join(_fields(origin))}"
-    return "names with values" if origin is dict else "another value"
+    if origin is dict:
+        key, value = get_args(kind) or (str, Any)
+        names = allowed(key) if get_origin(key) is Literal else "names"
+        return f"{names} with values{'' if value is Any else f', each of them {allowed(value)}'}"
+    return "another value"
 
 
 def _limits(metas: list[Meta]) -> tuple[int | None, int | None]:
@@ -126,9 +165,13 @@ def _length(metas: list[Meta], of: str = "characters") -> str:
     return f" of at most {most:,} {of}" if most else ""
 
 
+_TOKEN = re.compile(r"([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]")
+"""A step of a place: the name of a field, or what stands in brackets."""
+
+
 def _within(kind: Any, place: str) -> Any:
     """The type at a place inside a value; None when it is not known."""
-    for name, bracket in re.findall(r"([A-Za-z_]\w*)|\[(\d+|\.\.\.)\]", place):
+    for name, bracket in _TOKEN.findall(place):
         inner = (_step(one, name, bracket) for one in _kinds(kind, []))
         kind = next((one for one in inner if one is not None), None)
         if kind is None:
@@ -146,7 +189,8 @@ def _step(kind: Any, name: str, bracket: str) -> Any:
     if name:
         if not (isinstance(origin, type) and issubclass(origin, Struct)):
             return None
-        return get_type_hints(origin, include_extras=True).get(name)
+        attributes = dict(zip(origin.__struct_encode_fields__, origin.__struct_fields__, strict=True))
+        return get_type_hints(origin, include_extras=True).get(attributes.get(name, name))
     if origin is dict:
         return parts[1] if parts else None
     if origin is tuple and Ellipsis not in parts:
@@ -159,3 +203,14 @@ def _fields(hint: Any) -> list[str]:
         if isinstance(kind, type) and issubclass(kind, Struct):
             return [*kind.__struct_encode_fields__]
     return []
+
+
+def structs_in(hint: Any) -> list[type[Struct]]:
+    """The tables with fields of their own that a type holds: itself, the members of a list, the values of a mapping."""
+    found: list[type[Struct]] = []
+    for kind in _kinds(hint, []):
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            found.append(kind)
+        else:
+            found += [part for inner in get_args(kind) if inner is not Ellipsis for part in structs_in(inner)]
+    return found

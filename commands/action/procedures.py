@@ -111,7 +111,7 @@ def _tried(fight: Resolution, verb: str, said: dict[str, Any], allow: str = "") 
 
 def typed(verb: str, declaration: Declaration, allow: str = "") -> str:
     """A declaration as the command that makes it."""
-    arguments, options = ["affray", verb], []
+    arguments, options = ["affray", *verb.split()], []
     for field, shape in shapes(type(declaration)):
         value = getattr(declaration, field.name)
         if field.required or (shape.positional and value != field.default):

@@ -281,22 +281,29 @@ class Resolution(View):
         self.record(Settled(kind, who, how))
         return waiting.said
 
-    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
-        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it."""
+    def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
+        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows it.
+
+        `at` is where in a stat block the fault is.
+        """
         if not self.allow:
-            raise _with_ways(Refused(clause, message), hint)
+            raise _with_ways(Refused(clause, message), hint, at)
         self.record(Overruled(clause, message, self.allow))
 
-    def impossible(self, message: str, hint: str | Offers = "") -> NoReturn:
-        """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded."""
-        raise _with_ways(UsageError(message), hint)
+    def impossible(self, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> NoReturn:
+        """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded.
+
+        `at` is where in a stat block the fault is.
+        """
+        raise _with_ways(UsageError(message), hint, at)
 
     def otherwise(self, **changes: Any) -> Offer:
         """The same action with some of its words changed, as a command to offer."""
         return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
 
 
-def _with_ways(error: AffrayError, hint: str | Offers) -> AffrayError:
+def _with_ways(error: AffrayError, hint: str | Offers, at: Sequence[str | int]) -> AffrayError:
+    error.at = at
     if isinstance(hint, str):
         error.hint = hint
     else:

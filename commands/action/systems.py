@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import AffrayError, Refused, RulesMissing, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container, Sequence
     from importlib.metadata import EntryPoint
 
     from .declaration import Declaration
@@ -192,6 +192,7 @@ COMMON: dict[str, Verb] = {
     "join": Verb("commands.action.common", "join", "Bring combatants to the table."),
     "unmask": Verb("commands.action.common", "unmask", "Open somebody's true name to the players."),
     "rename": Verb("commands.action.common", "rename", "Give a combatant another name."),
+    "sheet set": Verb("commands.action.stat_blocks", "sheet_set", "Give somebody at the table another stat block."),
     "leave": Verb("commands.action.common", "leave", "Take combatants off the table."),
     "roll": Verb("commands.action.common", "roll", "Roll dice for anything else."),
     "note": Verb("commands.action.common", "note", "Write a note into the record."),
@@ -201,6 +202,12 @@ COMMON: dict[str, Verb] = {
     "assert": Verb("commands.action.dispute", "assert_", "Compare a value with a player's sheet."),
 }
 """The recorded verbs that every rule system has."""
+
+
+def verb_of(words: "Sequence[str]", verbs: "Container[str]") -> str:
+    """The verb that words begin with: the first two where these are a verb, as in `sheet set`; else the first."""
+    two = " ".join(words[:2])
+    return two if len(words) > 1 and two in verbs else words[0]
 
 
 def elsewhere(system: str, verb: str) -> AffrayError:

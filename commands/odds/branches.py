@@ -238,7 +238,7 @@ class Tried(Resolution):
     assumed: dict[str, str]
     """The clauses that are assumed not to refuse, each with its message; "" if it would not have refused."""
 
-    def refuse(self, clause: str, message: str, hint: str | Offers = "") -> None:
+    def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
         """Refuses by a clause, unless the clause is assumed not to refuse."""
         if clause not in self.assumed:
             super().refuse(clause, message, hint)

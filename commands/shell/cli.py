@@ -27,7 +27,7 @@ class Affray(Verbs):
     """All verbs of the program."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs of the ledger's rule system, and those of all."""
+        """The verbs of the ledger's rule system, and those of all; of a verb of two words the first."""
         return sorted(_known_verbs(system_known(ctx)[0]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -63,7 +63,7 @@ class Affray(Verbs):
 
 def _known_verbs(system: str) -> set[str]:
     own = systems.load(system).verbs if system else {}
-    return {*TOOLS, *systems.COMMON, *own}
+    return {name.split()[0] for name in (*TOOLS, *systems.COMMON, *own)}
 
 
 def _tool(name: str) -> click.Command:

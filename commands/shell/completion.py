@@ -69,11 +69,15 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
         return [before + comma + name for name in (*roster.sides(), *roster.order)]
     if word == "area":
         return list(console.book.present()[1].areas.names)
-    if word == "sheet":
-        from commands.words.parameters import example_sheets
+    if word in ("sheet", "sheet-name"):
+        from commands.words.sheet_files import example_sheets
 
         files = [name for name in os.listdir() if name.endswith(".toml")]
         return [*files, *example_sheets(console.system)]
+    if word == "shipped":
+        from commands.words.sheet_files import example_sheets
+
+        return [*example_sheets(console.system), "new", "set"]
     if word == "table-name":
         return list(systems.load(console.system).tables) if console.system else []
     if word == "table":

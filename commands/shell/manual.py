@@ -21,10 +21,9 @@ class Help(Declaration):
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
     ctx = click.get_current_context().find_root()
-    for word in said.verb:
-        if not isinstance(ctx.command, click.Group):
-            break
-        name, command, _ = ctx.command.resolve_command(ctx, [word])
+    words = list(said.verb)
+    while words and isinstance(ctx.command, click.Group):
+        name, command, words = ctx.command.resolve_command(ctx, words)
         assert command is not None
         ctx = click.Context(command, parent=ctx, info_name=name)
     text = ctx.get_help()

@@ -19,7 +19,7 @@ class Foreseen(Verbs):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The recorded verbs of the ledger's rule system, and those of all; and the table."""
-        return sorted(name for name, _ in _summaries(system_known(ctx)[0]))
+        return sorted(name.split()[0] for name, _ in _summaries(system_known(ctx)[0]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""

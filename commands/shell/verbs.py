@@ -11,6 +11,8 @@ from commands.words.console import Console
 from commands.words.options import help_option
 from ledger.errors import AffrayError, UsageError
 
+from .tools import TOOLS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -44,7 +46,8 @@ class Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that the words begin with. Raises UsageError with the nearest ones when there is none."""
-        command = self.get_command(ctx, args[0])
+        verb = systems.verb_of(args, (*TOOLS, *systems.COMMON))
+        command = self.get_command(ctx, verb)
         if command is None and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
@@ -53,7 +56,7 @@ class Verbs(click.Group):
                 f"There is no verb {args[0][:40]!a}.",
                 f"Did you mean {', '.join(near)}?" if near else "affray --help",
             )
-        return args[0], command, args[1:]
+        return verb, command, args[1 if verb == args[0] else 2 :]
 
 
 def console_of(ctx: click.Context) -> Console:

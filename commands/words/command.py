@@ -7,7 +7,8 @@ import click
 
 from commands.action import systems
 from commands.action.book import Order
-from ledger.errors import UsageError
+from commands.action.declaration import Declaration, shapes
+from ledger.errors import AffrayError, UsageError
 
 from .dice_words import read_dice
 from .options import option
@@ -36,7 +37,15 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
 
     def callback(**values: Any) -> None:
         json = values.pop("_json")
-        carry_out(order(values), json)
+        files = _sheet_files(declaration, values)
+        try:
+            carry_out(order(values), json)
+        except AffrayError as error:
+            if error.at and error.sheet >= 0:
+                from .sheet_files import located
+
+                located(error, files, system)
+            raise
 
     shared = [
         option(
@@ -53,19 +62,25 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     return made
 
 
+def _sheet_files(declaration: type[Declaration], values: dict[str, Any]) -> list[str]:
+    """The words that name files with stat blocks."""
+    named = (values[field.name] for field, shape in shapes(declaration) if shape.word == "sheet")
+    return [word for words in named for word in ((words,) if isinstance(words, str) else words or ())]
+
+
 def order_of(words: Sequence[str], system: str) -> Order:
     """The order for the words of another command, without carrying it out. Raises UsageError unless it is a recorded
     verb that does not open a ledger.
     """
-    name = words[0] if words else ""
     loaded = systems.load(system)
+    name = systems.verb_of(words, systems.COMMON) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
         raise UsageError(f"{' '.join(words)[:40]!a} is not an action that can be recorded.", "affray --help")
     command = recorded(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
-    values = command.make_context(name, list(words[1:]), parent=root).params
+    values = command.make_context(name, list(words[1 if name == words[0] else 2 :]), parent=root).params
     del values["_json"]
     assert command.order
     return command.order(values)

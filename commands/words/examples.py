@@ -16,7 +16,8 @@ def example(system: str, verb: str) -> str:
     if system:
         with open(os.path.join(systems.folder(system), "demo.fight"), encoding="utf-8") as demo:
             found += [line.strip() for line in demo]
-    return next((f"affray {line}" for line in found if shlex.split(line, comments=True)[:1] == [verb]), "")
+    words = verb.split()
+    return next((f"affray {line}" for line in found if shlex.split(line, comments=True)[: len(words)] == words), "")
 
 
 def path(system: str) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from commands.action import systems
 from commands.action.declaration import Declaration, Shape, read_square, shapes
 from commands.action.names import check_once
 from ledger.errors import UsageError
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 NOT_AN_OPTION = " "
 """Marks a word that begins with a minus and a digit, so that click does not take it for an option."""
-MOST_PARTS = 40
-"""The most parts of a key in a TOML file."""
 MOST_SIGNS = 2000
 """The most characters of a reason or of an id."""
 Complete = Callable[[click.Context, str, str], list[str]]
@@ -261,6 +258,8 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
                 raise UsageError("That names nobody.", "Write names, such as borin,tilda, or a side, such as @party.")
             return names
         if shape.word == "sheet":
+            from .sheet_files import read_sheets
+
             return tuple(sheet for words in given for sheet in read_sheets(words, system))
         if shape.word == "square":
             return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
@@ -270,7 +269,13 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
     if shape.word == "square":
         return read_square(_clean(given))
     if shape.word == "toml":
+        from .sheet_files import read_toml
+
         return read_toml(given)
+    if shape.word == "sheet":
+        from .sheet_files import read_sheet
+
+        return read_sheet(given, system)
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
@@ -328,94 +333,8 @@ def _completer(word: str, complete: Complete) -> Any:
     return lambda context, _parameter, incomplete: complete(context, word, incomplete)
 
 
-def read_toml(path: str) -> dict[str, Any]:
-    """The content of a TOML file. Raises UsageError that says what is wrong, with the line."""
-    import tomllib
-
-    try:
-        with open(path, "rb") as file:
-            text = file.read(1_000_001)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it has an impossible name"
-        raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
-    if len(text) > 1_000_000:
-        raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
-    try:
-        words = text.decode("utf-8")
-        if _has_long_key(words):
-            raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
-        data = tomllib.loads(words)
-        _check_printable(data, path)
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not a text file in UTF-8.") from None
-    except RecursionError:
-        raise UsageError(f"{path} is nested too deeply.") from None
-    except ValueError as error:
-        raise UsageError(f"{path} is not TOML: {str(error)[:200]}.") from None
-    return data
-
-
-def _has_long_key(text: str) -> bool:
-    """Whether a TOML file has a key of very many parts, joined by dots, which would take far too long to read."""
-    import re
-
-    part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
-    return re.search(rf"(?<![\w-]){part}(?:[ \t]*+\.[ \t]*+{part}){{{MOST_PARTS}}}", text) is not None
-
-
 def read_table(path: str) -> dict[str, Any]:
     """The name and the content of a TOML file that holds a table. Raises UsageError when it does not."""
+    from .sheet_files import read_toml
+
     return {"file": _clean(os.path.basename(path)), "content": read_toml(path)}
-
-
-def _check_printable(value: Any, path: str) -> None:
-    """Raises UsageError unless every word is safe on any terminal and every number is one that rules can use."""
-    match value:
-        case dict():
-            for key, one in value.items():
-                _check_printable(key, path)
-                _check_printable(one, path)
-        case list():
-            for one in value:
-                _check_printable(one, path)
-        case str() if not value.isprintable():
-            raise UsageError(f"{path}: {value[:40]!a} holds characters that cannot be printed.")
-        case bool() | str():
-            pass
-        case int() if abs(value) < 2**53:
-            pass
-        case _:
-            word = "A very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
-            raise UsageError(f"{path}: {word} is not a text, a whole number below 2^53, true or false.")
-
-
-def read_sheets(word: str, system: str) -> list[dict[str, Any]]:
-    """The stat blocks that a word names: those of a TOML file, or an example that comes with the rules.
-
-    A file holds one stat block with its `name`, or several under `[combatants.NAME]`. Raises UsageError when there
-    is no such file or example.
-    """
-    if not os.path.exists(word):
-        examples = example_sheets(system)
-        example = examples.get(word.removesuffix(".toml").lower())
-        if example is None:
-            known = ", ".join(sorted(examples))
-            raise UsageError(f"There is no file {word[:80]!a}.", f"Examples that come with the rules: {known}.")
-        word = example
-    data = read_toml(word)
-    if "combatants" not in data:
-        return [{"name": os.path.basename(word).removesuffix(".toml"), **data}]
-    several = data["combatants"]
-    if len(data) > 1 or not isinstance(several, dict) or not all(isinstance(one, dict) for one in several.values()):
-        raise UsageError(f"{word} should hold nothing but tables [combatants.NAME].")
-    return [{"name": name, **one} for name, one in several.items()]
-
-
-def example_sheets(system: str) -> dict[str, str]:
-    """Name and path of each example stat block of a rule system."""
-    folder = os.path.join(systems.folder(system), "sheets") if system else ""
-    if not os.path.isdir(folder):
-        return {}
-    return {
-        name.removesuffix(".toml"): os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml")
-    }

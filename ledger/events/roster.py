@@ -57,6 +57,19 @@ class Left(Event, tag="left"):
     TOLD = "{who} leaves"
 
 
+class SheetChanged(Event, tag="sheet-changed"):
+    """A combatant has another stat block from now on. Their harm, conditions, gear and place stay."""
+
+    who: str
+    """Whose stat block."""
+    CLOSED = "before"
+    before: Raw
+    """The stat block until now, as JSON, in the words of its rule system."""
+    sheet: Raw
+    """The stat block from now on."""
+    TOLD = VAGUE = "{who} has another stat block"
+
+
 class SideChanged(Event, tag="side-changed"):
     """A combatant fights for another side now."""
 

@@ -1,16 +1,19 @@
 """Reaction and morale: what monsters make of it."""
 
+import msgspec
+from msgspec import Raw
+
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.meeting import Declare, Reaction
 from commands.rules.arkm.rounds import Phase
 from commands.rules.arkm.throws import Morale
-from ledger.events import Awaited, Settled
+from ledger.events import Awaited, Settled, SheetChanged
 from tests.kit import given, no
 
 from .rounds import battle, conditions, goblins, hero, next_round, someone, wolves
-from .table import bran, impossible
+from .table import bran, impossible, since
 from .test_rounds import slain
 
 
@@ -64,7 +67,15 @@ def test_the_best_score_of_those_who_stand_counts():
     told.when(Morale("Goblin", "upset"), dice=[4, 5]).ruled("arkm.morale.roll", "Goblin fights on", [9, 9])
     guards = battle(hero(), goblins(2, morale="fierce"), dice=[5, 2])
     guards.when(Morale("Goblin", "upset"), dice=[4, 6]).ruled("arkm.morale.roll", "Goblin fights on", [10, 10])
-    impossible(battle(hero(), goblins(1, morale="bold"), dice=[5, 2]), Morale("Goblin", "upset"), "has no 'bold'")
+
+
+def test_a_word_that_the_morale_table_does_not_have():
+    """On joining; and later, where another table has come since."""
+    impossible(given("arkm", hero()), goblins(1, morale="bold"), "The morale table has no 'bold'.")
+    told = battle(hero(), goblins(1), dice=[5, 2])
+    sheet = told.state.roster.members["Goblin"].sheet
+    bold = Raw(msgspec.json.encode({**msgspec.json.decode(sheet), "morale": "bold"}))
+    impossible(since(told, SheetChanged("Goblin", sheet, bold)), Morale("Goblin", "upset"), "has no 'bold'")
 
 
 def test_player_characters_check_no_morale():

@@ -90,6 +90,7 @@ def scenes() -> dict[str, Scene]:
         "stir": Scene((*ON, "stir", *ONCE, "a red herring")),
         "reveal": Scene((*ON, "reveal", *ONCE, "dice"), before=(("stir", "gold"),)),
         "dispute": Scene((*ON, "dispute", *ONCE, "e3", "no"), before=(("note", "x"),)),
+        "sheet-set": Scene((*ON, "sheet set", *ONCE, "boffin", "tilda")),
         "run": Scene((*ON, "run", "two.fight")),
         "init": Scene((*ON, "init", "Fight", "--system", "freepg"), played=-1),
         "demo": Scene(("demo", "freepg", "--file", LEDGER), played=-1),

@@ -129,7 +129,7 @@ def test_a_sheet_must_make_sense(console, fields):
 
 
 def test_every_example_sheet_joins(console):
-    from commands.words.parameters import example_sheets
+    from commands.words.sheet_files import example_sheets
 
     names = sorted(example_sheets("paraverse"))
     assert len(names) >= 8

@@ -8,9 +8,9 @@ from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionGained, Equipped, HpSet, PointsSet
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, PointsSet, Unequipped
 
-from . import falls
+from . import falls, gear
 from .actions import TURN
 from .fighters import FRAIL, SIDES
 from .tables import ATTACK_BONUS, LEVELS, SCORES, SHIELD, Attribute, Name, Small, Weapon, modifier
@@ -23,36 +23,49 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     side: Literal["pc", "opp"] = "pc"
+    """Whose side it is on: pc for the players, opp for their opponents."""
     kind: Literal["pc", "npc", "monster"] = "pc"
+    """A player character, another person, or a monster."""
     class_: Literal["fighter", "expert", "weaver", "expert/fighter", "expert/weaver", "weaver/fighter"] | None = None
+    """Gives the attack bonus by level; without it, the bonus is `attack_bonus`, or 0."""
     level: Annotated[int, Meta(ge=1, le=100)] = 1
+    """Its level; player characters end at 10."""
     attributes: dict[Attribute, int] = {}
-    """Scores; 10 where nothing is said."""
+    """Attribute scores, 3 to 18 each; 10 where nothing is said."""
     mods: dict[Attribute, Small] = {}
-    """Modifiers given directly, for those without scores."""
+    """Modifiers of attributes, in points, given directly; they go before the scores."""
     attack_bonus: Small | None = None
-    """None for what the class gives, else 0."""
+    """Added to attack rolls, in points; without it, what the class gives, else 0."""
     skills: dict[Name, Annotated[int, Meta(ge=0, le=20)]] = {}
-    """Levels; a skill that is missing is untrained."""
+    """Levels in skills; a skill that is missing is untrained. Player characters end at 4."""
     skill_bonus: Small = 0
-    """What a monster adds to every check."""
+    """What a monster adds to every skill check, in points."""
     hd: Annotated[int, Meta(ge=1, le=100)] | None = None
-    """Hit dice; None for 1, an npc's for its level."""
+    """Hit dice; without it 1, or the level of an npc."""
     ac: Small = 10
+    """Armor Class, with the shield."""
     shield: bool = False
-    """A readied shield; the Armor Class includes it."""
+    """Whether it has a shield, in hand on joining; the Armor Class includes it."""
     hp_max: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    """The most hit points."""
     hp: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
-    """None for the maximum."""
+    """Hit points on joining; without it, the maximum."""
     rate: Annotated[int, Meta(ge=0, le=10_000)] = 30
-    """Movement rate, in feet."""
+    """Movement rate, in feet for one move action."""
     morale: Annotated[int, Meta(ge=2, le=12)] | None = None
+    """The morale score, which 2d6 must not exceed; without it, nobody rolls morale for it."""
     minor: bool = False
+    """Whether it dies at 0 hit points, because it plays no great part; a player character never does."""
     frail: bool = False
+    """Whether it is frail on joining: it dies when it falls to 0 hit points again."""
     luck: bool = False
+    """Whether it has a fighter's luck."""
     watchful: Literal[0, 1, 2] = 0
+    """The level of the watchful focus; 0 for none."""
     weapons: tuple[Weapon, ...] = ()
+    """Its weapons and natural attacks, in the order in which attacks choose them."""
 
     def modifier(self, attribute: Attribute) -> int:
         """The modifier of an attribute: given directly, or by the score."""
@@ -83,6 +96,10 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         return exact[0] if exact else found[0] if len(found) == 1 else None
 
 
+EXAMPLES = {"Sheet.hp": 9}
+"""Values for fields that no stat block here has: for templates and the documentation."""
+
+
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side
@@ -91,38 +108,42 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if who.casefold() in SIDES:
-        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.")
+        fight.impossible(f"{who!r} is the name of a side.", "Say another name with --called.", at=("name",))
     for attribute, score in sorted(sheet.attributes.items()):
         if score not in SCORES:
             clause = "aachen.attribute.modifier"
             hint = f"Say the modifier itself on the sheet: mods = {{ {attribute} = 3 }}."
-            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint)
-            fight.impossible(f"The table has no modifier for {attribute} {score}.", hint)
+            fight.refuse(clause, f"{attribute} {score}: an attribute is 3 to 18.", hint, ("attributes", attribute))
+            fight.impossible(f"The table has no modifier for {attribute} {score}.", hint, ("attributes", attribute))
     if sheet.level not in LEVELS and sheet.class_ and sheet.attack_bonus is None:
         message = f"The table has no attack bonus for a {sheet.class_} of level {sheet.level}."
-        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.")
+        fight.impossible(message, "Say it on the sheet: attack_bonus = 5.", at=("level",))
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
-    for weapon in sheet.weapons:
-        check_weapon(fight, who, weapon)
+    for nth, weapon in enumerate(sheet.weapons):
+        check_weapon(fight, who, weapon, ("weapons", nth))
     names = [weapon.name.casefold() for weapon in sheet.weapons]
-    if len({*names, SHIELD, "unarmed"}) < len(names) + 2:
-        fight.impossible(f"Two things that {who} carries have the same name.", "Call them sword and second sword.")
+    for nth, name in enumerate(names):
+        if name in (*names[:nth], SHIELD, "unarmed"):
+            message, hint = f"Two things that {who} carries have the same name.", "Call them sword and second sword."
+            fight.impossible(message, hint, ("weapons", nth, "name"))
     if (sheet.hp or 0) > sheet.hp_max:
-        fight.impossible(f"{who} cannot have {sheet.hp} hp of {sheet.hp_max}.")
+        fight.impossible(f"{who} cannot have {sheet.hp} hp of {sheet.hp_max}.", at=("hp",))
 
 
 def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Player characters end at level 10 and skill level 4."""
     if sheet.level not in LEVELS:
-        fight.refuse("aachen.attack.class-bonus", f"{who} is of level {sheet.level}; player characters end at 10.")
+        message = f"{who} is of level {sheet.level}; player characters end at 10."
+        fight.refuse("aachen.attack.class-bonus", message, at=("level",))
     for skill, level in sorted(sheet.skills.items()):
         if level > BEST_SKILL:
-            fight.refuse("aachen.attack.skill", f"{who} has {skill} {level}; player characters end at {BEST_SKILL}.")
+            message = f"{who} has {skill} {level}; player characters end at {BEST_SKILL}."
+            fight.refuse("aachen.attack.skill", message, at=("skills", skill))
 
 
-def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
-    """Stops a weapon that makes no sense."""
+def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:
+    """Stops a weapon that makes no sense. `at` is where it stands in a stat block."""
     try:
         sides, _ = parse(weapon.damage)
     except UsageError:
@@ -131,12 +152,16 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon) -> None:
         fight.impossible(
             f"{who}'s {weapon.name} does {weapon.damage!a} damage, which is no dice.",
             "Damage is written like 1d8 or 2d6+1.",
+            (*at, "damage"),
         )
     if weapon.range and weapon.range[0] > weapon.range[1]:
-        fight.impossible(f"{who}'s {weapon.name} has a short distance that is longer than the long one.")
+        message = f"{who}'s {weapon.name} has a short distance that is longer than the long one."
+        fight.impossible(message, at=(*at, "range"))
     if weapon.skill == "shoot" and not weapon.range:
         fight.impossible(
-            f"{who}'s {weapon.name} is for shooting and has no distances.", "Say them on the sheet: range = [30, 60]."
+            f"{who}'s {weapon.name} is for shooting and has no distances.",
+            "Say them on the sheet: range = [30, 60].",
+            (*at, "skill"),
         )
 
 
@@ -169,3 +194,32 @@ def check_side(fight: Resolution, who: str) -> None:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table is in nobody's way any more."""
     falls.drop_out(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _change_gear(fight, who, sheet, before)
+    if sheet.frail and not before.frail:
+        fight.record(ConditionGained(who, FRAIL))
+    elif before.frail and not sheet.frail and fight.state.conditions.has(who, FRAIL):
+        fight.record(ConditionEnded(who, FRAIL))
+    if sheet.hp_max != before.hp_max:
+        fight.record(HpSet(who, min(fight.state.harm.hp[who].now, sheet.hp_max), sheet.hp_max))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone is put away; what is new and ready is in hand."""
+    names, had = [weapon.name for weapon in sheet.weapons], [weapon.name for weapon in before.weapons]
+    kept = {*names, *([SHIELD] if sheet.shield else [])}
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in kept:
+            fight.record(Unequipped(who, name))
+    for weapon in before.weapons:
+        if weapon.name not in names and fight.state.conditions.has(who, gear.unloaded(weapon)):
+            fight.record(ConditionEnded(who, gear.unloaded(weapon)))
+    for weapon in sheet.weapons:
+        if weapon.ready and weapon.name not in had:
+            fight.record(Equipped(who, weapon.name))
+    if sheet.shield and not before.shield:
+        fight.record(Equipped(who, SHIELD))

@@ -35,19 +35,29 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A weapon, or a natural attack."""
 
     name: Name
+    """What it is called. Each weapon of a combatant has a name of its own."""
     damage: Annotated[str, Meta(min_length=1, max_length=20)]
-    """Dice, such as 1d8 or 2d6+1."""
+    """Damage dice, such as 1d8 or 2d6+1."""
     skill: Literal["stab", "shoot", "punch"] = "stab"
+    """The skill that an attack with it uses; shoot is for distance."""
     attr: Literal["STR", "DEX", "either"] = "STR"
+    """The attribute whose modifier counts for attack and damage; either takes the better of STR and DEX."""
     shock: tuple[Annotated[int, Meta(ge=0, le=100)], Annotated[int, Meta(ge=0, le=100)]] | None = None
-    """Damage, and the highest Armor Class against which it is done."""
+    """Shock: the damage of a miss, in points, and the highest Armor Class against which it is done; without it,
+    none.
+    """
     long: bool = False
+    """Whether it is a long weapon, which reaches 10 feet."""
     hands: Literal[1, 2] = 1
+    """How many hands it takes."""
     range: tuple[Feet, Feet] | None = None
-    """The short and the long distance, in feet."""
+    """The short and the long distance, in feet; without it, it is not shot or thrown."""
     thrown: bool = False
+    """Whether it can be thrown."""
     reload: Literal["none", "on-turn", "main"] = "none"
+    """What it takes to load it after a shot: nothing, an on-turn action, or a main action."""
     magic: Annotated[int, Meta(ge=0, le=10)] = 0
+    """Its magic bonus to attack and damage, in points."""
     ready: bool = True
     """Whether it is in hand on joining."""
 

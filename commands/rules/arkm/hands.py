@@ -13,13 +13,15 @@ from .tables import weapons
 def arsenal(fight: Resolution, sheet: Sheet) -> list[Weapon]:
     """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
     found = []
-    for named in sheet.weapons:
+    for nth, named in enumerate(sheet.weapons):
         weapon = named if isinstance(named, Weapon) else weapons(fight.state).find(named)
         if weapon is None:
             known = ", ".join(row.id for row in weapons(fight.state).rows)
-            fight.impossible(f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.")
+            fight.impossible(
+                f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.", ("weapons", nth)
+            )
         if problem := weapon.problem():
-            fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
+            fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.", at=("weapons", nth))
         found.append(weapon)
     return found
 

@@ -30,10 +30,13 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """arkm.mass.units: nonplayer characters, in sets of five or more."""
     clause, fewest = "arkm.mass.units", int(fight.option("mass_min_men"))
     if sheet.pc:
-        fight.refuse(clause, f"{who} is a player character, and cannot be a unit.")
+        fight.refuse(clause, f"{who} is a player character, and cannot be a unit.", at=("pc",))
     if (sheet.men or 0) < fewest:
         fight.refuse(
-            clause, f"{who} has {sheet.men} men; a unit needs {fewest} or more.", f"Say how many: --men {fewest}."
+            clause,
+            f"{who} has {sheet.men} men; a unit needs {fewest} or more.",
+            f"Its sheet may say men = {fewest}.",
+            ("men",),
         )
 
 

@@ -89,6 +89,11 @@ def pointer(view: View) -> int:
     return every.index(now) if now in every else 0
 
 
+def is_to_come(view: View, who: str) -> bool:
+    """Whether somebody's place in the phase that is open is not over."""
+    return bool(view.state.turns.phase) and place(view, who) >= pointer(view)
+
+
 def acted(view: View, who: str) -> str:
     """What somebody has done this round; "" for nothing."""
     return next(iter(view.state.counts.of(who, ACTED)), "")

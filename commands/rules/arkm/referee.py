@@ -6,9 +6,9 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Rose
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose
 
-from . import ability, damage, hands, holding, losses, morale, order, split, temporary
+from . import ability, damage, hands, holding, losses, order, split, temporary
 from .conditions import (
     BLOW_DUE,
     CHARGING,
@@ -99,22 +99,10 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 
 def _side(fight: Resolution, who: str, value: str) -> None:
     """Anyone who changes sides is in melee with no friend, and may be of another group from now on."""
-    before, seat, to_come = group(fight, who), order.seat(fight, who), _is_to_come(fight, who)
+    before, seat, to_come = group(fight, who), order.seat(fight, who), order.is_to_come(fight, who)
     adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
-    if fight.state.encounter.running and fight.state.stands(who) and group(fight, who) != before:
-        if left := fight.state.counts.get(before, morale.NUMBER):
-            fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
-        morale.enlist(fight, who)
-        split.keep_place(fight, seat, order.seat(fight, who))
-        if to_come and not _is_to_come(fight, who):
-            phase = fight.state.turns.phase
-            fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
+    split.change_group(fight, who, before, seat, to_come)
     adjust.part_friends(fight, who)
-
-
-def _is_to_come(view: View, who: str) -> bool:
-    """Whether somebody's place in the phase that is open is not over."""
-    return bool(view.state.turns.phase) and order.place(view, who) >= order.pointer(view)
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:

@@ -2,19 +2,31 @@
 
 from commands.action.names import proper
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
-from ledger.events import ConditionGained, Equipped, HpSet
+from ledger.errors import UsageError
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
 
-from .conditions import HASTED, MOUNTED, empty
+from . import hands, order, split, temporary
+from .conditions import HASTED, MOUNTED, broken, dropped, empty
 from .distance import newcomer
+from .groups import group
 from .hands import arsenal
 from .holding import free, let_go
 from .mass import check as check_unit
 from .mass import form
 from .morale import dismiss, enlist
 from .scores import words
-from .stat_block import SHIELD, Sheet, says_hit_dice, split
-from .tables import saves, to_hit
+from .stat_block import SHIELD, Sheet, says_hit_dice
+from .stat_block import split as parted
+from .tables import morale, saves, to_hit
+
+EXAMPLES = {
+    "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
+    "Sheet.spell_skill": 5, "Sheet.steed_move": 240, "Weapon.loaded": False, "Weapon.tags": ["polearm"],
+    "Saves.death": 11, "Saves.wands": 12, "Saves.reflex": 13, "Saves.breath": 15, "Saves.spells": 14,
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def side(sheet: Sheet) -> str:
@@ -25,22 +37,29 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
-        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.")
+        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.", at=("hp",))
     if sheet.hd and not says_hit_dice(sheet.hd):
         fight.impossible(
-            f"{who} cannot have {sheet.hd!a} Hit Dice.", 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
+            f"{who} cannot have {sheet.hd!a} Hit Dice.",
+            'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".',
+            ("hd",),
         )
     given = sheet.hp is not None or sheet.hp_max is not None or sheet.hp_dice or sheet.men
     if not given and not sheet.is_normal_man:
         fight.impossible(
-            f"{who} has no hit points.", 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
+            f"{who} has no hit points.",
+            'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.',
+            ("hp_max",),
         )
-    for dice in filter(None, (sheet.hp_dice, *(line.damage for line in sheet.attacks))):
-        parse(dice)
+    _check_dice(sheet)
+    table = morale(fight.state)
+    if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
+        message = f"The morale table has no {sheet.morale!a}."
+        fight.impossible(message, f"It has: {', '.join(table.scores)}.", ("morale",))
     if sheet.class_:
         _check_class(fight, who, sheet)
     if sheet.class_ and sheet.is_kind != "character":
-        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.")
+        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.", at=("kind",))
     ids = [weapon.id for weapon in arsenal(fight, sheet)]
     if sheet.men:
         check_unit(fight, who, sheet)
@@ -49,7 +68,20 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(
             f"{who}'s weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
             'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.',
+            ("weapons", next(nth for nth, name in enumerate(ids) if name == SHIELD or name in ids[:nth])),
         )
+
+
+def _check_dice(sheet: Sheet) -> None:
+    """Stops what are no dice: parsing them says why."""
+    places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
+    places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
+    for dice, at in places:
+        try:
+            parse(dice or "1")
+        except UsageError as error:
+            error.at = at
+            raise
 
 
 NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
@@ -59,7 +91,7 @@ NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")
 def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     """arkm.class.fighter-group: a class that some table or option knows, and a level."""
     if sheet.level_ is None:
-        fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.")
+        fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.", at=("level",))
     groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
     known = {*to_hit(fight.state).classes, *saves(fight.state).classes, *groups, *NAMED}
     if sheet.class_.lower() not in known:
@@ -67,6 +99,7 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
             "arkm.class.fighter-group",
             f"{who} is a {sheet.class_[:40]!a}; there are: {', '.join(sorted(known))}.",
             "A to-hit table of your own may name more: see table to-hit.",
+            ("class",),
         )
 
 
@@ -102,7 +135,7 @@ def _thrown_hp(fight: Resolution, who: str, sheet: Sheet) -> int:
         return form(fight, who, sheet)
     dice = sheet.hp_dice or "1d6"
     _, constant = parse(dice)
-    thrown = fight.roll(who, "+".join(split(dice)[0]), "hit points")
+    thrown = fight.roll(who, "+".join(parted(dice)[0]), "hit points")
     points = thrown.number().plus(constant, "bonus").at_least(1, "at least")
     fight.rule("arkm.normal-men.hp-d6", "", [points], who=who)
     return points.total
@@ -113,3 +146,51 @@ def leaves(fight: Resolution, who: str) -> None:
     let_go(fight, who)
     free(fight, who)
     dismiss(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    if sheet.men != before.men:
+        hint = "Let the unit leave, and join again."
+        fight.impossible(f"{who} cannot be formed anew: that is done on joining.", hint, ("men",))
+    _change_gear(fight, who, sheet, [weapon.id for weapon in arsenal(fight, before)], before)
+    mount = fight.state.conditions.has(who, MOUNTED)
+    if sheet.mounted and (sheet.steed, True) != (before.steed, before.mounted):
+        fight.record(ConditionGained(who, MOUNTED, whom=tuple(filter(None, (sheet.steed,)))))
+    elif before.mounted and not sheet.mounted and mount:
+        fight.record(ConditionEnded(who, MOUNTED))
+    if sheet.hasted and not before.hasted:
+        fight.record(ConditionGained(who, HASTED))
+    elif before.hasted and not sheet.hasted and fight.state.conditions.has(who, HASTED):
+        fight.record(ConditionEnded(who, HASTED))
+    most = sheet.hp_max or sheet.hp
+    if most and most != (before.hp_max or before.hp):
+        fight.record(HpSet(who, min(fight.state.harm.hp[who].now, most), most))
+        temporary.check_out(fight, who)
+        temporary.come_round(fight, who)
+    was = View(fight.before)
+    split.change_group(fight, who, group(was, who), order.seat(was, who), order.is_to_come(was, who))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, had: list[str], before: Sheet) -> None:
+    """What is gone leaves the hand; a new first weapon is taken into an empty hand, a new shield into a free one."""
+    weapons = arsenal(fight, sheet)
+    names = [weapon.id for weapon in weapons]
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in names and (name != SHIELD or sheet.shield == "none"):
+            hands.let_go(fight, who, name)
+    for name in had:
+        for condition in (dropped(name), broken(name), empty(name)):
+            if name not in names and fight.state.conditions.has(who, condition):
+                fight.record(ConditionEnded(who, condition))
+    for weapon in weapons:
+        if weapon.reload_rounds and not weapon.loaded and weapon.id not in had:
+            fight.record(ConditionGained(who, empty(weapon.id)))
+    if weapons[:1] and weapons[0].id not in had and not hands.in_hand(fight, who):
+        hands.take(fight, who, weapons[0])
+    two_handed = any(weapon.hands == 2 for weapon in hands.in_hand(fight, who))
+    if two_handed and hands.has_shield(fight, who):
+        hands.let_go(fight, who, SHIELD)
+    elif before.shield == "none" != sheet.shield and not two_handed and len(hands.in_hand(fight, who)) < 2:
+        fight.record(Equipped(who, SHIELD))

@@ -113,6 +113,22 @@ def _run_no_more(fight: Resolution, name: str) -> None:
         flight.over(fight, hunters, name)
 
 
+def change_group(fight: Resolution, who: str, before: str, seat: str, to_come: bool) -> None:
+    """One whose sheet or side names another group from now on is counted there, and keeps the place if it can.
+
+    `before`, `seat` and `to_come` are its group and its place until now.
+    """
+    if not fight.state.encounter.running or not fight.state.stands(who) or groups.group(fight, who) == before:
+        return
+    if left := fight.state.counts.get(before, morale.NUMBER):
+        fight.record(Counted(before, morale.NUMBER, left - 1, until="encounter-end"))
+    morale.enlist(fight, who)
+    keep_place(fight, seat, order.seat(fight, who))
+    if to_come and not order.is_to_come(fight, who):
+        phase = fight.state.turns.phase
+        fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
+
+
 def keep_place(fight: Resolution, old: str, new: str) -> None:
     """A group without a place in this round has one beside the old place of its members; a place of nobody goes."""
     turns = fight.state.turns

@@ -53,22 +53,29 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A weapon, or a wand."""
 
     id: Name
+    """What it is called; each weapon of a combatant has a name of its own."""
     damage: Dice = "1d4"
+    """Damage dice, such as 1d8."""
     kind: Kind | tuple[Kind, ...] = "melee"
+    """What it is; a list for a weapon that is several things, such as a spear that is thrown too."""
     hands: Literal[1, 2] = 1
+    """How many hands it takes."""
     size: Literal["S", "M", "L"] = "M"
+    """Small, medium or large."""
     length: Annotated[int, Meta(ge=0, le=30)] = 0
-    """Feet."""
+    """Its length, in feet; it decides who strikes first."""
     ranges: tuple[int, int, int] | None = None
-    """The longest short, medium and long range."""
+    """The longest short, medium and long range, in feet; only for what is shot or thrown."""
     magic: Annotated[int, Meta(ge=0, le=5)] = 0
-    """Its plus, to hit and to damage."""
+    """Its magic plus, to hit and to damage, in points."""
     silver: bool = False
+    """Whether it is of silver."""
     reload_rounds: Literal[0, 1] = 0
     """Rounds that it takes to load after each shot."""
     loaded: bool = True
-    """Whether it is loaded when a fight begins."""
+    """Whether it is loaded on joining."""
     tags: tuple[Name, ...] = ()
+    """What else is special: whip, tight (for narrow places), polearm, set (against a charge), lance, spear, javelin."""
 
     def is_(self, *kinds: str) -> bool:
         """Whether it is of one of these kinds."""
@@ -99,93 +106,127 @@ class AttackLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     """One attack of a monster's routine."""
 
     name: Name
+    """What it is called, such as bite."""
     damage: Dice
+    """Damage dice, such as 1d8."""
     horns: bool = False
-    """Large horns or tusks, that do double damage in a charge."""
+    """Large horns or tusks, which do double damage in a charge."""
     length: Annotated[int, Meta(ge=0, le=30)] = 0
-    """Feet."""
+    """Its reach, in feet; it decides who strikes first."""
     special: Annotated[str, Meta(max_length=200)] = ""
-    """What happens besides when it hits with `special_on` or more."""
+    """What happens besides when it hits with `special_on` or more on the die."""
     special_on: Annotated[int, Meta(ge=2, le=20)] = 20
+    """The least face of the d20 that brings the special."""
     hit_mod: Annotated[int, Meta(ge=-10, le=10)] = 0
+    """Added to the rolls to hit, in points."""
 
 
 class Saves(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Saving throws, where the sheet has its own numbers."""
 
     death: SaveNumber | None = None
+    """The number for death and poison; without it, by class or Hit Dice."""
     wands: SaveNumber | None = None
+    """The number for wands; without it, by class or Hit Dice."""
     paralysis: SaveNumber | None = None
+    """The number for paralysis; without it, by class or Hit Dice."""
     reflex: SaveNumber | None = None
+    """The number for reflex; without it, by class or Hit Dice."""
     breath: SaveNumber | None = None
+    """The number for breath; without it, by class or Hit Dice."""
     spells: SaveNumber | None = None
+    """The number for spells; without it, by class or Hit Dice."""
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     side: Name
+    """The side that it fights for, such as party or monsters."""
     group: Annotated[str, Meta(max_length=40)] = ""
-    """Initiative and morale group; else the side for those with a class, and the kind of creature for others."""
+    """Its initiative and morale group; without it, the side for those with a class, and the name for others."""
     kind: Literal["character", "normal-man", "monster", "beast"] | None = None
-    """If not character with a class, and monster without."""
+    """What it is; without it, a character with a class and a monster without."""
     pc: bool = False
+    """Whether a player plays it."""
     important: bool = False
-    """An important NPC."""
+    """Whether it is an important character of the referee."""
     class_: Annotated[str, Meta(max_length=40)] = field(default="", name="class")
+    """Its class, such as fighter; it needs a level. Only characters have one."""
     level_: Annotated[int, Meta(ge=0, le=36)] | None = field(default=None, name="level")
+    """Its level; required with a class."""
     hd: Annotated[str, Meta(max_length=5)] = ""
-    """Hit Dice: 6, 6+3, 2-1 or 1/2."""
+    """Hit Dice: 6, 6+3, 2-1 or 1/2; without it, the level, or 1 for those without a class."""
     hp_max: Annotated[int, Meta(ge=1, le=999)] | None = None
+    """The most hit points; without it, `hp`, or what the dice show on joining."""
     hp: Annotated[int, Meta(ge=0, le=999)] | None = None
+    """Hit points on joining; without it, the maximum."""
     hp_dice: Annotated[str, Meta(max_length=20)] = ""
-    """Thrown on joining when no hit points are given."""
+    """Dice thrown for hit points on joining, such as 2d8, where no number is given; a Normal Man throws 1d6."""
     str_: Score | None = field(default=None, name="str")
+    """Strength; without it, no bonus."""
     dex: Score | None = None
+    """Dexterity; without it, no bonus."""
     str_mod: Modifier | None = None
+    """The modifier of STR, in points, given directly; it goes before the score."""
     dex_mod: Modifier | None = None
+    """The modifier of DEX, in points, given directly; it goes before the score."""
     ac: Annotated[int, Meta(ge=-20, le=10)] | None = None
-    """Before shield and DEX, in place of what the armour gives."""
+    """Armour class before shield and DEX, lower is better; without it, what the armour gives."""
     armour: Armour = "none"
+    """The armour worn, which gives the armour class."""
     armour_magic: Annotated[int, Meta(ge=0, le=5)] = 0
+    """The plus of magic armour, in points."""
     shield: Shield = "none"
+    """The shield, in hand on joining unless the first weapon takes both hands."""
     shield_magic: Annotated[int, Meta(ge=0, le=5)] = 0
+    """The plus of a magic shield, in points."""
     thac0: Annotated[int, Meta(ge=-10, le=20)] | None = None
+    """What it needs to hit armour class 0; without it, by class or Hit Dice."""
     size: Size = "human"
+    """How big it is."""
     surround_max: Annotated[int, Meta(ge=1, le=50)] | None = None
+    """How many can fight against it at once; without it, by its size."""
     move: Feet = 120
     """Turn movement: feet indoors, yards outdoors."""
     trained: tuple[Name, ...] = ("*",)
     """Weapons that a player character can use; * for all."""
     weapons: tuple[Name | Weapon, ...] = ()
-    """From the weapons table, or described here; the first is in hand at the start."""
+    """Weapons: names from the weapons table, or descriptions; the first is in hand on joining."""
     attacks: tuple[AttackLine, ...] = ()
     """A monster's routine, in order."""
     can_charge: bool | None = None
-    """If not by its kind."""
+    """Whether it can charge; without it, monsters and beasts can."""
     normal_man: bool | None = None
-    """If not by its Hit Dice."""
+    """Whether the rules for Normal Men count; without it, for those of 1 Hit Die or less and no level."""
     requires: tuple[Literal["magic", "silver"], ...] = ()
     """What a weapon must have to do harm; either suffices."""
     saves: Saves = Saves()
+    """Saving throws, where it has its own numbers."""
     morale: Annotated[int, Meta(ge=2, le=12)] | Name | None = None
-    """The score, or its word in the morale table, such as steady."""
+    """The morale score, or its word in the morale table, such as steady; without it, none is rolled."""
     intelligent: bool = True
+    """Whether it thinks, for the reaction table."""
     surprises: Annotated[int, Meta(ge=0, le=6)] = 2
-    """The top of the range on which it surprises others."""
+    """The top of the range of a d6 on which it surprises others."""
     surprised_on: Annotated[int, Meta(ge=0, le=6)] = 2
-    """The top of the range on which it is surprised."""
+    """The top of the range of a d6 on which it is surprised."""
     caster: bool = False
+    """Whether it casts spells."""
     spell_skill: Annotated[int, Meta(ge=0, le=40)] | None = None
-    """If not its level."""
+    """Its skill with spells; without it, the level."""
     men: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """Of a unit that is fought as one man: how many it is formed with."""
+    """How many men a unit that is fought as one man is formed with; without it, it is no unit."""
     hasted: bool = False
+    """Whether it is hasted on joining."""
     mounted: bool = False
+    """Whether it is mounted on joining."""
     steed: Annotated[str, Meta(max_length=40)] = ""
+    """The name of its steed."""
     steed_move: Feet | None = None
-    """Turn movement in the saddle, if it is not the rider's own."""
+    """Turn movement in the saddle, in feet indoors and yards outdoors; without it, its own."""
 
     @property
     def level(self) -> int:

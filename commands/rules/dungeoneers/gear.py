@@ -102,15 +102,20 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
 def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
     """Refuses a sheet that equips more than there are places for."""
     items: list[Item] = []
-    for name in sheet.equipped:
+    for nth, name in enumerate(sheet.equipped):
         item = find_item(sheet, name)
         if item:
-            check_room(fight, who, sheet, items, item)
+            check_room(fight, who, sheet, items, item, ("equipped", nth))
             items.append(item)
 
 
-def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], new: Item) -> None:
-    """dungeoneers.equipment.slots, and for what takes both hands dungeoneers.weapon.two-handed."""
+def check_room(
+    fight: Resolution, who: str, sheet: "Sheet", items: list[Item], new: Item, at: tuple[str | int, ...] = ()
+) -> None:
+    """dungeoneers.equipment.slots, and for what takes both hands dungeoneers.weapon.two-handed.
+
+    `at` is where the item stands in a stat block.
+    """
     rivals = [item for item in items if item.slot == new.slot]
     free = sheet.places[new.slot] - sum(item.places for item in rivals)
     if new.places > free:
@@ -121,6 +126,7 @@ def check_room(fight: Resolution, who: str, sheet: "Sheet", items: list[Item], n
             f"{new.name} takes {new.places} of the {sheet.places[new.slot]} places in the slot {new.slot} of {who},"
             f" who has {held} there.",
             _instead(fight, who, rivals),
+            at,
         )
 
 

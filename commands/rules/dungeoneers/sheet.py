@@ -9,17 +9,22 @@ from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from ledger.events import (
     AmmunitionSet,
+    ConditionEnded,
     ConditionGained,
     Equipped,
     Faced,
     MagicaGained,
+    MagicaSpent,
     Placed,
     PointsSet,
     StressGained,
+    Unequipped,
+    WoundsHealed,
     WoundsSustained,
+    number,
 )
 
-from . import bodies, gear, threat, wounds
+from . import bodies, conditions, gear, threat, wounds
 from .tables import Armor, Die, Focus, Modified, Rank, Small, Spell, Weapon, Word, find_item, find_spell, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
@@ -39,51 +44,81 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """A creature's stat block."""
 
     name: Word
+    """The name at the table, unless `--called` gives another."""
     side: Annotated[str, Meta(min_length=1, max_length=40)] = "dungeoneers"
+    """The side that it fights for."""
     size: Literal["tiny", "small", "medium", "large", "huge", "massive"] = "medium"
+    """How big it is; the size gives its tiles and how many wounds it bears."""
     power: Score = 1
+    """The score for strength, in dice."""
     prowess: Score = 1
+    """The score for fighting, in dice."""
     endurance: Score = 1
+    """The score for bearing stress, in dice; it is the stress capacity too."""
     resistance: Score = 1
+    """The score against spells, in dice."""
     spell: Score = 1
+    """The score for casting, in dice."""
     mind: Score = 1
+    """The score for magica, in dice; it can hold twice as much magica."""
     initiative: Annotated[int, Meta(ge=-1000, le=1000)] = 0
+    """The initiative score, highest first."""
     action_points: Small | None = None
-    """None for what the campaign gives."""
+    """Action points in a round; without it, what the campaign gives."""
     reaction_points: Small | None = None
-    """None for what the campaign gives."""
+    """Reaction points in a round; without it, what the campaign gives."""
     movement_points: Annotated[int, Meta(ge=-100, le=100)] = 1
+    """Movement points of a turn, in tiles."""
     armor_value: Small = 0
+    """Natural armor value, in points."""
     spell_resistance: Small = 0
+    """Natural spell resistance, in dice."""
     effects: dict[Modified, Annotated[int, Meta(ge=-100, le=100)]] = {}
-    """Spells and abilities in force."""
+    """Spells and abilities in force on joining: what each adds to a number, or how many sides a die has by it."""
     dodge_die: Die = 4
+    """The sides of its dodge dice."""
     spell_pierce_die: Die = 4
+    """The sides of its dice to pierce spell resistance."""
     vulnerability: dict[Word, Level] = {}
+    """Types of damage that wound it more, each with the wounds that they add."""
     resistance_to: dict[Word, Level] = {}
+    """Types of damage that wound it less, each with the wounds that they take away."""
     ranks: dict[Word, Rank] = {}
+    """Ranks of skill with categories of weapons, from E, the lowest, to A."""
     slots: dict[Literal["wield", "body", "head", "hands", "feet"], Small] = {}
-    """Places that differ from a humanoid's."""
+    """Places that differ from a humanoid's: wield 2, body 1, head 1, hands 1, feet 1."""
     equipped: tuple[Word, ...] = ()
+    """Items in use on joining: from the tables, or with a row below."""
     carried: tuple[Word, ...] = ()
+    """Items that it carries: from the tables, or with a row below."""
     ammo: dict[Word, Count] = {}
+    """How many pieces of each kind of ammunition it has on joining."""
     cantrips: tuple[Word, ...] = ()
+    """Spells that it knows without a tome."""
     denied_actions: tuple[Word, ...] = ()
+    """Basic actions that it may not take."""
     senses: dict[Word, Count] | tuple[Word, ...] = ()
-    """With their range in tiles, or none."""
+    """Special senses, with their range in tiles, or without."""
     footprint: Annotated[tuple[tuple[Near, Near], ...], Meta(min_length=1, max_length=25)] | None = None
-    """Offsets of its tiles from its position, if not those of its size."""
+    """Offsets of its tiles from its position, in tiles; without it, those of its size."""
     position: tuple[Coordinate, Coordinate] = (0, 0)
+    """Where it stands on joining, unless `--at` says so: x and y, in tiles."""
     facing: Facing = "N"
+    """Where it looks on joining."""
     wounds: Small = 0
+    """Wounds that it has on joining."""
     stress: Small = 0
+    """Stress that it has on joining, in points."""
     magica: Small | None = None
-    """None for all that its mind holds."""
+    """Magica that it has on joining; without it, all that its mind holds."""
     weapons: dict[Word, Weapon] = {}
     """Rows of its own for the table of weapons."""
     armor: dict[Word, Armor] = {}
+    """Rows of its own for the table of armor."""
     foci: dict[Word, Focus] = {}
+    """Rows of its own for the table of foci."""
     spells: dict[Word, Spell] = {}
+    """Rows of its own for the table of spells."""
 
     @property
     def places(self) -> dict[str, int]:
@@ -111,6 +146,24 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return action.casefold() in (denied.casefold() for denied in self.denied_actions)
 
 
+EXAMPLES = {
+    "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
+    "Sheet.footprint": [[0, 0], [0, 1]], "Sheet.position": [3, 2], "Sheet.facing": "SW", "Sheet.magica": 2,
+    "Sheet.weapons": {"sabre": {"hit": 6, "pierce": 8, "wounds": 1, "type": "slashing", "category": "blade"}},
+    "Sheet.armor": {"scale": {"category": "medium", "slot": "body", "av": 2}},
+    "Sheet.foci": {"rod": {"magica": 2}},
+    "Sheet.spells": {"frost": {"kind": "attack", "cost": 1, "hit_die": 6, "wounds": 1, "type": "cold"}},
+    "Weapon.name": "", "Weapon.category": "blade", "Weapon.slot": "wield", "Weapon.hit": 6, "Weapon.pierce": 8,
+    "Weapon.type": "slashing", "Weapon.rank": "E", "Weapon.ammunition": "arrow", "Weapon.range": 12,
+    "Armor.name": "", "Armor.category": "medium", "Armor.slot": "body", "Armor.power": 2,
+    "Focus.name": "", "Focus.category": "", "Focus.slot": "wield", "Focus.magica": 2, "Focus.school": "arcane",
+    "Spell.name": "", "Spell.kind": "attack", "Spell.save_score": "mind", "Spell.hit_die": 6, "Spell.save_die": 6,
+    "Spell.school": "arcane", "Spell.type": "heat", "Spell.effect": "slows the target",
+    "Spell.gives": {"dodge_dice": -1},
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
+
+
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side
@@ -118,35 +171,47 @@ def side(sheet: Sheet) -> str:
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule, or that names what no table holds."""
-    for name in sheet.equipped:
+    for nth, name in enumerate(sheet.equipped):
         if find_item(sheet, name) is None:
-            fight.impossible(f"{who} has equipped {name!r}, which is in no table.", "Give the sheet a row for it.")
-    for name in sheet.carried:
+            message = f"{who} has equipped {name!r}, which is in no table."
+            fight.impossible(message, "Give the sheet a row for it.", ("equipped", nth))
+    for nth, name in enumerate(sheet.carried):
         if find_item(sheet, name) is None:
-            fight.impossible(f"{who} carries {name!r}, which is in no table.", "Give the sheet a row for it.")
+            message = f"{who} carries {name!r}, which is in no table."
+            fight.impossible(message, "Give the sheet a row for it.", ("carried", nth))
     _check_words(fight, who, sheet)
-    for name in sheet.cantrips:
+    for nth, name in enumerate(sheet.cantrips):
         if find_spell(sheet, name) is None:
-            fight.impossible(f"{who} knows {name!r}, which is no spell.", "Give the sheet a row for it.")
-    for name in sheet.denied_actions:
+            message = f"{who} knows {name!r}, which is no spell."
+            fight.impossible(message, "Give the sheet a row for it.", ("cantrips", nth))
+    for nth, name in enumerate(sheet.denied_actions):
         if name.casefold() not in BASIC:
-            fight.impossible(f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}.")
+            message, hint = f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}."
+            fight.impossible(message, hint, ("denied_actions", nth))
     names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
-    if len(set(names)) < len(names):
-        fight.impossible(f"Two items of {who} have the same name.", "Give the sheet a row for the second.")
+    for nth, name in enumerate(names):
+        if name in names[:nth]:
+            message, worn = f"Two items of {who} have the same name.", len(sheet.equipped)
+            at = ("equipped", nth) if nth < worn else ("carried", nth - worn)
+            fight.impossible(message, "Give the sheet a row for the second.", at)
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
-        fight.refuse("dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.")
+        fight.refuse(
+            "dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.", at=("wounds",)
+        )
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
-        fight.refuse("dungeoneers.magica.capacity", f"{who} can have {sheet.magica_capacity} magica at most.")
+        message = f"{who} can have {sheet.magica_capacity} magica at most."
+        fight.refuse("dungeoneers.magica.capacity", message, at=("magica",))
 
 
 def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses ranks in what is no category of weapons, ammunition that no weapon shoots, dice that nobody has."""
-    for given in (sheet.effects, *(spell.gives for spell in sheet.spells.values())):
+    spells = [(spell.gives, ("spells", name, "gives")) for name, spell in sheet.spells.items()]
+    for given, at in ((sheet.effects, ("effects",)), *spells):
         for kind, sides in given.items():
             if kind.endswith("_die") and sides not in get_args(Die):
-                fight.impossible(f"{who} has an effect of a {kind} of {sides}.", f"Dice: {get_args(Die)}.")
+                message = f"{who} has an effect of a {kind} of {sides}."
+                fight.impossible(message, f"Dice: {', '.join(map(str, get_args(Die)))}.", (*at, kind))
     if sheet.ranks or sheet.ammo:
         rows = [*weapons().values(), *sheet.weapons.values()]
         categories = dict.fromkeys(row.category.casefold() for row in rows if row.category)
@@ -154,11 +219,17 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         for name in sheet.ranks:
             if name.casefold() not in categories:
                 known = ", ".join(categories)
-                fight.impossible(f"{who} has a rank in {name!r}, which is no category of weapons.", f"These: {known}.")
+                fight.impossible(
+                    f"{who} has a rank in {name!r}, which is no category of weapons.",
+                    f"These: {known}.",
+                    ("ranks", name),
+                )
         for name in sheet.ammo:
             if name not in kinds:
                 known = ", ".join(kinds)
-                fight.impossible(f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.")
+                fight.impossible(
+                    f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.", ("ammo", name)
+                )
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
@@ -170,8 +241,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     for kind in sorted(sheet.ammo):
         fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
     for kind, amount in sorted(sheet.effects.items()):
-        modifies = kind.replace("_", " ")
-        fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+        _take_effect(fight, who, kind, amount)
     if sheet.wounds:
         fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds))
     if sheet.stress:
@@ -204,3 +274,76 @@ def reactions(fight: Resolution, who: str) -> int:
 def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table holds and threatens nobody any more."""
     wounds.bury(fight, who, "gone")
+
+
+def _take_effect(fight: Resolution, who: str, kind: str, amount: int) -> None:
+    """An effect that the sheet names is in force."""
+    modifies = kind.replace("_", " ")
+    fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _check_room(fight, who, sheet, before)
+    _change_gear(fight, who, sheet, before)
+    _change_effects(fight, who, sheet, before)
+    for kind in sorted(sheet.ammo):
+        if kind not in before.ammo and not fight.state.ammunition.left(who, kind):
+            fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
+    _cut(fight, who, sheet)
+    conditions.part(fight)
+    threat.recalculate(fight)
+
+
+def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """dungeoneers.movement.occupied: one who has grown still fits in."""
+    at, grown = fight.state.positions.at.get(who), (sheet.size, sheet.footprint) != (before.size, before.footprint)
+    if grown and at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
+        message = f"{who} does not fit in there any more."
+        fight.refuse("dungeoneers.movement.occupied", message, "Move somebody first.", ("size",))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone, or has no place any more, is put away; what is new is put on as far as there are places."""
+    owned = gear.possessions(fight, who)
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in owned:
+            fight.record(Unequipped(who, name))
+    left = dict(sheet.places)
+    for item in gear.worn(fight, who):
+        if item.places > left[item.slot]:
+            fight.record(Unequipped(who, item.name))
+        else:
+            left[item.slot] -= item.places
+    had = {name.casefold() for name in (*before.equipped, *before.carried)}
+    for name in sheet.equipped:
+        new = find_item(sheet, name)
+        if new and name.casefold() not in had and new.places <= left[new.slot] and new not in gear.worn(fight, who):
+            fight.record(Equipped(who, new.name))
+            left[new.slot] -= new.places
+
+
+def _change_effects(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """Effects that the new sheet does not have end; others are as it says."""
+    for kind in sorted({*before.effects, *sheet.effects}):
+        name = f"effect on {kind.replace('_', ' ')}"
+        if kind not in sheet.effects and fight.state.conditions.has(who, name):
+            fight.record(ConditionEnded(who, name))
+        elif kind in sheet.effects and sheet.effects[kind] != before.effects.get(kind):
+            _take_effect(fight, who, kind, sheet.effects[kind])
+
+
+def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Nobody has more wounds, and more magica, than their capacity."""
+    borne, held = fight.state.injuries.total(who), fight.state.magica.left(who)
+    if borne > sheet.wound_capacity:
+        clause = "dungeoneers.wounds.cap-at-maximum"
+        kept = number("wounds", borne, "borne").at_most(sheet.wound_capacity, "capacity", clause)
+        fight.rule(clause, "", [kept], who=who)
+        fight.record(WoundsHealed(who, borne - sheet.wound_capacity, sheet.wound_capacity))
+    if held > sheet.magica_capacity:
+        clause = "dungeoneers.magica.capacity"
+        kept = number("magica", held, "held").at_most(sheet.magica_capacity, "capacity", clause)
+        fight.rule(clause, "", [kept], who=who)
+        fight.record(MagicaSpent(who, held - sheet.magica_capacity, sheet.magica_capacity))

@@ -45,12 +45,17 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Something that can be equipped."""
 
     name: str = ""
+    """Left out: the name of the row is the name."""
     category: str = ""
+    """The category of weapon or armor, such as cudgel, medium or heavy."""
     slot: Literal["wield", "body", "head", "hands", "feet"] = "wield"
+    """Where it is worn or wielded."""
     power: Small = 0
-    """The power that it takes besides what its category does."""
+    """The power that it takes to bear it lightly, besides what its category takes."""
     spellboon: Small = 0
+    """Dice that it adds when its bearer casts."""
     spellbane: Small = 0
+    """Dice that it takes away when its bearer casts."""
 
     @property
     def places(self) -> int:
@@ -67,16 +72,23 @@ class Weapon(Item, frozen=True, kw_only=True):
     """A row of the table of weapons."""
 
     hit: Die
+    """The sides of its hit dice."""
     pierce: Die
+    """The sides of its pierce dice."""
     wounds: Small
+    """Wounds on a pierce."""
     type: Word
+    """The type of damage, such as slashing."""
     rank: Rank | None = None
-    """What rank in its category it takes; none for what everybody can use."""
+    """The rank in its category that it takes; without it, everybody can use it."""
     two_handed: bool = False
+    """Whether it takes both hands."""
     threat: Small = 0
-    """What it adds to the threat range."""
+    """Added to the threat range, in tiles."""
     toss: bool = False
+    """Whether it is made to be thrown."""
     ammunition: str = ""
+    """What it shoots, such as arrow."""
     range: Small = 0
     """How far it shoots, in tiles; 0 for a weapon that does not shoot."""
 
@@ -107,17 +119,18 @@ class Armor(Item, frozen=True, kw_only=True):
     """A row of the table of armor."""
 
     sr: Small = 0
-    """What it adds to spell resistance."""
+    """Added to spell resistance, in dice."""
     av: Small = 0
-    """What it adds to the armor value."""
+    """Added to the armor value, in points."""
 
 
 class Focus(Item, frozen=True, kw_only=True):
     """A row of the table of foci."""
 
     magica: Small
+    """Extra magica that a spell of its school counts as having."""
     school: str = ""
-    """The school that it serves; "" for every one."""
+    """The school that it serves; without it, every one."""
 
 
 class Tome(Item, frozen=True, kw_only=True):
@@ -130,20 +143,31 @@ class Spell(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """A spell."""
 
     kind: Literal["attack", "save"]
+    """Whether it attacks or is saved against."""
     cost: Small
     """Base magica."""
     name: str = ""
+    """Left out: the name of the row is the name."""
     save_score: Literal["power", "prowess", "endurance", "resistance", "spell", "mind"] = "resistance"
+    """The score that saves against it."""
     ap: Annotated[int, Meta(ge=1, le=10)] = 1
+    """Action points that it takes."""
     hit_die: Die = 4
+    """The sides of its hit dice."""
     save_die: Die = 4
+    """The sides of the dice that save against it."""
     school: str = ""
+    """Its school; without it, none."""
     wounds: Small = 0
+    """Wounds that it does."""
     type: str = ""
+    """The type of damage, such as fire."""
     effect: Annotated[str, Meta(max_length=500)] = ""
+    """What it does, in words."""
     gives: Annotated[dict[Modified, Annotated[int, Meta(ge=-100, le=100)]], Meta(max_length=1)] = {}
     """What its effect adds to a number, or how many sides a die has by it; in force as soon as it takes effect."""
     source: Literal["tome", "cantrip", ""] = ""
+    """Whether it is meant for a tome or as a cantrip, for the reader; no rule asks."""
 
 
 @cache

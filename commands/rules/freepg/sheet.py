@@ -6,9 +6,10 @@ from msgspec import Meta, Struct
 
 from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed
+from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, TurnBegan, Unequipped
 
 from . import actions, bodies, health, slots
+from .bonus import worn
 from .conditions import PRONE
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -34,40 +35,66 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An enhanced item. Its numbers count while it is equipped; penalties are negative."""
 
     name: Name
+    """What it is called. Each item of a combatant has a name of its own."""
     slot: Literal["weapon", "ring", "hand", "head", "pendant", "armor", "belt", "feet"]
+    """Where it is worn or wielded. The slot decides which bonuses it may give and how many are worn at once."""
     equipped: bool = True
+    """Whether it is worn or wielded on joining; what is not is carried."""
     attack: Bonus = 0
+    """Added to attack rolls, in points: at most 5, by a weapon."""
     damage: Bonus = 0
+    """Added to damage, in points: at most 2, by a ring or something for the hand."""
     defense: Bonus = 0
+    """Added to defense rolls, in points: at most 2, by something for the head or a pendant."""
     armor: Bonus = 0
+    """Taken off the damage of each blow, in points: at most 5, by armor."""
     speed: Bonus = 0
+    """Added to the walking speed, in squares: at most 5, by something for the belt, feet or head."""
     fly: Bonus = 0
+    """Added to the flying speed, in squares: at most 5, by something for the belt, feet or head."""
     skill: dict[Name, Bonus] = {}
+    """Added to checks of these skills, in points: at most 5, by something for the belt, feet or head."""
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     kind: Literal["pc", "ally", "enemy", "trap"] = "pc"
+    """A player character, an ally of theirs that the referee plays, an enemy, or a trap. Enemies and traps are the
+    foes.
+    """
     seat: Annotated[str, Meta(max_length=40)] = ""
-    """Who plays it; "" for its own name (a player character) or the seat `gm`."""
+    """Who plays it; without it, a player character has a seat of its own, and the referee (`gm`) plays all others."""
     size: Literal["minion", "small", "medium", "large"] = "small"
+    """A minion has 1 hit point as an enemy and is 1 square across, small 20 and 1, medium 30 and 2, large 40 and 4."""
     health_die: Annotated[int, Meta(ge=1, le=20)] | Literal["roll"] | None = None
-    """The d20 that its health was rolled with, or "roll" to roll it now."""
+    """The d20 that its health was rolled with: half of it and 50 are the hit points. "roll" rolls it on joining;
+    without it, and without `hp_max`, it has 50. The size decides for an enemy.
+    """
     hp_max: Points | None = None
+    """The most hit points; without it, they follow from the size or the health die."""
     hp: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
-    """Health points at the start, if not the maximum."""
+    """Hit points on joining; without it, the maximum."""
     flat_bonus: Bonus = 0
+    """Added to attack, defense and movement, in points: 0 to 3 for an enemy, 0 for all others."""
     speed: Annotated[int, Meta(ge=0, le=1000)] = 5
+    """How far it walks with one action, in squares."""
     fly: Annotated[int, Meta(ge=0, le=1000)] = 3
+    """How far it flies with one action, in squares."""
     skill: dict[Name, Bonus] = {}
+    """What its skills add to checks, in points. A player character has one skill, at 5."""
     extra_attacks: Annotated[int, Meta(ge=0, le=100)] = 0
+    """How many attacks it has in a turn besides the first."""
     position: Annotated[tuple[Coordinate, ...], Meta(min_length=2, max_length=3)] | None = None
-    """x, y and perhaps height, in squares."""
+    """Where it stands on joining, unless `--at` says so: x, y and perhaps the height, in squares."""
     prone: bool = False
+    """Whether it lies on the ground on joining."""
     trap: Literal["single", "continuous"] | None = None
+    """For a trap: single fires once, continuous goes on. Nothing else has it."""
     items: tuple[Item, ...] = ()
+    """What it wears, wields and carries."""
 
     def seat_of(self, who: str) -> str:
         """The seat that plays this combatant, under its name at the table."""
@@ -86,6 +113,13 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return exact[0] if exact else found[0] if len(found) == 1 else None
 
 
+EXAMPLES = {
+    "Sheet.hp_max": 60, "Sheet.hp": 32, "Sheet.speed": 6, "Sheet.fly": 8, "Sheet.extra_attacks": 1,
+    "Sheet.position": [3, 2], "Item.speed": 2, "Item.fly": 2, "Item.skill": {"climb": 3},
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
+
+
 def side(sheet: Sheet) -> str:
     """Player characters and the referee's allies are the party; enemies and traps are the foes."""
     return "party" if sheet.kind in ("pc", "ally") else "foes"
@@ -94,14 +128,16 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule."""
     if (sheet.kind == "trap") != (sheet.trap is not None):
-        fight.impossible(f"{who} must be of kind trap, and single or continuous, or neither.", 'trap = "single"')
+        message = f"{who} must be of kind trap, and single or continuous, or neither."
+        fight.impossible(message, 'Write kind = "trap" and trap = "single".', at=("trap" if sheet.trap else "kind",))
     if sheet.flat_bonus and (sheet.kind != "enemy" or not 0 <= sheet.flat_bonus <= 3):
         fight.refuse(
             "freepg.enemy.flat-bonus",
             f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3.",
+            at=("flat_bonus",),
         )
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
-        fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.")
+        fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.", at=("skill",))
     slots.check_items(fight, who, sheet.items)
 
 
@@ -137,19 +173,90 @@ def _health(fight: Resolution, who: str, sheet: Sheet) -> None:
     most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
     hp = most if sheet.hp is None else sheet.hp
     if hp > most:
-        fight.impossible(f"{who} cannot have {hp} hp of {most}.")
+        fight.impossible(f"{who} cannot have {hp} hp of {most}.", at=("hp",))
     fight.record(HpSet(who, hp, most))
     if hp == 0:
         health.fall(fight, who)
 
 
 def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """One who comes late has actions at once if it is its seat's turn."""
+    if actions.counted(fight.state):
+        _take_seat(fight, sheet.seat_of(who))
+        if sheet.seat_of(who) == fight.state.turns.who:
+            actions.refresh(fight, who)
+
+
+def _take_seat(fight: Resolution, seat: str) -> None:
     """A seat that joins late sits down just before the referee's."""
-    if not actions.counted(fight.state):
-        return
-    seat, order = sheet.seat_of(who), fight.state.turns.order
+    order = fight.state.turns.order
     if seat not in order:
         place = order.index(actions.GM) if actions.GM in order[1:] else len(order)
         fight.record(OrderSet((*order[:place], seat, *order[place:])))
-    if seat == fight.state.turns.who:
-        actions.refresh(fight, who)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    if (sheet.kind == "trap") != (before.kind == "trap"):
+        fight.impossible(f"{who} cannot become a trap, nor a trap anything else.", at=("kind",))
+    _change_gear(fight, who, sheet, before)
+    _check_room(fight, who, sheet, before)
+    if sheet.kind != "trap":
+        _change_health(fight, who, sheet, before)
+    if actions.counted(fight.state):
+        _change_seat(fight, before.seat_of(who), sheet.seat_of(who))
+
+
+def _change_seat(fight: Resolution, old: str, new: str) -> None:
+    """A new seat takes the place of one that plays nobody any more, and its turn; else it sits down late."""
+    turns, roster = fight.state.turns, fight.state.roster.order
+    if new in turns.order or old not in turns.order or any(fight.sheet(who).seat_of(who) == old for who in roster):
+        _take_seat(fight, new)
+        return
+    fight.record(OrderSet(tuple(new if seat == old else seat for seat in turns.order)))
+    if turns.who == old:
+        fight.record(TurnBegan(new))
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone, or has no room any more, is put away; new items are put on as far as there is room."""
+    names, had = {item.name for item in sheet.items}, {item.name for item in before.items}
+    for name in fight.state.gear.equipped.get(who, ()):
+        if name not in names:
+            fight.record(Unequipped(who, name))
+    for slot in dict.fromkeys(item.slot for item in sheet.items):
+        most, _ = slots.places(fight, slot)
+        on = [item.name for item in worn(fight, who) if item.slot == slot]
+        for name in on[most:]:
+            fight.record(Unequipped(who, name))
+        new = [item.name for item in sheet.items if item.slot == slot and item.equipped and item.name not in had]
+        for name in new[: max(most - len(on), 0)]:
+            fight.record(Equipped(who, name))
+
+
+def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """freepg.move.occupied: one who has grown still stands on nobody."""
+    everybody = bodies.all_bodies(fight)
+    if sheet.across == before.across or who not in everybody:
+        return
+    for other, theirs in everybody.items():
+        if other != who and gap(everybody[who], theirs) == 0:
+            message = f"There is no room for {who}, who is {sheet.across} squares across now: {other} stands there."
+            fight.refuse("freepg.move.occupied", message, "Move one of them first.", ("size",))
+
+
+def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """A new maximum, where the stat block says another one; an enemy is not dying: freepg.enemy.dies-at-zero."""
+    if (sheet.hp_max, sheet.health_die, sheet.kind, sheet.size) != (
+        before.hp_max, before.health_die, before.kind, before.size,
+    ):  # fmt: skip
+        now = fight.state.harm.hp[who]
+        size_hp = SIZES[sheet.size].hp
+        most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, size_hp, sheet.health_die)
+        if most != now.most:
+            fight.record(HpSet(who, min(now.now, most), most))
+    down = fight.state.harm.down.get(who)
+    if sheet.kind == "enemy" and down and down.how == "dying":
+        health.stop_clock(fight, who)
+        health.fall(fight, who)

@@ -41,38 +41,47 @@ def places(fight: Resolution, slot: str) -> tuple[int, str]:
 def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
     """Refuses items that give what they may not, and more equipped items than there are places."""
     names = [item.name.casefold() for item in items]
-    if len(set(names)) < len(names):
-        fight.impossible(f"Each item of {who} needs a name of its own, and no item may be called 'none'.")
-    for item in items:
-        check_item(fight, who, item)
+    for nth, item in enumerate(items):
+        if names[nth] in names[:nth]:
+            message = f"Each item of {who} needs a name of its own, and no item may be called 'none'."
+            fight.impossible(message, at=("items", nth, "name"))
+        check_item(fight, who, item, ("items", nth))
     for slot in dict.fromkeys(item.slot for item in items):
         most, clause = places(fight, slot)
-        worn = [item.name for item in items if item.slot == slot and item.equipped]
+        places_of = [nth for nth, item in enumerate(items) if item.slot == slot and item.equipped]
+        worn = [items[nth].name for nth in places_of]
         if len(worn) > most:
             fight.refuse(
                 clause,
                 f"{who} has {' and '.join(worn)} equipped; there is room for {most} in the slot {slot}.",
                 "Carry the rest: equipped = false.",
+                ("items", places_of[most], "slot"),
             )
 
 
-def check_item(fight: Resolution, who: str, item: "Item") -> None:
-    """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot."""
+def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, ...] = ()) -> None:
+    """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot.
+
+    `at` is where it stands in a stat block.
+    """
     if item.name.casefold() == "none":
-        fight.impossible(f"Each item of {who} needs a name of its own, and no item may be called 'none'.")
+        message = f"Each item of {who} needs a name of its own, and no item may be called 'none'."
+        fight.impossible(message, at=(*at, "name"))
     for kind, (slots, most, clause) in CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:
             fight.refuse(
                 "freepg.bonus.slot-kind",
                 f"{item.name} is a {item.slot} item and cannot give +{bonus} {kind}; that takes {' or '.join(slots)}.",
+                at=(*at, kind),
             )
         elif bonus > most:
-            fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.")
+            fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.", at=(*at, kind))
     best = max(item.speed, item.fly, *item.skill.values()) if item.skill else max(item.speed, item.fly)
     if best > (UTILITY_CAP if item.slot in UTILITY_SLOTS else 0):
         fight.refuse(
             "freepg.bonus.other-slots",
             f"{item.name} gives +{best} to a speed or a skill; a {item.slot} item gives at most"
             f" +{UTILITY_CAP if item.slot in UTILITY_SLOTS else 0}.",
+            at=(*at, "speed" if best == item.speed else "fly" if best == item.fly else "skill"),
         )

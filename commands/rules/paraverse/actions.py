@@ -297,6 +297,13 @@ def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND) -> 
     fight.record(Settled(kind, who, how))
 
 
+def withdraw_attack(fight: Resolution, who: str) -> None:
+    """paraverse.weapon.start-only: a change in planning withdraws an attack that was declared."""
+    action = fight.state.pending.of(KIND, who)
+    if fight.state.turns.phase == "planning" and action and action.verb in ("attack", "shoot"):
+        settle(fight, who, WITHDRAWN)
+
+
 def break_off(fight: Resolution) -> None:
     """Skirmishes that the referee lets nobody fight any more are over."""
     for nth, skirmish in enumerate(fight.state.skirmishes.of, 1):

@@ -259,6 +259,16 @@ def _settle(fight: Resolution, who: str) -> None:
         fight.record(Felled(who, "unconscious"))
 
 
+def use_up(fight: Resolution, who: str) -> None:
+    """Falls count at once where no phase is open; else they are announced: paraverse.incapacitated.stamina."""
+    if not fight.state.turns.phase:
+        settle(fight)
+        return
+    left = stamina(fight, fight.state, who)
+    if fight.state.stands(who) and left.total <= 0 and fight.option("incapacitation"):
+        fight.rule("paraverse.incapacitated.stamina", "falls when the phase closes", [left], who=who)
+
+
 def ease(fight: Resolution, who: str, points: int) -> None:
     """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
     pain = fight.state.pain.points(who)

@@ -29,17 +29,7 @@ def _pain(fight: Resolution, who: str, value: str) -> None:
     elif points < before:
         fight.record(PainEased(who, before - points, points))
         harm.wake(fight, who)
-    _settle(fight, who)
-
-
-def _settle(fight: Resolution, who: str) -> None:
-    """Falls count at once where no phase is open; else they are announced: paraverse.incapacitated.stamina."""
-    if not fight.state.turns.phase:
-        harm.settle(fight)
-        return
-    left = harm.stamina(fight, fight.state, who)
-    if fight.state.stands(who) and left.total <= 0 and fight.option("incapacitation"):
-        fight.rule("paraverse.incapacitated.stamina", "falls when the phase closes", [left], who=who)
+    harm.use_up(fight, who)
 
 
 def _wound(fight: Resolution, who: str, value: str) -> None:
@@ -118,7 +108,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         for other in held:
             if other != SHIELD or not sheet.can_raise_shield(item):
                 fight.record(Unequipped(who, other))
-        _withdraw(fight, who)
+        actions.withdraw_attack(fight, who)
     fight.record(Equipped(who, item))
 
 
@@ -126,14 +116,7 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
     fight.record(Unequipped(who, item))
     if item != SHIELD:
-        _withdraw(fight, who)
-
-
-def _withdraw(fight: Resolution, who: str) -> None:
-    """paraverse.weapon.start-only: a change in planning withdraws an attack that was declared."""
-    action = fight.state.pending.of(actions.KIND, who)
-    if fight.state.turns.phase == "planning" and action and action.verb in ("attack", "shoot"):
-        actions.settle(fight, who, actions.WITHDRAWN)
+        actions.withdraw_attack(fight, who)
 
 
 def _item(fight: Resolution, who: str, value: str) -> None:
@@ -160,7 +143,7 @@ def _no_item(fight: Resolution, who: str, value: str) -> None:
 def _take(fight: Resolution, who: str, name: str) -> None:
     if name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, name))
-        _withdraw(fight, who)
+        actions.withdraw_attack(fight, who)
     sheet: Sheet = fight.sheet(who)
     rest = {other: weapon for other, weapon in sheet.weapons.items() if other != name}
     hand = "" if sheet.hand == name else sheet.hand

@@ -6,9 +6,10 @@ from msgspec import Meta, Struct
 
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
-from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, WoundSuffered
+from ledger.errors import UsageError
+from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
 
-from . import actions
+from . import actions, harm
 from .hands import CHANGE, SHIELD
 from .harm import PLACES, place_of
 from .places import HERE, find
@@ -48,43 +49,60 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """A weapon; one that is both wielded and thrown is entered twice, under two names."""
 
     use: Literal["melee", "marksman", "throwing"]
+    """How it is used; enter a weapon that is both wielded and thrown twice, under two names."""
     base: Value
-    """Base damage."""
+    """Base damage, in points of pain."""
     hands: Literal[1, 2] = 1
+    """How many hands it takes."""
 
 
 class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A combatant's stat block."""
 
     name: Name
+    """The name at the table, unless `--called` gives another."""
     side: Name
+    """The side that it fights for, such as party or foes."""
     player: bool = False
-    """Player characters pick their opponents first."""
+    """Whether a player plays it: player characters pick their opponents first."""
     area: str = HERE
+    """Where it is on joining, unless `--area` says so."""
     phy: Score = 10
+    """Physique, as a score: 10 is ordinary."""
     dex: Score = 10
+    """Dexterity, as a score: 10 is ordinary."""
     con: Score = 10
+    """Constitution, as a score: 10 is ordinary."""
     wil: Score = 10
+    """Willpower, as a score: 10 is ordinary."""
     cog: Score = 10
+    """Cognition, as a score: 10 is ordinary."""
     emp: Score = 10
+    """Empathy, as a score: 10 is ordinary."""
     per: Score = 10
+    """Perception, as a score: 10 is ordinary."""
     fortitude: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """If not the one that follows from WIL."""
+    """Fortitude; without it, what follows from WIL."""
     endurance: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """If not the one that follows from CON."""
+    """Endurance, the Stamina of somebody without pain; without it, what follows from CON."""
     skills: dict[Name, Annotated[int, Meta(ge=-20, le=40)]] = {}
-    """Final modifiers; nothing else is added to them."""
+    """Final modifiers of skills, in points; nothing else is added to them. Without one, a skill is its stat less 10."""
     av: Value = 0
-    """Armour value."""
+    """Armour value, in points taken off each blow."""
     shield: Value | None = None
-    """Modifier of the shield it owns."""
+    """The modifier of the shield that it owns, in points; without it, it has none."""
     shield_up: bool | None = None
+    """Whether the shield is up on joining; without it, it is where a hand is free for it."""
     weapons: dict[Name, Weapon] = {}
+    """Its weapons and natural attacks, by name."""
     hand: str = ""
-    """The weapon in hand at the start; "" for an empty hand."""
+    """The weapon in hand on joining; without it, an empty hand."""
     pain: Value = 0
+    """Points of pain on joining."""
     wounds: tuple[str, ...] = ()
+    """Wounds on joining, such as fractured-arm."""
     conditions: tuple[Name, ...] = ()
+    """Conditions on joining."""
 
     def weapon(self, name: str) -> str:
         """The full name of the weapon that `name` is or begins, in any case; "" when there is none or several."""
@@ -136,6 +154,13 @@ def derived(stat: int) -> int:
     return (stat - 7) // 2 + 4
 
 
+EXAMPLES = {
+    "Sheet.area": "hall", "Sheet.fortitude": 6, "Sheet.endurance": 7, "Sheet.shield_up": False,
+    "Sheet.conditions": ["dazed"],
+}  # fmt: skip
+"""Values for fields that no stat block here has: for templates and the documentation."""
+
+
 def side(sheet: Sheet) -> str:
     """The side that the sheet names."""
     return proper(sheet.side)
@@ -144,29 +169,40 @@ def side(sheet: Sheet) -> str:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself, and a newcomer after planning."""
     phase = fight.state.turns.phase
-    if phase not in ("", "planning"):
+    if phase not in ("", "planning") and who not in fight.state.roster.members:
         fight.refuse("paraverse.join-leave", f"{who} can join in planning; this is the {phase} phase.", STATUS)
-    proper(sheet.area)
+    _check_area(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
-        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.")
+        fight.impossible(f"{who} has {sheet.hand!a} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
-        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.")
+        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
-        fight.impossible(f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}.")
+        message = f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}."
+        fight.impossible(message, at=("shield_up",))
     for skill in sheet.skills:
         meant = skill.casefold().replace("_", "-").replace(" ", "-")
         proper_name = meant if meant in GOVERNING else skill.casefold()
         if skill != proper_name:
-            fight.impossible(f"{who}'s skill {skill!a} is written {proper_name!a}.", "Skills are in small letters.")
-    for wound in sheet.wounds:
-        _check_wound(fight, who, wound)
+            message = f"{who}'s skill {skill!a} is written {proper_name!a}."
+            fight.impossible(message, "Skills are in small letters.", ("skills", skill))
+    for nth, wound in enumerate(sheet.wounds):
+        _check_wound(fight, who, wound, ("wounds", nth))
 
 
-def _check_wound(fight: Resolution, who: str, wound: str) -> None:
+def _check_area(area: str) -> None:
+    """Stops what cannot be a name."""
+    try:
+        proper(area)
+    except UsageError as error:
+        error.at = ("area",)
+        raise
+
+
+def _check_wound(fight: Resolution, who: str, wound: str, at: tuple[str | int, ...]) -> None:
     """Stops a wound that the rules do not know."""
     if not place_of(wound):
         known = ", ".join(name for pair in PLACES.values() for name in pair)
-        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.")
+        fight.impossible(f"{who} cannot have the wound {wound[:40]!a}.", f"Wounds: {known}.", at)
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
@@ -178,7 +214,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     areas = fight.state.areas.names
     area = find(fight.state, sheet.area) if areas else sheet.area
     if not area and sheet.area != HERE:
-        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.")
+        fight.impossible(f"There is no area {sheet.area!a}.", f"Areas: {', '.join(areas)}.", ("area",))
     if areas or sheet.area != HERE:
         fight.record(AreaEntered(who, area or areas[0]))
     if sheet.hand:
@@ -212,3 +248,35 @@ def leaves(fight: Resolution, who: str) -> None:
     for waiting in fight.state.pending.waiting:
         if waiting.who == who and waiting.verb != "pass" and waiting.kind in (actions.KIND, actions.ENGAGE):
             actions.settle(fight, who, "lost", waiting.kind)
+
+
+def changes(fight: Resolution, who: str, before: Sheet) -> None:
+    """What follows for somebody who has another stat block now."""
+    sheet: Sheet = fight.sheet(who)
+    _change_gear(fight, who, sheet, before)
+    pain = fight.state.pain.points(who)
+    if before.stamina - pain < 1:
+        harm.wake(fight, who)
+    elif sheet.stamina - pain < 1:
+        harm.use_up(fight, who)
+
+
+def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
+    """What is gone leaves the hand; a new weapon is taken into an empty hand, a new shield is raised.
+
+    paraverse.weapon.start-only: an attack that was declared with what is gone is withdrawn.
+    """
+    held = fight.state.gear.equipped.get(who, ())
+    gone = [item for item in held if item != SHIELD and item not in sheet.weapons]
+    for item in gone:
+        fight.record(Unequipped(who, item))
+    in_hand = next((item for item in held if item in sheet.weapons), "")
+    if not in_hand and sheet.hand and sheet.hand not in before.weapons:
+        fight.record(Equipped(who, sheet.hand))
+        in_hand = sheet.hand
+    if SHIELD in held and not sheet.can_raise_shield(in_hand):
+        fight.record(Unequipped(who, SHIELD))
+    elif before.shield is None and sheet.can_raise_shield(in_hand) and sheet.shield_up is not False:
+        fight.record(Equipped(who, SHIELD))
+    if gone:
+        actions.withdraw_attack(fight, who)

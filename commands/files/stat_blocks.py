@@ -1,0 +1,329 @@
+"""Stat blocks: the ones that come with the rules, what each field means, and templates for new ones."""
+
+import ast
+import inspect
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct
+
+from commands.action import systems
+from commands.action.declaration import Declaration
+from commands.action.mistakes import allowed, structs_in
+from commands.action.quoting import quoted
+from commands.action.view import sheet_decoder
+from commands.words.console import Console, harmless
+from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.toml_lines import toml
+from ledger.errors import LedgerMissing, NameUnknown, UsageError
+
+from .drafts import appear, drafted
+
+WIDTH = 100
+"""The widest line of a template."""
+NONE = "none"
+"""What stands for a default that is not written."""
+
+
+class Sheets(Declaration):
+    """List the stat blocks that come with the rules: of the ledger's rule system, or of all when there is no ledger."""
+
+    system: Annotated[
+        str,
+        Meta(description="The rule system, if not the ledger's.", extra={"word": "system", "positional": True}),
+    ] = ""
+
+
+def sheets(console: Console, said: Sheets) -> None:
+    """Prints the name of each stat block, its side, and the first comment of its file."""
+    named = said.system or console.system
+    if named:
+        systems.check_named(named, "Name one of them.")
+    for system in [named] if named else systems.every():
+        if not console.json:
+            console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
+        for name, path in sorted(example_sheets(system).items()):
+            side = systems.part(system, "sheet").side(_read(system, path))
+            if console.json:
+                console.give({"system": system, "sheet": name, "side": side, "about": about(path)})
+            else:
+                console.say(f"  {name:<12} {side:<11} {about(path)}")
+
+
+def about(path: str) -> str:
+    """What the first comment of a stat block says of it; "" without one."""
+    with open(path, encoding="utf-8") as file:
+        first = file.readline().strip()
+    return first.removeprefix("#").strip() if first.startswith("#") else ""
+
+
+def _read(system: str, path: str) -> Any:
+    """The stat block of a file that comes with the rules."""
+    (data,) = read_sheets(path, system)
+    return msgspec.convert(data, sheet_decoder(system).type)
+
+
+class Sheet(Declaration):
+    """Print a stat block that comes with the rules, as it stands in its file. `affray sheets` lists them;
+    `affray sheet new` writes a new one, and `affray sheet set` gives somebody at the table another one.
+    """
+
+    name: Annotated[str, Meta(description="Its name.", extra={"word": "shipped"})]
+    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+
+
+def sheet(console: Console, said: Sheet) -> None:
+    """Prints the file."""
+    system, name = _shipped(said.name, said.system or console.system)
+    path = example_sheets(system)[name]
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if console.json:
+        console.give({"ok": True, "system": system, "sheet": name, "text": text})
+        return
+    console.say(text.rstrip("\n"))
+
+
+def _shipped(word: str, system: str) -> tuple[str, str]:
+    """The rule system and the name of a stat block that comes with it. Raises NameUnknown when there is none, or when
+    several systems have one and none is named.
+    """
+    if system:
+        systems.check_named(system, "Name one with --system.")
+    name = word.removesuffix(".toml").lower()
+    having = [one for one in ([system] if system else systems.every()) if name in example_sheets(one)]
+    if len(having) == 1:
+        return having[0], name
+    if having:
+        raise NameUnknown(
+            f"{len(having)} rule systems have a stat block {name}.",
+            "\n".join(f"affray sheet {name} --system {one}" for one in having),
+        )
+    with_it = f" with {systems.load(system).title}" if system else ""
+    raise NameUnknown(f"No stat block {word[:40]!a} comes{with_it}.", f"affray sheets {system}".rstrip())
+
+
+class SheetNew(Declaration):
+    """Write a new stat block: a file with every field, its meaning and its range, to be filled in."""
+
+    file: Annotated[str, Meta(description="The new file, such as boffin.toml. A file that exists is not replaced.")]
+    like: Annotated[
+        str, Meta(description="Fill in the values of this stat block: a name or a file.", extra={"word": "sheet-name"})
+    ] = ""
+    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+
+
+def sheet_new(console: Console, said: SheetNew) -> None:
+    """Writes the file."""
+    system = said.system or console.system
+    systems.check_named(system, "Name one with --system.")
+    values = _like(said.like, system) if said.like else {}
+    name = os.path.basename(said.file).removesuffix(".toml")
+    text = template(system, values or {"name": name[:1].upper() + name[1:]})
+    _write(said.file, text)
+    if console.json:
+        console.give({"ok": True, "system": system, "file": said.file})
+        return
+    console.say(harmless(f"{said.file} is a stat block of {systems.load(system).title}. Fill it in."))
+    console.whisper(harmless(f"Then: affray join {quoted(said.file)}"))
+
+
+def _like(word: str, system: str) -> dict[str, Any]:
+    found = read_sheets(word, system)
+    if len(found) > 1:
+        raise UsageError(f"{word[:80]} holds {len(found)} stat blocks.", "Name a file that holds one.")
+    return found[0]
+
+
+def _write(path: str, text: str) -> None:
+    """Makes the file. Raises LedgerMissing when it exists or cannot be made."""
+    try:
+        with drafted(path) as draft:
+            if os.path.lexists(path):
+                raise FileExistsError(path)
+            with open(draft, "w", encoding="utf-8") as file:
+                file.write(text)
+            appear(draft, path)
+    except FileExistsError:
+        raise LedgerMissing(f"{path} already exists; nothing was changed.", "Name another file.") from None
+    except OSError as error:
+        raise LedgerMissing(f"{path} cannot be made: {error.strerror}.") from None
+
+
+# Fields
+
+
+class Explained(Struct, frozen=True):
+    """A field of a stat block, or of a part of one."""
+
+    name: str
+    """As it is written in a file."""
+    meaning: str
+    takes: str
+    """What it takes, in words."""
+    default: str
+    """As it is written in a file; "" for none."""
+    required: bool
+    parts: tuple[type[Struct], ...]
+    """What its tables are made of, where it holds any."""
+    hint: Any
+    """Its type."""
+
+
+@cache
+def explained(kind: Any) -> tuple[Explained, ...]:
+    """The fields of a stat block or of a part of one, in their order, those of its bases first."""
+    meanings: dict[str, str] = {}
+    for one in reversed(kind.__mro__):
+        if one not in (object, Struct) and issubclass(one, Struct):
+            meanings |= _docstrings(one)
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        Explained(
+            field.encode_name,
+            meanings.get(field.name, ""),
+            allowed(hints[field.name]),
+            "" if field.default in (NODEFAULT, None, "", ()) else toml(msgspec.to_builtins(field.default)),
+            field.required,
+            tuple(structs_in(hints[field.name])),
+            hints[field.name],
+        )
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+@cache
+def _docstrings(kind: Any) -> dict[str, str]:
+    """The docstring below each field of a class."""
+    module = ast.parse(inspect.getsource(sys.modules[kind.__module__]))
+    body = next(node.body for node in module.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__)
+    found = {}
+    for node, after in pairwise(body):
+        match node, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = " ".join(text.split())
+    return found
+
+
+# Examples
+
+
+def examples(system: str) -> dict[tuple[type[Struct], str], Any]:
+    """For each field of a stat block and of its parts a value: the first that a shipped stat block has, else the one
+    in the `EXAMPLES` of its rule system, else one of its type.
+    """
+    kind: Any = sheet_decoder(system).type
+    found: dict[tuple[type[Struct], str], Any] = {}
+    for _, path in sorted(example_sheets(system).items()):
+        _gather(found, kind, read_sheets(path, system)[0])
+    own = getattr(systems.part(system, "sheet"), "EXAMPLES", {})
+    for one in (kind, *parts(kind)):
+        for field in explained(one):
+            found.setdefault((one, field.name), own.get(f"{one.__name__}.{field.name}", sample(field.hint)))
+    return found
+
+
+def parts(kind: type[Struct]) -> list[type[Struct]]:
+    """What the tables in a stat block are made of, in the order of its fields."""
+    return list(dict.fromkeys(part for field in explained(kind) for part in field.parts))
+
+
+def _gather(found: dict[tuple[type[Struct], str], Any], kind: type[Struct], data: Mapping[str, Any]) -> None:
+    for field in explained(kind):
+        if field.name in data:
+            found.setdefault((kind, field.name), data[field.name])
+            for part in field.parts:
+                for row in _rows(data[field.name]):
+                    _gather(found, part, row)
+
+
+def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The tables in a value of a field that holds some: the value itself, its members or its values."""
+    inner = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
+    several = [one for one in inner if isinstance(one, dict)]
+    yield from several or ([value] if isinstance(value, dict) else [])
+
+
+def sample(hint: Any) -> Any:
+    """A value of a type, other than the usual ones where that is easy.
+
+    >>> sample(Literal["none", "light"]), sample(bool), sample(dict[str, int]), sample(tuple[int, int])
+    ('light', True, {'one': 1}, [1, 1])
+    """
+    origin, inner = get_origin(hint) or hint, get_args(hint)
+    if origin is Annotated:
+        least = next((one.ge for one in inner[1:] if isinstance(one, Meta) and one.ge is not None), 0)
+        made = sample(inner[0])
+        return max(made, int(least)) if type(made) is int else made
+    if origin is Literal:
+        return inner[-1] if inner[-1] != "" else inner[0]
+    if origin in (tuple, list):
+        return [sample(one) for one in inner if one is not Ellipsis]
+    if origin is dict:
+        key = sample(inner[0])
+        return {"one" if key == "word" else key: sample(inner[1])}
+    if isinstance(origin, type) and issubclass(origin, Struct):
+        return {field.name: sample(field.hint) for field in explained(origin) if field.required}
+    if origin in (bool, int, str):
+        return {bool: True, int: 1, str: "word"}[origin]
+    return sample(inner[0])
+
+
+# Templates
+
+
+def template(system: str, values: Mapping[str, Any]) -> str:
+    """A stat block with every field and what it means; fields without a value are comments."""
+    kind: Any = sheet_decoder(system).type
+    shown = examples(system)
+    players = systems.load(system).players
+    lines = [
+        f"# A stat block of {systems.load(system).title}. Lines that begin with # are comments:",
+        "# take the # away from a field that you need. The others are as their default says.",
+    ]
+    for field in explained(kind):
+        lines += ["", *commented(f"{field.name}: {field.meaning}"), *commented(range_of(field))]
+        for part in field.parts:
+            lines += _part_lines(part, shown)
+        if field.name in values:
+            lines.append(assigned(field.name, values[field.name]))
+        elif field.required:
+            lines.append(assigned(field.name, players[0] if field.name == "side" else shown[kind, field.name]))
+        else:
+            lines += [f"# {line}" for line in assigned(field.name, shown[kind, field.name]).splitlines()]
+    return "\n".join([*lines, ""])
+
+
+def _part_lines(part: type[Struct], shown: Mapping[tuple[type[Struct], str], Any]) -> Iterator[str]:
+    """The fields of a table within a field."""
+    yield "#   The fields of the table:"
+    for field in explained(part):
+        said = f"{field.name} = {toml(shown[part, field.name])}: {field.meaning} {range_of(field)}"
+        yield from textwrap.wrap(said, WIDTH, initial_indent="#   - ", subsequent_indent="#     ")
+
+
+def commented(text: str) -> list[str]:
+    """A text as comments."""
+    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
+def range_of(field: Explained) -> str:
+    """What a field takes, and its default, as a sentence."""
+    takes = re.sub(r"a table with the fields \w+(, \w+)*", "a table with the fields below", field.takes)
+    default = f"Default: {field.default or NONE}"
+    return f"It takes {takes}. {'Required' if field.required else default}."
+
+
+def assigned(name: str, value: Any) -> str:
+    """A field with its value, as a file holds it: each table of a list on a line of its own."""
+    line = f"{name} = {toml(value)}"
+    if isinstance(value, list) and len(line) > WIDTH - 2:
+        return "\n".join([f"{name} = [", *(f"  {toml(one)}," for one in value), "]"])
+    return line

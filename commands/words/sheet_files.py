@@ -1,0 +1,217 @@
+"""Files in TOML: stat blocks, maps and tables; and what is wrong in them, with the line."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from commands.action import systems
+from ledger.errors import AffrayError, UsageError
+
+from .toml_lines import Place, lines, toml
+
+MOST_PARTS = 40
+"""The most parts of a key in a TOML file."""
+LONGEST = 60
+"""The most characters that are shown of what stands in a file."""
+
+
+def read_toml(path: str) -> dict[str, Any]:
+    """The content of a TOML file. Raises UsageError that says what is wrong, with the line."""
+    text, data = _read(path)
+    _check_usable(path, text, data)
+    return data
+
+
+def _read(path: str) -> tuple[str, dict[str, Any]]:
+    """The text and the content of a TOML file."""
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(1_000_001)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it has an impossible name"
+        raise UsageError(f"{path[:80]!a} cannot be read: {reason}.") from None
+    if len(raw) > 1_000_000:
+        raise UsageError(f"{path} is larger than a megabyte: too large for a stat block or map.")
+    try:
+        text = raw.decode("utf-8")
+        if _has_long_key(text):
+            raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
+        data = tomllib.loads(text)
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file in UTF-8.") from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply.") from None
+    except ValueError as error:
+        raise UsageError(f"{path} is not TOML: {str(error)[:200]}.") from None
+    return text, data
+
+
+def _check_usable(file: str, text: str, data: dict[str, Any]) -> None:
+    """Raises UsageError unless every word is safe on any terminal and every number is one that rules can use."""
+    try:
+        for place, problem in _unusable(data, ()):
+            raise UsageError(f"{file}, line {_line(text, place)}: {problem}")
+    except RecursionError:
+        raise UsageError(f"{file} is nested too deeply.") from None
+
+
+def _has_long_key(text: str) -> bool:
+    """Whether a TOML file has a key of very many parts, joined by dots, which would take far too long to read."""
+    part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+    return re.search(rf"(?<![\w-]){part}(?:[ \t]*+\.[ \t]*+{part}){{{MOST_PARTS}}}", text) is not None
+
+
+def _unusable(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
+    """What is not safe on any terminal, and what is no number that rules can use."""
+    match value:
+        case dict():
+            for key, one in value.items():
+                if not key.isprintable():
+                    yield place, f"{key[:40]!a} holds characters that cannot be printed."
+                yield from _unusable(one, (*place, key))
+        case list():
+            for nth, one in enumerate(value):
+                yield from _unusable(one, (*place, nth))
+        case str() if not value.isprintable():
+            yield place, f"{_named(place)} is {value[:40]!a}, which holds characters that cannot be printed."
+        case bool() | str():
+            pass
+        case int() if abs(value) < 2**53:
+            pass
+        case _:
+            word = "a very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
+            yield place, f"{_named(place)} is {word}; it takes a text, a whole number below 2^53, true or false."
+
+
+def _line(text: str, place: Place) -> int:
+    """The line in which something stands; of what is missing, the line of what it is missing in."""
+    known = lines(text)
+    while place not in known:
+        place = place[:-1]
+    return known[place]
+
+
+def _named(place: Place) -> str:
+    """A place in words, such as `weapons[0].damage`."""
+    named = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).removeprefix(".")
+    return named if len(named) <= LONGEST and named.isprintable() else f"{named[:40]!a}..."
+
+
+class Block(NamedTuple):
+    """A stat block in a file."""
+
+    file: str
+    """The file, as it was typed."""
+    text: str
+    """The whole file."""
+    place: Place
+    """Where in the file it stands: () for the whole file."""
+    data: dict[str, Any]
+
+    def where(self, place: Place) -> str:
+        """A file with the line of something in this stat block."""
+        return f"{self.file}, line {_line(self.text, (*self.place, *place))}"
+
+
+def read_sheets(word: str, system: str) -> list[dict[str, Any]]:
+    """The stat blocks that a word names: those of a TOML file, or an example that comes with the rules.
+
+    A file holds one stat block with its `name`, or several under `[combatants.NAME]`. Raises UsageError when there
+    is no such file or example, or when a field of it is wrong.
+    """
+    found = list(_blocks(word, system))
+    for block in found:
+        if system:
+            _check(block, system)
+        _check_usable(block.file, block.text, block.data)
+    return [block.data for block in found]
+
+
+def read_sheet(word: str, system: str) -> dict[str, Any]:
+    """The only stat block that a word names."""
+    found = read_sheets(word, system)
+    if len(found) > 1:
+        raise UsageError(f"{word[:80]} holds {len(found)} stat blocks.", "Name a file that holds one.")
+    return found[0]
+
+
+def _blocks(word: str, system: str) -> Iterator[Block]:
+    path = word
+    if not os.path.exists(word):
+        examples = example_sheets(system)
+        path = examples.get(word.removesuffix(".toml").lower(), "")
+        if not path:
+            known = ", ".join(sorted(examples))
+            raise UsageError(f"There is no file {word[:80]!a}.", f"Examples that come with the rules: {known}.")
+    text, data = _read(path)
+    if "combatants" not in data:
+        yield Block(word, text, (), {"name": os.path.basename(path).removesuffix(".toml"), **data})
+        return
+    several = data["combatants"]
+    if len(data) > 1 or not isinstance(several, dict) or not all(isinstance(one, dict) for one in several.values()):
+        raise UsageError(f"{word} should hold nothing but tables [combatants.NAME].")
+    for name, one in several.items():
+        yield Block(word, text, ("combatants", name), {"name": name, **one})
+
+
+def _check(block: Block, system: str) -> None:
+    """Raises UsageError that names the field at fault, what stands there, and what is allowed."""
+    from commands.action.mistakes import pinpointed
+    from commands.action.view import sheet_decoder
+
+    kind = sheet_decoder(system).type
+    try:
+        msgspec.convert(block.data, kind)
+    except msgspec.ValidationError as error:
+        place, problem = pinpointed(error, kind, block.data)
+        raise UsageError(f"{block.where(place)}: {_said(block.data, place, problem)}.") from None
+
+
+def _said(data: Any, place: Place, problem: str) -> str:
+    """What stands at a place, and what is wrong with it."""
+    name = _named(place)
+    if problem.startswith("its names are"):
+        return f"{name} is unknown; the names are {problem.removeprefix('its names are ')}"
+    if problem.startswith("it has no field"):
+        return f"{name} is no field; there are: {problem.partition('; there are: ')[2]}"
+    if problem.startswith("it is missing"):
+        return f"{name} {problem.removeprefix('it ')}"
+    return f"{name} is {_shown(_at(data, place))}; {problem}"
+
+
+def _at(data: Any, place: Place) -> Any:
+    for one in place:
+        data = data[one]
+    return data
+
+
+def _shown(value: Any) -> str:
+    """What stands in a file, as it is written there, if it is short."""
+    shown = f'"{value}"' if isinstance(value, str) else toml(value)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
+
+
+def located(error: AffrayError, words: Sequence[str], system: str) -> None:
+    """Writes into an error of a rule where the stat block stands that it is about. `words` named the files."""
+    blocks = [block for word in words for block in _blocks(word, system)]
+    block, place = blocks[error.sheet], tuple(error.at)
+    try:
+        stands = f"{_named(place)} is {_shown(_at(block.data, place))}"
+    except (LookupError, TypeError):
+        stands = f"there is no {_named(place)}"
+    error.message = f"{block.where(place)}: {stands}. {error.message}"
+
+
+def example_sheets(system: str) -> dict[str, str]:
+    """Name and path of each example stat block of a rule system."""
+    folder = os.path.join(systems.folder(system), "sheets") if system else ""
+    if not os.path.isdir(folder):
+        return {}
+    return {
+        name.removesuffix(".toml"): os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml")
+    }

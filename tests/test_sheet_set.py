@@ -1,0 +1,374 @@
+"""`affray sheet set`: another stat block in play. Harm, conditions, gear and place stay; what follows is said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands.action import systems
+from commands.words.sheet_files import example_sheets
+from tests.shell import Shell
+
+
+def changed(system: str, name: str, *changes: tuple[str, str], more: str = "") -> None:
+    """Writes `new.toml`: a shipped stat block with some changes, and more lines."""
+    text = Path(example_sheets(system)[name]).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    Path("new.toml").write_text(f"{text}\n{more}\n", encoding="utf-8")
+
+
+def values(shell: Shell, who: str) -> dict[str, str]:
+    """What the board says of somebody."""
+    found: dict[str, str] = json.loads(shell.done("show", who, "--json"))["values"]
+    return found
+
+
+@pytest.fixture
+def board(shell: Shell, request: pytest.FixtureRequest) -> Shell:
+    """A campaign of the rule system in which the test is."""
+    shell.done("init", "Hill", "--system", request.param)
+    return shell
+
+
+freepg, aachen, arkm, dungeoneers, paraverse = (
+    pytest.mark.parametrize("board", [system], indirect=True)
+    for system in ("freepg", "aachen", "arkm", "dungeoneers", "paraverse")
+)
+BETTER = (("health_die = 10", "health_die = 20"), ('"weapon", attack = 2', '"weapon", attack = 3'), ("helm", "crown"))
+
+
+# FReePG
+
+
+@freepg
+def test_a_new_level_raises_the_maximum_and_heals_nobody(board: Shell):
+    """A health die of 20: 20/2 + 50 = 60, after 10/2 + 50 = 55."""
+    board.done("join", "boffin", "--at", "3,2")
+    board.done("adjust", "boffin", "hp", "40", "a fall")
+    board.done("adjust", "boffin", "condition", "dazed", "a fall")
+    changed("freepg", "boffin", *BETTER)
+    told = board.done("sheet", "set", "boffin", "new.toml")
+    assert told == (
+        "Boffin has another stat block; Boffin puts helm away; Boffin takes crown;"
+        " health 60 (20 d20 /2 half +50 base); Boffin has 40 of 60 hp  e5\n"
+    )
+    now = values(board, "boffin")
+    assert (now["hp"], now["hp-max"], now["at"], now["dazed"]) == ("40", "60", "3,2", "yes")
+    assert now["equipped"] == "sword, ring of force, mail, crown"
+    board.done("join", "grub", "--at", "4,2")
+    attack = board.done("attack", "boffin", "grub", "--dice", "10,5", "--allow", "no encounter")
+    assert "attack 13 (10 d20 +3 sword)" in attack, "the better sword counts"
+
+
+@freepg
+def test_hit_points_beyond_the_new_maximum_are_cut(board: Shell):
+    board.done("join", "boffin")
+    changed("freepg", "boffin", ("health_die = 10", "hp_max = 30"))
+    assert board.done("sheet", "set", "boffin", "new.toml").endswith("Boffin has 30 of 30 hp  e3\n")
+    board.done("adjust", "boffin", "hp-max", "44", "a blessing")
+    changed("freepg", "boffin", ("health_die = 10", "hp_max = 30"), ("climb", "swim"))
+    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has another stat block  e5\n"
+    assert values(board, "boffin")["hp-max"] == "44", "the maximum stays where the stat blocks do not differ in it"
+
+
+@freepg
+def test_a_new_item_is_carried_where_there_is_no_room(board: Shell):
+    board.done("join", "boffin")
+    more = '{ name = "hood", slot = "head", defense = 2 },\n    { name = "mail"'
+    changed("freepg", "boffin", ('{ name = "mail"', more))
+    board.refused("sheet", "set", "boffin", "new.toml", code=1, says='new.toml, line 11: items[3].slot is "head". ')
+    changed(
+        "freepg",
+        "boffin",
+        ('{ name = "mail"', more),
+        ('"helm", slot = "head"', '"helm", slot = "head", equipped = false'),
+    )
+    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has another stat block  e3\n"
+    assert values(board, "boffin")["equipped"] == "sword, ring of force, helm, mail", "the helm is still worn"
+
+
+@freepg
+def test_one_who_was_dying_is_dead_as_an_enemy(board: Shell):
+    board.done("join", "boffin")
+    board.done("adjust", "boffin", "hp", "0", "a fall")
+    changed("freepg", "boffin", ('kind = "pc"', 'kind = "enemy"'), ("skill = { climb = 5 }", ""))
+    told = board.done("sheet", "set", "boffin", "new.toml")
+    assert "health 20 (small)" in told
+    assert "Boffin has 0 of 20 hp" in told
+    assert values(board, "boffin")["down"] == "dead"
+
+
+@freepg
+def test_one_who_grows_needs_room(board: Shell):
+    board.done("join", "grub", "--at", "0,0")
+    board.done("join", "brak", "--at", "1,0")
+    changed("freepg", "grub", ('"small"', '"medium"'))
+    answer = board.refused("sheet", "set", "grub", "new.toml", code=1, says="Grub, who is 2 squares across now: Brak")
+    assert "freepg.move.occupied: new.toml, line " in answer.err
+    board.done("sheet", "set", "grub", "new.toml", "--allow", "they wrestle")
+    assert values(board, "grub")["hp-max"] == "30"
+
+
+@freepg
+def test_a_trap_stays_a_trap(board: Shell):
+    board.done("join", "darts", "grub")
+    board.refused("sheet", "set", "grub", "darts", code=2, says="Grub cannot become a trap, nor a trap anything else.")
+    board.refused("sheet", "set", "darts", "grub", code=2, says="Darts cannot become a trap, nor a trap anything else.")
+
+
+@freepg
+def test_another_seat_takes_the_place_of_one_that_plays_nobody_any_more(board: Shell):
+    board.done("join", "boffin", "grub")
+    board.done("begin")
+    board.done("initiative", "--dice", "20,1")
+    changed("freepg", "boffin", ('"John"', '"Paul"'))
+    board.done("sheet", "set", "boffin", "new.toml")
+    assert "turn of Paul\nOrder: Paul, gm\n" in board.done("status")
+    board.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5")
+
+
+@freepg
+def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_referee(board: Shell):
+    changed("freepg", "boffin", ('"John"', '"Ann"'))
+    board.done("join", "new.toml", "--called", "Ann-1")
+    board.done("join", "new.toml", "--called", "Ann-2")
+    board.done("join", "grub")
+    board.done("begin")
+    board.done("initiative", "--dice", "20,1")
+    board.done("sheet", "set", "ann-2", "jane")
+    assert "Order: Ann, Ann-2, gm\n" in board.done("status")
+
+
+# Aachen
+
+
+@aachen
+def test_a_weapon_and_a_shield_that_are_gone_are_put_away(board: Shell):
+    board.done("join", "sergeant", "goblin")
+    changes = (
+        ("hp_max = 15", "hp_max = 10"),
+        ("shield = true\n", ""),
+        ('"mace"', '"axe"'),
+        ("level = 3", "frail = true"),
+    )
+    changed("aachen", "sergeant", *changes)
+    assert board.done("sheet", "set", "sergeant", "new.toml") == (
+        "Sergeant has another stat block; Sergeant puts mace away; Sergeant puts shield away; Sergeant takes axe;"
+        " Sergeant: frail; Sergeant has 10 of 10 hp  e3\n"
+    )
+    told = board.done("sheet", "set", "sergeant", "sergeant")
+    assert "Sergeant takes mace; Sergeant takes shield; Sergeant: no longer frail; Sergeant has 10 of 15 hp" in told
+    assert values(board, "sergeant")["side"] == "opp"
+
+
+@aachen
+def test_a_weapon_that_is_gone_need_not_be_loaded(board: Shell):
+    board.done("join", "sigrid", "goblin")
+    board.done("adjust", "sigrid", "condition", "crossbow empty", "a shot")
+    changed("aachen", "sigrid", ('"crossbow"', '"arbalest"'))
+    told = board.done("sheet", "set", "sigrid", "new.toml")
+    assert "Sigrid puts crossbow away" in told
+    assert "Sigrid: crossbow is loaded" in told
+    assert "Sigrid takes arbalest" in told
+
+
+# Arkm
+
+
+@arkm
+def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
+    board.done("join", "fighter", "goblin", "--dice", "4")
+    claymore = ('"sword", ', '{ id = "claymore", damage = "1d10", hands = 2 }, ')
+    changed("arkm", "fighter", claymore, ("hp_max = 44", "hp_max = 30"), more='mounted = true\nsteed = "Bess"')
+    assert board.done("sheet", "set", "aldric", "new.toml") == (
+        "Aldric has another stat block; Aldric puts sword away; Aldric puts shield away; Aldric takes claymore;"
+        " Aldric: mounted (Bess); Aldric has 30 of 30 hp  e3\n"
+    )
+    told = board.done("sheet", "set", "aldric", "fighter")
+    assert "Aldric puts claymore away; Aldric takes sword" in told
+    assert told.endswith("Aldric: no longer mounted; Aldric has 30 of 44 hp  e4\n")
+
+
+@arkm
+def test_one_whom_temporary_damage_leaves_nothing_of_the_new_maximum_is_out(board: Shell):
+    """20 temporary, and a maximum of 18: 18 - 20 is less than 1."""
+    board.done("join", "fighter")
+    board.done("adjust", "aldric", "temporary", "20", "a brawl")
+    changed("arkm", "fighter", ("hp_max = 44", "hp_max = 18"))
+    assert "Aldric is unconscious" in board.done("sheet", "set", "aldric", "new.toml")
+    assert "Aldric is up again" in board.done("adjust", "aldric", "temporary", "17", "he comes round")
+
+
+@arkm
+def test_another_group_counts_one_more_and_the_old_one_one_less(board: Shell):
+    board.done("join", "orc", "--count", "3", "--dice", "4,4,4")
+    board.done("begin")
+    changed("arkm", "orc", more='group = "guard"')
+    told = json.loads(board.done("sheet", "set", "orc-1", "new.toml", "--json"))["events"]
+    counted = [(one["who"], one["count"]) for one in told if one["event"] == "counted"]
+    assert counted == [("Orc", 2), ("guard", 1)]
+    changed("arkm", "orc", more="men = 5")
+    board.refused("sheet", "set", "orc-2", "new.toml", code=2, says="Orc-2 cannot be formed anew")
+
+
+# Dungeoneers
+
+
+@dungeoneers
+def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
+    """A small creature bears 1 wound, and a mind of 1 holds 2 magica; Ulfarmi had 2 wounds, and 6 magica."""
+    board.done("join", "ulfarmi", "ogre", "--at", "0,0/3,0")
+    board.done("begin")
+    board.done("adjust", "ulfarmi", "wounds", "2", "a fall")
+    changes = (("mind = 3", "mind = 1"), ('"leather", "tome:firebolt", ', ""), ("arrow = 12", "arrow = 5, bolt = 3"))
+    changed("dungeoneers", "ulfarmi", *changes, more='size = "small"\neffects = { dodge_dice = 1 }')
+    told = board.done("sheet", "set", "ulfarmi", "new.toml")
+    for line in (
+        "Ulfarmi puts leather away; Ulfarmi puts tome:firebolt away",
+        "wounds 1 (2 borne at most 1 capacity); Ulfarmi is healed of 1 wound, now 1",
+        "magica 2 (6 held at most 2 capacity); Ulfarmi spends 4 magica, 2 left",
+        "Ulfarmi has 3 bolts",
+    ):
+        assert line in told
+    now = values(board, "ulfarmi")
+    assert (now["arrows"], now["bolts"], now["equipped"]) == ("12", "3", "wand"), "arrows that were counted stay"
+    told = board.done("sheet", "set", "ulfarmi", "ulfarmi")
+    assert "effect on dodge dice is over" in told
+    assert "Ulfarmi takes leather; Ulfarmi takes tome:firebolt" in told
+
+
+@dungeoneers
+def test_who_reaches_less_far_threatens_nobody_any_more(board: Shell):
+    """A huge ogre reaches 2 tiles, and one more with its halberd; a goblin reaches 1."""
+    board.done("join", "suori", "ogre", "--at", "0,0/3,0")
+    board.done("begin")
+    assert "threatened" in values(board, "suori")
+    told = board.done("sheet", "set", "ogre", "goblin")
+    assert "Ogre puts halberd away; Ogre takes dagger; Ogre takes buckler" in told
+    assert "Suori: no longer threatened" in told
+
+
+@dungeoneers
+def test_who_grows_needs_tiles(board: Shell):
+    board.done("join", "suori", "freya", "--at", "0,0/1,0")
+    changed("dungeoneers", "suori", more='size = "large"')
+    answer = board.refused("sheet", "set", "suori", "new.toml", code=1, says="Suori does not fit in there any more.")
+    assert "dungeoneers.movement.occupied" in answer.err
+
+
+# Paraverse
+
+
+@paraverse
+def test_less_endurance_than_pain_fells_and_more_wakes(board: Shell):
+    """Constitution 10: (10 - 7) / 2 = 1, and 4 is 5; less 6 pain -1. With 14 it is 7, and 1 is left."""
+    board.done("join", "hakon", "hound")
+    board.done("adjust", "hakon", "pain", "6", "a fall")
+    changed(
+        "paraverse", "hakon", ("con = 14", "con = 10"), ('hand = "claymore"', 'hand = "sword"\nshield = 2'),
+        ('claymore = { use = "melee", hands = 2, base = 10 }', 'sword = { use = "melee", base = 8 }'),
+    )  # fmt: skip
+    assert board.done("sheet", "set", "hakon", "new.toml") == (
+        "Hakon has another stat block; Hakon puts claymore away; Hakon takes sword; Hakon takes shield;"
+        " Stamina -1 (5 Endurance -6 pain): incapacitated; Hakon is unconscious  e4\n"
+    )
+    told = board.done("sheet", "set", "hakon", "hakon")
+    assert "Hakon puts shield away" in told, "a claymore takes both hands"
+    assert told.endswith("Stamina 1 (7 Endurance -6 pain): awake; Hakon is up again  e5\n")
+
+
+@paraverse
+def test_an_attack_with_a_weapon_that_is_gone_is_withdrawn(board: Shell):
+    board.done("join", "hakon", "hound")
+    board.done("begin")
+    board.done("round")
+    board.done("attack", "hakon", "hound")
+    changed("paraverse", "hakon", ("claymore", "sword"))
+    told = board.done("sheet", "set", "hakon", "new.toml")
+    assert "Hakon puts claymore away; Hakon takes sword" in told
+    assert "withdrawn" in told
+
+
+# All
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_any_shipped_stat_block_can_take_the_place_of_any_other(system: str, shell: Shell):
+    """What is refused leaves no trace, and the record stays sound; undo gives the old stat block back."""
+    shell.done("init", "Hill", "--system", system)
+    names = sorted(example_sheets(system))
+    shell.done("join", names[0], "--called", "Kira")
+    for name in (*names[1:], names[0]):
+        before = shell.done("show", "kira")
+        answer = shell("sheet", "set", "kira", name)
+        assert answer.code in (0, 1, 2), answer
+        if answer.code == 0:
+            after = shell.done("show", "kira")
+            shell.done("undo")
+            assert shell.done("show", "kira") == before
+            shell.done("redo")
+            assert shell.done("show", "kira") == after
+    assert shell.done("verify").startswith("Sound: ")
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_the_same_stat_block_changes_nothing(system: str, shell: Shell):
+    shell.done("init", "Hill", "--system", system)
+    name = sorted(example_sheets(system))[0]
+    shell.done("join", name, "--called", "Kira")
+    shell.refused("sheet", "set", "kira", name, code=2, says="Nothing would change: Kira has that stat block already.")
+
+
+@freepg
+def test_the_name_and_the_side_stay(board: Shell):
+    board.done("join", "grub", "--called", "Gnash", "--side", "party")
+    changed("freepg", "grub", ("Grub", "Somebody"), more="flat_bonus = 1")
+    board.done("sheet", "set", "gnash", "new.toml")
+    assert values(board, "gnash")["side"] == "party"
+    board.refused("show", "somebody", code=3, says="somebody")
+
+
+@freepg
+def test_a_stat_block_is_corrected_afterwards_on_the_same_dice(board: Shell):
+    """Armor 4 in place of 1 takes three points more off the blow that came later."""
+    board.done("join", "boffin", "grub")
+    changed("freepg", "boffin", ("armor = 2", "armor = 1"))
+    board.done("sheet", "set", "boffin", "new.toml")
+    board.done("attack", "grub", "boffin", "--dice", "18,2", "--allow", "no encounter")
+    lost = 55 - int(values(board, "boffin")["hp"])
+    changed("freepg", "boffin", ("armor = 2", "armor = 4"))
+    board.done("amend", "e3", "--sheet", "new.toml", "--apply")
+    assert 55 - int(values(board, "boffin")["hp"]) == lost - 3
+    assert board.done("verify").startswith("Sound: ")
+
+
+@freepg
+def test_players_see_their_own_new_stat_block_and_none_of_a_foe(board: Shell):
+    board.done("join", "boffin", "ogre")
+    changed("freepg", "boffin", *BETTER)
+    board.done("sheet", "set", "boffin", "new.toml")
+    changed("freepg", "ogre", more="hp_max = 77")
+    board.done("sheet", "set", "ogre", "new.toml")
+    board.done("export", "seen.jsonl", "--player-safe")
+    *_, ours, theirs = Path("seen.jsonl").read_text(encoding="utf-8").splitlines()
+    assert "crown" in ours
+    assert "helm" in ours
+    assert "sheet-changed" in theirs, "that it has another one is open"
+    assert "77" not in json.dumps(json.loads(theirs)["events"][1])
+    assert "hp_max" not in theirs
+    assert board.done("verify", "seen.jsonl").startswith("Sound: ")
+
+
+@freepg
+def test_a_file_with_several_stat_blocks_is_refused(board: Shell):
+    board.done("join", "boffin")
+    Path("new.toml").write_text("[combatants.Ann]\n[combatants.Bob]\n", encoding="utf-8")
+    board.refused("sheet", "set", "boffin", "new.toml", code=2, says="new.toml holds 2 stat blocks.")
+    board.refused("sheet", "set", "nobody", "jane", code=3, says="Nobody at the table is called 'nobody'.")
+    board.refused("sheet", "set", "boffin", code=2, says="Missing argument 'SHEET'.")
+    Path("new.toml").write_text('name = "Boffin"\nspeed = "fast"\n', encoding="utf-8")
+    board.refused(
+        "sheet", "set", "boffin", "new.toml", code=2, says='new.toml, line 2: speed is "fast"; it takes a whole'
+    )
