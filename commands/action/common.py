@@ -97,7 +97,9 @@ def join(fight: Resolution, said: Join) -> None:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
     if len(said.at) > many:
-        raise UsageError(f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one for each.")
+        raise UsageError(
+            f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one for each."
+        )
     squares = iter(said.at)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")

@@ -18,7 +18,7 @@ from commands.action.procedures import check_used, typed
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
-from commands.words.command import order_of
+from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
 from commands.words.parameters import corrected, plain, unsaid
@@ -104,6 +104,10 @@ class Proposal(Struct, frozen=True):
 def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
+    if said.insert:
+        whole = _with_whole_verb(said.insert, console.book.present()[1].campaign.system)
+        console.write_out(said.insert, whole)
+        said = replace(said, insert=whole)
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
         console.tell(book.repeat(order, entry))
@@ -223,6 +227,15 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
     return {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _with_whole_verb(command: str, system: str) -> str:
+    """The inserted command, with its verb in place of a beginning of it."""
+    said = command.split(maxsplit=1)
+    if said[:1] == ["affray"]:
+        said = said[1].split(maxsplit=1)
+    verb = whole_verb(said[0], system) if said else ""
+    return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
 
 def _inserted(before: State, command: str) -> Inserted | None:

@@ -19,6 +19,8 @@ from .verbs import Unheard, Verbs, completions, console_of, found, system_known
 if TYPE_CHECKING:
     from commands.action.book import Order
 
+NOT_IN_SCRIPTS = ("run", "init", "demo", "import")
+"""The verbs that a script cannot use, because they open a ledger or play a script."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -26,9 +28,9 @@ INTERRUPTED = 130
 class Affray(Verbs):
     """All verbs of the program."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs of the ledger's rule system, and those of all."""
-        return sorted(_known_verbs(system_known(ctx)[0]))
+    def known(self, system: str) -> dict[str, systems.Verb]:
+        """The verbs of a rule system, and those of all."""
+        return {**systems.COMMON, **(systems.load(system).verbs if system else {}), **TOOLS}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
@@ -61,11 +63,6 @@ class Affray(Verbs):
         formatter.write("\n".join(lines))
 
 
-def _known_verbs(system: str) -> set[str]:
-    own = systems.load(system).verbs if system else {}
-    return {*TOOLS, *systems.COMMON, *own}
-
-
 def _tool(name: str) -> click.Command:
     """A verb that looks at the ledger."""
     from commands.action.declaration import shapes
@@ -80,6 +77,8 @@ def _tool(name: str) -> click.Command:
     def callback(**values: Any) -> None:
         console = console_of(click.get_current_context())
         console.json = values.pop("_json") or console.json
+        if console.playing and name in NOT_IN_SCRIPTS:
+            raise UsageError(f"a script cannot use {name}.")
         procedure(console, declared(declaration, values, ""))
 
     made = spoken(name, declaration, parameters(declaration, completions), callback)

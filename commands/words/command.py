@@ -53,12 +53,21 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     return made
 
 
+def whole_verb(word: str, system: str) -> str:
+    """The recorded verb that a word stands for, as a beginning of it if need be; else the word. Raises UsageError when
+    it could be several.
+    """
+    loaded = systems.load(system)
+    verbs = {**systems.COMMON, **loaded.verbs}
+    return word if word in verbs or word in loaded.elsewhere else systems.begun(word, verbs.items()) or word
+
+
 def order_of(words: Sequence[str], system: str) -> Order:
     """The order for the words of another command, without carrying it out. Raises UsageError unless it is a recorded
     verb that does not open a ledger.
     """
-    name = words[0] if words else ""
     loaded = systems.load(system)
+    name = whole_verb(words[0], system) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
