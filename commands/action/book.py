@@ -56,6 +56,8 @@ class Done(Struct, frozen=True):
     """In a preview that stopped for dice: all the rolls so far."""
     again: tuple[Event, ...] = ()
     """For an instant: the action that it changes, resolved again as the next entry."""
+    skipped: tuple[str, ...] = ()
+    """A line about each whom a word with @ brought in, and who was left out."""
 
 
 class Written(Struct, frozen=True):

@@ -11,7 +11,7 @@ from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChan
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import check_free, proper
+from .names import check_free, proper, proper_side
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -114,7 +114,7 @@ def join(fight: Resolution, said: Join) -> None:
             check_free(
                 fight.state, who, hint=f"For several of a kind use --count 2; for another name, --called {who}-2."
             )
-            side = proper(said.side) if said.side else rules.side(sheet)
+            side = proper_side(said.side or rules.side(sheet))
             rules.check(fight, who, sheet)
             fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
             if name != truly:

@@ -6,7 +6,7 @@ import msgspec
 
 from commands.action.book import Book, Done, Order, Written
 from commands.action.dice_sources import Asked, Program, Source, Typed
-from commands.action.names import resolve_names
+from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed
 from ledger.errors import LedgerBusy
@@ -36,24 +36,35 @@ def perform(book: Book, order: Order) -> Done:
             )
         before = book.present()[1]
         source = Program(book.store, head) if order.dice is None else Typed(order.dice)
+        order, skipped = _named(book, head, before, order)
         course = _resolve(book, head, before, order, source)
         new = book.write(head, course, order)
     after = course[-1].state
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
-    return Done(head.entry + 1, course[0].events, before, after, new, again=again)
+    return Done(head.entry + 1, course[0].events, before, after, new, again=again, skipped=skipped)
+
+
+def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
+    """The command with all names in full, and a line about each who is left out."""
+    if not lists_with_groups(order.declaration):
+        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), ()
+    from commands.action.skipping import named
+
+    last = partial(latest, book.store, head.entry)
+    declaration, skipped = named(state, order.verb, order.declaration, order.allow, last)
+    return msgspec.structs.replace(order, declaration=declaration), skipped
 
 
 def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
     """What a command would append: one entry; for an instant, also the action that it changes."""
-    declaration = resolve_names(state, order.declaration)
     try:
         last = partial(latest, book.store, head.entry)
-        fight = resolve(state, order.verb, declaration, source, order.allow, last, secret=order.secret)
+        fight = resolve(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
     except Again:
         from commands.past.instants import answer
 
-        declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow, secret=order.secret)
+        declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
         return tuple(answer(book, head.entry, declared, lambda: source))
     return (Written(tuple(fight.events), fight.state),)
 
@@ -61,12 +72,13 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
+    order, skipped = _named(book, head, before, order)
     try:
         course = _resolve(book, head, before, order, Typed(order.dice or ()))
     except Needed as needed:
-        return Done(0, (), before, before, head, needed=tuple(needed.rolls))
+        return Done(0, (), before, before, head, needed=tuple(needed.rolls), skipped=skipped)
     again = course[1].events if len(course) > 1 else ()
-    return Done(0, course[0].events, before, course[-1].state, head, again=again)
+    return Done(0, course[0].events, before, course[-1].state, head, again=again, skipped=skipped)
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
@@ -74,5 +86,5 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     head, state = book.present()
     assert order.ask is not None
     asked = Asked(order.ask)
-    _resolve(book, head, state, order, asked)
+    _resolve(book, head, state, _named(book, head, state, order)[0], asked)
     return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

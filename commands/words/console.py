@@ -148,11 +148,14 @@ class Console:
                     "repeated": done.repeated,
                     "lines": told,
                     "needs": needs,
+                    "skipped": done.skipped,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
                 }
             )
             return
+        for line in done.skipped:
+            self.say(self.paint(harmless(line), "2"))
         mark = f"e{done.entry}" if done.entry else "(dry run)"
         for line in told:
             self.say(f"{line}  {self.paint(mark, '2')}")
