@@ -224,7 +224,7 @@ class Console:
 
 def tried(line: str) -> str:
     """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
-    return f"Try: {line}" if line.startswith(("affray ", "pip ")) else line
+    return f"Try: {line}" if line.startswith(("affray ", "pip ", "pipx ", "uv ")) else line
 
 
 def harmless(text: str) -> str:
