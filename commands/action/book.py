@@ -16,7 +16,7 @@ from projections.state import decode as decode_state
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Question
+from .dice_sources import Asking
 from .resolution import Roll
 
 PROGRAM = "affray 0.1.0"
@@ -30,10 +30,14 @@ class Order(Struct, frozen=True):
     declaration: Declaration
     typed: str = ""
     """The words as typed."""
-    dice: tuple[int, ...] | None = None
-    """Dice thrown by hand, in the order needed; none when the program rolls."""
-    ask: Callable[[Question], int] | None = None
+    dice: tuple[int | None, ...] | None = None
+    """Dice thrown by hand, in the order needed, with None for a die of the program; none when the program rolls."""
+    ask: Asking | None = None
     """Asks for each die thrown by hand."""
+    side: str = ""
+    """The side whose dice are asked for, while the program rolls the others; "" for everybody's."""
+    option: Asking | None = None
+    """Asks for the dice of the side that the campaign's option `hand_dice` names, if it names one."""
     allow: str = ""
     once: str = ""
     dry_run: bool = False

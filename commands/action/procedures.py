@@ -61,7 +61,8 @@ def check_used(typed: Typed, asked: Sequence[Roll]) -> None:
     """Raises UsageError when more dice were given than the rolls needed."""
     if typed.rest:
         needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
-        raise UsageError(f"Too many dice: {', '.join(map(str, typed.rest[:5]))} left over. {needed}")
+        rest = ", ".join("-" if face is None else str(face) for face in typed.rest[:5])
+        raise UsageError(f"Too many dice: {rest} left over. {needed}")
 
 
 def _hold_up(fight: Resolution) -> None:

@@ -49,6 +49,11 @@ class Option:
 
 HOUSE_RULES = {
     "hidden_dice": Option(False, (True, False), "Nobody but the referee sees the dice of the other sides fall."),
+    "hand_dice": Option(
+        "",
+        (),
+        "The side whose dice are thrown by hand and asked for on a terminal; the program rolls all others.",
+    ),
 }
 """The options that every rule system has."""
 

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 
 from commands.action.book import Book, Done, Order, Written
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.dice_sources import Asked, Program, Question, Source, Typed
 from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed
@@ -21,7 +21,7 @@ def perform(book: Book, order: Order) -> Done:
     """Carries out a command: resolves it, records it whole, or leaves no trace."""
     if order.dry_run:
         return _preview(book, order)
-    expected = None
+    expected, order = None, _with_option(book, order)
     if order.ask:
         if order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
@@ -35,7 +35,7 @@ def perform(book: Book, order: Order) -> Done:
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
-        source = Program(book.store, head) if order.dice is None else Typed(order.dice)
+        source = Program(book.store, head) if order.dice is None else Typed(order.dice, Program(book.store, head))
         order, skipped = _named(book, head, before, order)
         course = _resolve(book, head, before, order, source)
         new = book.write(head, course, order)
@@ -81,10 +81,22 @@ def _preview(book: Book, order: Order) -> Done:
     return Done(0, course[0].events, before, course[-1].state, head, again=again, skipped=skipped)
 
 
+def _with_option(book: Book, order: Order) -> Order:
+    """The command with what the campaign says of dice thrown by hand, where the words say nothing of dice."""
+    side = book.present()[1].campaign.options.get("hand_dice") if order.option else ""
+    return msgspec.structs.replace(order, ask=order.option, side=str(side)) if side else order
+
+
+def by_hand(state: State, side: str, question: Question) -> bool:
+    """Whether a die is one of a side, or of somebody on it; always where no side is named."""
+    member = state.roster.members.get(question.who)
+    return side.casefold() in ("", (member.side if member else question.who).casefold())
+
+
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     """Asks for the dice before anything is locked, so that no other command has to wait for them."""
     head, state = book.present()
     assert order.ask is not None
-    asked = Asked(order.ask)
+    asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
     _resolve(book, head, state, _named(book, head, state, order)[0], asked)
     return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

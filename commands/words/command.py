@@ -9,7 +9,7 @@ from commands.action import systems
 from commands.action.book import Order
 from ledger.errors import UsageError
 
-from .dice_words import read_dice
+from .dice_words import Hand, by_default, read_dice
 from .options import option
 from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
@@ -28,6 +28,8 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             declaration=declared(declaration, values, system),
             dice=faces,
             ask=ask,
+            side=ask.side if ask else "",
+            option=Hand() if by_default(dice) else None,
             allow=plain(allow),
             once=plain(once),
             dry_run=dry_run,
@@ -40,7 +42,11 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
 
     shared = [
         option(
-            "--dice", "_dice", metavar="FACES|ask|roll", help="Dice thrown by hand, such as 14,6, in the order needed."
+            "--dice",
+            "_dice",
+            metavar="FACES|ask|roll",
+            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. ask:SIDE asks "
+            "for the dice of one side.",
         ),
         option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
