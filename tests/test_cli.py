@@ -613,7 +613,7 @@ def test_an_id_that_another_command_has_is_refused(table: Shell):
 def test_a_command_that_was_recorded_asks_for_no_dice_again(table: Shell, monkeypatch: pytest.MonkeyPatch):
     """There is nobody at a terminal here to answer."""
     faces = iter([14])
-    monkeypatch.setattr(dice_words, "ask", lambda question: next(faces))
+    monkeypatch.setattr(dice_words.Hand, "__call__", lambda *_: next(faces))
     words = ("roll", "d20", "--dice", "ask", "--once", "a")
     assert "14" in table.done(*words)
     assert table(*words).err == "This was already recorded as e2; nothing was recorded now.\n"

@@ -120,3 +120,33 @@ def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, m
     shell.done("roll", "1d6", "--who", "g1")
     shell.done("option", "hand_dice", "")
     shell.done("roll", "1d6", "--who", "boffin")
+
+
+def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch: pytest.MonkeyPatch):
+    """By one short option, which the refusal offers, or by an answer on a terminal."""
+    refused = jane.refused("roll", "1d20", "--dice", "13,4", code=2, says="Too many dice: 4 left over.")
+    assert refused.err.splitlines()[1] == "Try: affray roll --spare 1d20 --dice 13,4"
+    told = jane.done("roll", "1d20", "--dice", "13,4,-", "--spare")
+    assert told.splitlines()[0] == "4, - set aside: nothing needed these dice."
+    assert rolled()[0].faces == (13,)
+    answer = jane("roll", "1d20", "--dice", "13,4", "--spare", "--dry-run", "--json").json
+    assert answer["notes"] == ["4 set aside: nothing needed this die."]
+    typing("y\n")
+    assert "4 set aside" in jane.done("roll", "1d20", "--dice", "12,4")
+    assert rolled()[0].faces == (12,)
+    typing("\n")
+    jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+
+
+def test_the_damage_of_a_miss_is_set_aside(shell: Shell):
+    """Arkm: 2 is less than the 14 THAC0 - 7 AC that Bran needs, so nothing is done with the 6."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter", "--called", "Bran")
+    shell.done("join", "orc", "--dice", "4")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "5,2")
+    shell.done("move", "bran", "--to", "orc", "--feet", "30")
+    shell.done("phase", "melee")
+    told = shell.done("attack", "bran", "orc", "--dice", "2,6", "--spare").splitlines()
+    assert told[0] == "6 set aside: nothing needed this die."
+    assert "miss" in told[1]

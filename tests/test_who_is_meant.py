@@ -168,7 +168,7 @@ def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
     assert shell.done("morale", "@all", "--dice", "3,4").splitlines()[0] == skipped
     assert said()["who"] == ["Thug-1", "Thug-2"]
     dry = shell("morale", "@all", "--dry-run", "--json").json
-    assert (dry["skipped"], dry["needs"][0]["dice"]) == ([skipped], "2d6")
+    assert (dry["notes"], dry["needs"][0]["dice"]) == ([skipped], "2d6")
     shell.refused("morale", "adalger,@opp", "--dice", "3,4", code=1, says="Adalger is a player character")
     shell.refused("morale", "@pc", "--dice", "3,4", code=1, says="Adalger is a player character")
     shell.done("morale", "@all", "--allow", "his nerve", "--score", "7", "--dice", "3,4")

@@ -38,6 +38,8 @@ class Order(Struct, frozen=True):
     """The side whose dice are asked for, while the program rolls the others; "" for everybody's."""
     option: Asking | None = None
     """Asks for the dice of the side that the campaign's option `hand_dice` names, if it names one."""
+    spare: bool = False
+    """Whether typed dice that nothing needs are set aside."""
     allow: str = ""
     once: str = ""
     dry_run: bool = False
@@ -60,8 +62,8 @@ class Done(Struct, frozen=True):
     """In a preview that stopped for dice: all the rolls so far."""
     again: tuple[Event, ...] = ()
     """For an instant: the action that it changes, resolved again as the next entry."""
-    skipped: tuple[str, ...] = ()
-    """A line about each whom a word with @ brought in, and who was left out."""
+    notes: tuple[str, ...] = ()
+    """A line about each whom a word with @ brought in and who was left out, and about dice that were set aside."""
 
 
 class Written(Struct, frozen=True):

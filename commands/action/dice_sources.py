@@ -109,16 +109,23 @@ class Program(Stream):
 class Typed(Source):
     """Dice thrown by hand, given in the order in which they are needed. None stands for a die of the program."""
 
-    def __init__(self, faces: Sequence[int | None], program: Source | None = None) -> None:
+    def __init__(self, faces: Sequence[int | None], program: Source | None = None, spare: bool = False) -> None:
         self.faces = tuple(faces)
         self.program = program
         """Rolls the dice that are None; without it, they have no answer."""
+        self.spare = spare
+        """Whether faces that nothing needs may be set aside."""
         self._next = 0
 
     @property
     def rest(self) -> tuple[int | None, ...]:
         """The faces that are not used yet."""
         return self.faces[self._next :]
+
+    @property
+    def left_over(self) -> str:
+        """The first of these in words."""
+        return ", ".join("-" if face is None else str(face) for face in self.rest[:5])
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""

@@ -35,14 +35,19 @@ def perform(book: Book, order: Order) -> Done:
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
-        source = Program(book.store, head) if order.dice is None else Typed(order.dice, Program(book.store, head))
-        order, skipped = _named(book, head, before, order)
+        source = (
+            Program(book.store, head)
+            if order.dice is None
+            else Typed(order.dice, Program(book.store, head), order.spare)
+        )
+        order, notes = _named(book, head, before, order)
         course = _resolve(book, head, before, order, source)
+        notes += set_aside(source)
         new = book.write(head, course, order)
     after = course[-1].state
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
-    return Done(head.entry + 1, course[0].events, before, after, new, again=again, skipped=skipped)
+    return Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
 
 
 def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
@@ -72,13 +77,22 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
-    order, skipped = _named(book, head, before, order)
+    order, notes = _named(book, head, before, order)
+    source = Typed(order.dice or (), spare=order.spare)
     try:
-        course = _resolve(book, head, before, order, Typed(order.dice or ()))
+        course = _resolve(book, head, before, order, source)
     except Needed as needed:
-        return Done(0, (), before, before, head, needed=tuple(needed.rolls), skipped=skipped)
+        return Done(0, (), before, before, head, needed=tuple(needed.rolls), notes=notes)
     again = course[1].events if len(course) > 1 else ()
-    return Done(0, course[0].events, before, course[-1].state, head, again=again, skipped=skipped)
+    notes += set_aside(source)
+    return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
+
+
+def set_aside(source: Source) -> tuple[str, ...]:
+    """A line about typed dice that nothing needed; none without any."""
+    if not isinstance(source, Typed) or not source.rest:
+        return ()
+    return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
 
 
 def _with_option(book: Book, order: Order) -> Order:

@@ -19,6 +19,8 @@ from .verbs import Unheard, Verbs, completions, console_of, found, system_known
 if TYPE_CHECKING:
     from commands.action.book import Order
 
+LONGEST = 400
+"""The most characters of a command that is shown again."""
 NOT_IN_SCRIPTS = ("run", "init", "demo", "import")
 """The verbs that a script cannot use, because they open a ledger or play a script."""
 INTERRUPTED = 130
@@ -94,6 +96,7 @@ def _recorded(system: str, name: str) -> click.Command:
     def carry_out(order: "Order", json: bool) -> None:
         from msgspec.structs import replace
 
+        from commands.action.procedures import LeftOver
         from commands.past.perform import perform
 
         console = console_of(click.get_current_context())
@@ -101,9 +104,26 @@ def _recorded(system: str, name: str) -> click.Command:
         order = replace(order, typed=console.typed)
         if name in CHECKS and not order.allow:
             order = replace(order, declaration=check(name)(console.book, order.declaration))
-        console.tell(perform(console.book, order))
+        try:
+            done = perform(console.book, order)
+        except LeftOver as error:
+            verb, _, rest = console.typed.partition(" ")
+            error.hint = f"affray {verb} --spare {rest}" if len(rest) < LONGEST else "--spare sets them aside."
+            if not _sets_aside(console, error):
+                raise
+            done = perform(console.book, replace(order, spare=True))
+        console.tell(done)
 
     return recorded(system, name, completions, carry_out)
+
+
+def _sets_aside(console: Console, error: AffrayError) -> bool:
+    """Whether somebody at a terminal says that dice that are left over may be set aside."""
+    if console.json or not sys.stdin.isatty():
+        return False
+    sys.stderr.write(f"{error.message} Set aside what is left over? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _group() -> Affray:

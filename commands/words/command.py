@@ -19,8 +19,8 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     _, declaration = systems.procedure(systems.find_verb(system, name))
 
     def order(values: dict[str, Any]) -> Order:
-        dice, allow, once, dry_run, secret = (
-            values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret")
+        dice, allow, once, dry_run, secret, spare = (
+            values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret", "_spare")
         )
         faces, ask = read_dice(dice)
         return Order(
@@ -34,6 +34,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             once=plain(once),
             dry_run=dry_run,
             secret=secret,
+            spare=spare,
         )
 
     def callback(**values: Any) -> None:
@@ -47,6 +48,12 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             metavar="FACES|ask|roll",
             help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. ask:SIDE asks "
             "for the dice of one side.",
+        ),
+        option(
+            "--spare",
+            "_spare",
+            is_flag=True,
+            help="Set typed dice aside that nothing needs, such as the damage of a miss.",
         ),
         option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),

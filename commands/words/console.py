@@ -148,13 +148,13 @@ class Console:
                     "repeated": done.repeated,
                     "lines": told,
                     "needs": needs,
-                    "skipped": done.skipped,
+                    "notes": done.notes,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
                 }
             )
             return
-        for line in done.skipped:
+        for line in done.notes:
             self.say(self.paint(harmless(line), "2"))
         mark = f"e{done.entry}" if done.entry else "(dry run)"
         for line in told:
