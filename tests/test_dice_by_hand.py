@@ -150,3 +150,32 @@ def test_the_damage_of_a_miss_is_set_aside(shell: Shell):
     told = shell.done("attack", "bran", "orc", "--dice", "2,6", "--spare").splitlines()
     assert told[0] == "6 set aside: nothing needed this die."
     assert "miss" in told[1]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
+    """The same verb by the same actor at the same place of the course; not by somebody else, nor after something new.
+    `stats` and `verify` count the same.
+    """
+    seated(shell, system)
+    said = "This rolls again what was undone with e"
+
+    def rolls(who: str, *words: str) -> str:
+        return shell.done("roll", "1d6", "--who", who, *words).splitlines()[0]
+
+    assert said not in rolls("boffin", "--dice", "1")  # e4
+    shell.done("undo")
+    assert said not in rolls("g1")  # e6
+    shell.done("undo")
+    assert rolls("boffin") == f"{said}4."  # e8, found behind the undone e6
+    assert said not in rolls("boffin")
+    shell.done("undo", "e8")  # e10
+    assert rolls("g1") == f"{said}6."  # e11
+    shell.done("note", "a pause")
+    shell.done("undo")
+    assert said not in rolls("boffin")
+    answer = shell("stats", "--json").json
+    assert (answer["again"], answer["by_hand"]) == (2, 1)
+    assert "Thrown by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
+    assert "dice,everybody,,,,again,2" in shell.done("stats", "--csv")
+    assert shell("verify", "--json").json["grades"]["again"] == 2

@@ -23,8 +23,10 @@ def test_the_command_is_one_of_the_tool_that_installed_affray(
     if receipt:
         (tmp_path / receipt).write_text("")
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    monkeypatch.setattr(installed, "find_spec", lambda name: None if name == "pyarrow" else name)
+    (tmp_path / "jinja2").mkdir()
+    (tmp_path / "matplotlib").mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
     assert installed.adding("parquet") == adding
     assert installed.upgrading() == upgrading
-    monkeypatch.setattr(installed, "find_spec", lambda name: None)
+    (tmp_path / "jinja2").rmdir()
     assert "[parquet]" in installed.adding("parquet")

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from importlib.util import find_spec
 
 EXTRAS = {"parquet": ("pyarrow",), "report": ("jinja2", "matplotlib")}
 """The extras, each with the packages that it brings."""
@@ -17,12 +16,16 @@ def by() -> str:
 
 def adding(extra: str) -> str:
     """The command that adds an extra. pipx and uv make the environment anew, so the extras that are there are named."""
-    there = [name for name, packages in EXTRAS.items() if name == extra or all(map(find_spec, packages))]
+    there = [name for name, packages in EXTRAS.items() if name == extra or all(map(_is_there, packages))]
     return {
         "pipx": f"pipx install --force 'affray[{','.join(there)}]'",
         "uv": f"uv tool install 'affray[{','.join(there)}]'",
         "pip": f"pip install 'affray[{extra}]'",
     }[by()]
+
+
+def _is_there(package: str) -> bool:
+    return any(os.path.isdir(os.path.join(folder, package)) for folder in sys.path)
 
 
 def upgrading() -> str:

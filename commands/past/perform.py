@@ -14,7 +14,7 @@ from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
 
-from .course import latest
+from .course import latest, repeated
 
 
 def perform(book: Book, order: Order) -> Done:
@@ -43,6 +43,8 @@ def perform(book: Book, order: Order) -> Done:
         order, notes = _named(book, head, before, order)
         course = _resolve(book, head, before, order, source)
         notes += set_aside(source)
+        if first := repeated(book.store, head.entry, course[0].events):
+            notes += (f"This rolls again what was undone with e{first}.",)
         new = book.write(head, course, order)
     after = course[-1].state
     book.remember(new, after)
