@@ -91,7 +91,7 @@ def test_the_tables(shell: Shell):
     assert bars[bars.index("hp dealt:") + 2] == f"   Tilda  {'#' * 20} 15"
     assert bars[-1] == "  Grub-2  0"
     faces = shell.done("stats", "dice", "--bars", "--name", "tilda").splitlines()
-    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
+    assert faces[6:10] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
 
 
 def test_csv_has_a_line_for_each_number(shell: Shell):
