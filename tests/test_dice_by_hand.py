@@ -73,7 +73,7 @@ def test_a_preview_does_not_roll_a_dash(jane: Shell):
     assert "needs Jane 2d6" in jane.done("roll", "2d6", "--who", "jane", "--dice", "3,-", "--dry-run")
 
 
-def test_a_nought_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
+def test_a_zero_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
     jane.done("roll", "2d10", "--dice", "0,7")
     assert rolled()[0].faces == (10, 7)
     jane.done("roll", "1d100", "--dice", "00")
@@ -83,7 +83,7 @@ def test_a_nought_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
 
 
 def test_enter_leaves_a_die_to_the_program(jane: Shell, stream: tuple[int, int], typing):
-    """So does a dash. A face that the die does not have is asked for again; a nought is read as ten."""
+    """So does a dash. A face that the die does not have is asked for again; a zero is read as ten."""
     typing("2\n\n9\n-\n")
     jane.done("roll", "3d6", "--who", "jane", "--dice", "ask")
     assert (rolled()[0].faces, rolled()[0].places) == ((2, *stream), (0, 1, 2))

@@ -5,6 +5,7 @@ from projections.changes import described
 from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, slots, up_next, waiting
+from .falls import must_check
 from .fighters import DELAYING, HELD, MORALE, able, in_contact, surprised
 
 SECONDS = 6
@@ -90,8 +91,7 @@ def due(view: View) -> list[str]:
     their turn.
     """
     state = view.state
-    must = [who for one in state.pending.waiting if one.kind == MORALE for who in one.said["text"].split(", ")]
-    return [who for who in must if who in state.roster.members] or _unfinished(state)
+    return must_check(state) or _unfinished(state)
 
 
 def _unfinished(state: State) -> list[str]:
