@@ -81,7 +81,8 @@ def test_undo_to_an_entry_keeps_that_entry(five: Book):
 
 
 def test_an_entry_may_be_named_by_its_bare_number(five: Book):
-    back(five, "3")
+    """After --to; as the first word it is refused."""
+    back(five, to="2")
     assert stands(five) == [1, 2]
 
 
@@ -168,7 +169,7 @@ def test_undo_of_what_was_done_after_an_undo_reaches_the_old_course(five: Book):
     ("", "e5", "e5 does not stand"),
     ("", "e6", "e6 does not stand"),
     ("", "e4", "Nothing stands after e4"),
-    ("e2", "e3", "not both"),
+    ("e2", "e3", "Give one of these"),
 ])  # fmt: skip
 def test_what_does_not_stand_cannot_be_taken_back(five: Book, entry: str, to: str, why: str):
     back(five)
@@ -405,3 +406,32 @@ def test_an_undo_with_an_id_takes_back_one_entry_however_often_it_is_sent(table:
     assert "one" in table.done("log")
     table.done("redo", "--once", "forth")
     assert table("redo", "--once", "forth").err == "This was already recorded as e5; nothing was recorded now.\n"
+
+
+def test_a_bare_number_is_refused_and_both_meanings_are_offered(shell: Shell):
+    """Only what is possible is offered; each works as it is typed."""
+    shell.done("init", "test", "--system", "freepg")
+    for word in "abcd":
+        shell.done("note", word)
+    refused = shell.refused("undo", "3", code=2, says="3 may be an entry or a number of commands.")
+    assert refused.err.splitlines()[1:] == ["Try: affray undo e3", "Try: affray undo --times 3"]
+    assert shell.refused("undo", "5", code=2, says="may be").err.splitlines()[1:] == ["Try: affray undo e5"]
+    assert shell.refused("undo", "9", code=2, says="may be").err.splitlines()[1:] == ["Try: affray undo --help"]
+    shell.refused("undo", "e3", "--times", "2", code=2, says="Give one of these")
+    shell.refused("undo", "--times", "0", code=2, says="--times takes a whole number from 1 to 1,000,000, not 0.")
+
+
+def test_several_commands_are_taken_back_and_brought_back_together(five: Book):
+    """e5, e4 and e3 go. What an undo took back before is no command that stands."""
+    undo(console(five), Undo(times=3))
+    assert last(five) == Retracted((3, 4, 5), (5,))
+    assert stands(five) == [1, 2]
+    with pytest.raises(UsageError, match="Only 1 command can be taken back, not 2") as refused:
+        undo(console(five), Undo(times=2))
+    assert refused.value.hint == "affray undo --times 1"
+    forth(five)
+    assert stands(five) == [1, 2, 3, 4, 5]
+    undo(console(five), Undo(entry="e4"))
+    undo(console(five), Undo(times=2))
+    assert stands(five) == [1]
+    assert not audit(five).findings

@@ -129,6 +129,18 @@ def test_checkpoints_change_nothing_but_the_time(table: Shell, tmp_path):
 # diff
 
 
+def test_two_entries_are_given_in_one_word_or_in_two(shell: Shell):
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    for hp in ("50", "40"):
+        shell.done("adjust", "boffin", "hp", hp, "a blow")
+    told = shell.done("diff", "e3..e4")
+    assert "50/55 -> 40/55" in told or "50 -> 40" in told
+    assert shell.done("diff", "e3", "e4") == told
+    for words in (("e3", "4"), ("e3", "e4", "e5"), ("e3..", "e4"), ("e3",)):
+        shell.refused("diff", *words, code=2, says="does not give two entries.")
+
+
 def test_each_difference_names_the_entry_that_made_it(shell: Shell):
     """From e28 to e30 Tilda heals 8 points and strikes in vain."""
     differences = demo(shell, "freepg")("diff", "e28..e30", "--json").json["differences"]

@@ -126,7 +126,7 @@ def test_an_optional_roll_is_not_asked_for():
         asked.append(question)
         return 2
 
-    source = Asked(ask)
+    source = Asked(ask, Stream(bytes(32), 0))
     one = fight(source)
     one.roll("Ann", "2d6", "attack", "Bob")
     one.roll("Ann", "1d4", "flavour", optional=True)

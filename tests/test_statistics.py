@@ -82,7 +82,8 @@ def test_the_tables(shell: Shell):
     # 17, 3, 14, 12, 4: fifty in five throws, of which 52.5 was to be expected.
     dice = shell.done("stats", "dice", "--name", "tilda").splitlines()
     assert dice[2].split() == ["Tilda", "d20", "typed", "5", "10.0", "10.5", "too", "few", "to", "tell"]
-    assert dice[3] == "Nobody threw enough dice of one size to say whether they are fair."
+    assert dice[3] == "Thrown by hand: 5. Rolled again after an undo: 0."
+    assert dice[4] == "Nobody threw enough dice of one size to say whether they are fair."
     luck = shell.done("stats", "luck", "--name", "tilda").splitlines()
     assert luck[2].split() == ["Tilda", "5", "50", "52.5", "-2.5", "42", "times", "in", "100"]
     bars = shell.done("stats", "damage", "--bars").splitlines()
@@ -90,7 +91,7 @@ def test_the_tables(shell: Shell):
     assert bars[bars.index("hp dealt:") + 2] == f"   Tilda  {'#' * 20} 15"
     assert bars[-1] == "  Grub-2  0"
     faces = shell.done("stats", "dice", "--bars", "--name", "tilda").splitlines()
-    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
+    assert faces[6:10] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
 
 
 def test_csv_has_a_line_for_each_number(shell: Shell):
@@ -151,6 +152,7 @@ def test_all_of_a_small_ledger_as_text(duel: Shell):
         "  B          d6   program  6       3.5   3.5        1",
         "  B          d6   typed    1       1.0   3.5        too few to tell",
         "  everybody  d6   typed    13      5.6   3.5        < 0.001          uneven",
+        "Thrown by hand: 13. Rolled again after an undo: 0.",
         "Uneven: A's typed d6, everybody's typed d6. (3 tests; fair dice look so in one report of 20 at most.)",
         "Luck:",
         "     dice  sum  expected  difference  fair dice come to less",
@@ -186,11 +188,13 @@ def test_all_of_a_small_ledger_as_bars(duel: Shell):
 
 
 def test_all_of_a_small_ledger_as_csv(duel: Shell):
-    """A line for each number: 12 of each fighter and side, 5 and a face each of four piles, 5 of luck, 3 of pace."""
+    """A line for each number: 12 of each fighter and side, 5 and a face each of four piles, 2 of all dice, 5 of luck,
+    3 of pace.
+    """
     rows = duel.done("stats", "--csv").splitlines()
     assert rows[0] == "section,who,side,source,sides,measure,value"
     found = dict(row.rsplit(",", 1) for row in rows[1:])
-    assert len(found) == len(rows) - 1 == 4 * 12 + 4 * (5 + 6) + 2 * 5 + 3 * 3
+    assert len(found) == len(rows) - 1 == 4 * 12 + 4 * (5 + 6) + 2 + 2 * 5 + 3 * 3
     harm = {
         f"damage,{who},{side},,,{measure}": value
         for who, side, values in (

@@ -1,5 +1,6 @@
 """The verbs of every rule system: each has a declaration that can be recorded and read back, and explains itself."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,6 +10,9 @@ from commands.action import systems
 from commands.action.declaration import Shape, shapes
 from commands.action.systems import COMMON, SYSTEMS
 from commands.shell.tools import TOOLS
+from commands.words.parameters import example_sheets
+from ledger.errors import UsageError
+from ledger.store import Store
 from tests.kit import verb_of
 from tests.shell import Shell
 
@@ -73,3 +77,67 @@ def test_a_verb_that_a_system_does_not_have_is_refused_with_the_reason(system: s
         assert answer.code in (1, 2)
         clause, _, reason = why.partition(": ")
         assert f"has no {verb}: {reason if clause.startswith(f'{system}.') else why}" in answer.err
+
+
+OFTEN = ("status", "attack", "move", "done", "round", "undo")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_often(system: str):
+    verbs = {**COMMON, **systems.load(system).verbs, **TOOLS}
+    for name in verbs:
+        assert systems.begun(name.upper(), {name: verbs[name]}.items()) == name
+        for end in range(1, len(name)):
+            word = name[:end]
+            fitting = sorted(one for one in verbs if one[:end] == word)
+            often = [one for one in fitting if one in OFTEN]
+            if len(fitting) == 1 or often:
+                assert systems.begun(word, verbs.items()) == (often or fitting)[0]
+            else:
+                with pytest.raises(UsageError, match=f"'{word}' could be {', '.join(fitting)}"):
+                    systems.begun(word, verbs.items())
+    assert systems.begun("attackk", verbs.items()) == ""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_record_holds_the_whole_verb(system: str, shell: Shell):
+    """So do a script and the words of --insert; an exact verb wins over a longer one."""
+    shell.done("init", "Test", "--system", system)
+    sheet = sorted(example_sheets(system))[0]
+    shell.done("jo", sheet)
+    shell.done("--ledger", "test.affray", "NOT", "a")
+    Path("note.fight").write_text("affray no b\n")
+    shell.done("run", "note.fight")
+    shell.done("am", "e4", "--insert", "not c", "--apply")
+    shell.done("am", "e4", "--insert=affray not d", "--apply")
+    shell.done("un", "--dry-run")
+    shell.done("u")
+    store = Store.open("test.affray")
+    typed = [entry.typed for entry, _ in store.entries(2, store.head().entry)]
+    assert list(dict.fromkeys(typed)) == [
+        f"join {sheet}", "note a", "note b", "amend e4 --insert 'note c' --apply",
+        "amend e4 '--insert=note d' --apply", "undo",
+    ]  # fmt: skip
+    assert "a script cannot use demo" in _refused_line(shell, "dem x\n")
+
+
+def _refused_line(shell: Shell, line: str) -> str:
+    Path("bad.fight").write_text(line)
+    return shell.refused("run", "bad.fight", code=2, says="line 1").err
+
+
+def test_a_verb_that_could_be_several_is_refused_with_the_list(shell: Shell):
+    shell.done("init", "Test", "--system", "freepg")
+    shell.refused("re", code=2, says="'re' could be redo, rename, replay, reveal.\nType more of the verb.")
+    shell.refused("attackk", code=2, says="There is no verb 'attackk'.\nDid you mean attack")
+    assert shell.done("help", "att").startswith("Usage: affray attack")
+    assert "affray odds rename --help" in shell("odds", "re").err
+    shell.done("note", "a")
+    shell.refused("amend", "e2", "--insert", "no", code=2, says="affray note --help")
+    shell.refused("amend", "e2", "--insert", "e x", code=2, says="'e' could be effect, end.")
+    assert shell.done("s") == shell.done("status")
+
+
+def test_without_a_ledger_a_beginning_may_mean_a_verb_of_any_system(shell: Shell):
+    for word in ("a", "at", "initia"):
+        assert "There is no ledger" in shell(word).err

@@ -26,7 +26,7 @@ from ledger.events import (
 from . import systems
 from .declaration import MOST, Declaration, Fighter, Text
 from .declaration import Mapping as Row
-from .names import find, proper
+from .names import find, proper_side
 from .resolution import Offer, Offers, Resolution, adjusted
 
 Setter = Callable[[Resolution, str, str], None]
@@ -269,7 +269,7 @@ def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
     try:
         side = one_of(value, sides, "side")
     except UsageError as error:
-        side = proper(value)
+        side = proper_side(value)
         fight.refuse(clause, f"Nobody fights for {side}.", error.hint)
     fight.record(SideChanged(who, side))
 

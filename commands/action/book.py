@@ -16,7 +16,7 @@ from projections.state import decode as decode_state
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Question
+from .dice_sources import Asking
 from .resolution import Roll
 
 PROGRAM = "affray 0.1.0"
@@ -30,10 +30,16 @@ class Order(Struct, frozen=True):
     declaration: Declaration
     typed: str = ""
     """The words as typed."""
-    dice: tuple[int, ...] | None = None
-    """Dice thrown by hand, in the order needed; none when the program rolls."""
-    ask: Callable[[Question], int] | None = None
+    dice: tuple[int | None, ...] | None = None
+    """Dice thrown by hand, in the order needed, with None for a die of the program; none when the program rolls."""
+    ask: Asking | None = None
     """Asks for each die thrown by hand."""
+    side: str = ""
+    """The side whose dice are asked for, while the program rolls the others; "" for everybody's."""
+    option: Asking | None = None
+    """Asks for the dice of the side that the campaign's option `hand_dice` names, if it names one."""
+    spare: bool = False
+    """Whether typed dice that nothing needs are set aside."""
     allow: str = ""
     once: str = ""
     dry_run: bool = False
@@ -56,6 +62,8 @@ class Done(Struct, frozen=True):
     """In a preview that stopped for dice: all the rolls so far."""
     again: tuple[Event, ...] = ()
     """For an instant: the action that it changes, resolved again as the next entry."""
+    notes: tuple[str, ...] = ()
+    """A line about each whom a word with @ brought in and who was left out, and about dice that were set aside."""
 
 
 class Written(Struct, frozen=True):

@@ -12,7 +12,7 @@ from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChan
 
 from . import systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
-from .names import check_free, proper
+from .names import check_free, proper, proper_side
 from .resolution import Resolution
 from .view import sheet_decoder
 
@@ -124,7 +124,8 @@ def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)
-        side = proper(said.side) if said.side else in_sheet("side", rules.side, sheet)
+        own = in_sheet("side", rules.side, sheet)
+        side = proper_side(said.side) if said.side else in_sheet("side", proper_side, own)
         rules.check(fight, who, sheet)
         fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
         if name != truly:

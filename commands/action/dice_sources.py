@@ -35,8 +35,10 @@ LEFT_OUT = Answer(0, 0)
 """The answer to a die that nobody threw because nothing depends on it."""
 
 
-Mark = tuple[int, int]
-"""How many dice a source has given: open and hidden ones."""
+Mark = tuple[int, ...]
+"""How many dice a source has given: open and hidden ones, or typed ones and then those of the program."""
+TENS = 10
+"""The faces of the die on which a 0 is read as this number."""
 
 
 class Source(Protocol):
@@ -86,7 +88,7 @@ class Stream(Source):
 
     def back(self, mark: Mark) -> None:
         """As though no more than these had been drawn."""
-        self.drawn, self.hidden = mark
+        self.drawn, self.hidden = mark[:2]
 
 
 class Program(Stream):
@@ -105,22 +107,35 @@ class Program(Stream):
 
 
 class Typed(Source):
-    """Dice thrown by hand, given in the order in which they are needed."""
+    """Dice thrown by hand, given in the order in which they are needed. None stands for a die of the program."""
 
-    def __init__(self, faces: Sequence[int]) -> None:
+    def __init__(self, faces: Sequence[int | None], program: Source | None = None, spare: bool = False) -> None:
         self.faces = tuple(faces)
+        self.program = program
+        """Rolls the dice that are None; without it, they have no answer."""
+        self.spare = spare
+        """Whether faces that nothing needs may be set aside."""
         self._next = 0
 
     @property
-    def rest(self) -> tuple[int, ...]:
+    def rest(self) -> tuple[int | None, ...]:
         """The faces that are not used yet."""
         return self.faces[self._next :]
+
+    @property
+    def left_over(self) -> str:
+        """The first of these in words."""
+        return ", ".join("-" if face is None else str(face) for face in self.rest[:5])
 
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The next face given. Raises UsageError when the die does not have that face."""
         if self._next == len(self.faces):
             return LEFT_OUT if optional else None
         given = self.faces[self._next]
+        if given is None:
+            self._next += 1
+            return self.program.answer(question, False, hidden) if self.program else None
+        given = given or (TENS if question.sides == TENS else given)
         if not 1 <= given <= question.sides:
             raise UsageError(
                 f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
@@ -132,34 +147,46 @@ class Typed(Source):
 
     def mark(self) -> Mark:
         """The dice given so far."""
-        return self._next, 0
+        return self._next, *(self.program.mark() if self.program else ())
 
     def back(self, mark: Mark) -> None:
         """As though no more than these had been given."""
-        self._next, _ = mark
+        self._next = mark[0]
+        if self.program:
+            self.program.back(mark[1:])
+
+
+Asking = Callable[[Question], int | None]
+"""Asks for a die thrown by hand, and gives its face; None when the program is to roll it."""
 
 
 class Asked(Source):
-    """Dice thrown by hand, asked for one by one."""
+    """Dice thrown by hand, asked for one by one. The program rolls the dice of those who do not throw by hand, and each
+    die that somebody leaves to it.
+    """
 
-    def __init__(self, ask: Callable[[Question], int]) -> None:
-        self.ask = ask
-        self.faces: list[int] = []
+    def __init__(self, ask: Asking, program: Source, by_hand: Callable[[Question], bool] = lambda _: True) -> None:
+        self.ask, self.by_hand = ask, by_hand
+        self.program = program
+        """Rolls what nobody throws by hand."""
+        self.faces: list[int | None] = []
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """The face that the person at the table reads out."""
-        if optional:
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The face that the person at the table reads out, or the program's."""
+        if optional and self.by_hand(question):
             return LEFT_OUT
-        self.faces.append(self.ask(question))
-        return Answer(self.faces[-1], 0)
+        shown = self.ask(question) if self.by_hand(question) else None
+        self.faces.append(shown)
+        return Answer(shown, 0) if shown is not None else self.program.answer(question, optional, hidden)
 
     def mark(self) -> Mark:
         """The dice thrown so far."""
-        return len(self.faces), 0
+        return len(self.faces), *self.program.mark()
 
     def back(self, mark: Mark) -> None:
         """Forgets what was thrown since."""
         del self.faces[mark[0] :]
+        self.program.back(mark[1:])
 
 
 class Recorded(Source):

@@ -7,10 +7,16 @@ from msgspec.structs import replace
 from ledger.errors import NameUnknown, UsageError
 from projections.state import State
 
+from . import systems
 from .declaration import Declaration, shapes
+from .view import View
 
 LONGEST = 40
 """Characters that a name may have."""
+TURN = "."
+"""Stands for the one who has the turn."""
+ALL, DUE = "all", "due"
+"""Words after @ that name everybody, and those for whom the fight waits."""
 
 
 def proper(name: str) -> str:
@@ -39,21 +45,78 @@ def _composed(word: str) -> str:
 
 
 def find(state: State, word: str) -> str:
-    """The one at the table whose name is `word` or begins with it, in any case. Raises NameUnknown when there is
-    nobody, or several.
+    """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
+    one who has the turn; by `@...`, if it names only one; by a beginning of the name; or by initials with a number, as
+    g1 is Grub-1. Raises NameUnknown when there is nobody, or several.
     """
     sought = _composed(word).casefold()
     names = state.roster.order
     known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
-    exact = [name for name in names if sought and sought in known[name]]
-    found = exact or [name for name in names if sought and any(one.startswith(sought) for one in known[name])]
+    found = [name for name in names if sought and sought in known[name]]
+    if not found and sought == TURN:
+        return _on_turn(state)
+    if not found and sought.startswith("@"):
+        found = list(find_all(state, (word,)))
+    if not found and sought:
+        found = [name for name in names if _begins(state, name, sought)]
+    if not found and sought:
+        found = [name for name in names if any(_initials(one) == sought for one in known[name])]
     if len(found) == 1:
         return found[0]
     shown = ascii(word if len(word) <= LONGEST else word[:LONGEST] + "...")
+    if found and sought.startswith("@"):
+        raise NameUnknown(f"{shown} is {', '.join(found)}; only one can be named here.", "Type a name.")
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
-    raise NameUnknown(f"Nobody at the table is called {shown}.", f"At the table: {at_the_table}.")
+    hint = _nearest(sought, names)
+    raise NameUnknown(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
+
+
+def _begins(state: State, who: str, sought: str) -> bool:
+    """Whether somebody's name begins so, or the true one."""
+    return any(name.casefold().startswith(sought) for name in (who, state.roster.members[who].truly))
+
+
+def _initials(name: str) -> str:
+    """The first letter of each part of a name that ends in a number, and the number: g1 of grub-1, dw12 of
+    dire-wolf-12; "" of any other.
+    """
+    stem = name.rstrip("0123456789")
+    number = name[len(stem) :]
+    parts = stem.replace("_", "-").split("-") if number else []
+    return "".join(part[:1] for part in parts) + number
+
+
+def _nearest(sought: str, names: Iterable[str]) -> str:
+    """A line that offers the names most like a word; "" when there are none."""
+    from difflib import get_close_matches
+
+    known = {name.casefold(): name for name in names}
+    near = [known[one] for one in get_close_matches(sought, known, 3, 0.6)]
+    return f"Did you mean {' or '.join(near)}?\n" if near else ""
+
+
+def _on_turn(state: State) -> str:
+    """The one who has the turn. Raises NameUnknown with the candidates when there is nobody, or several."""
+    found = _asked(state, "acting")
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NameUnknown(f"'.' could be {', '.join(found)}: each of them may act now.", "Type the name.")
+    raise NameUnknown("'.' is the one who has the turn, and nobody has it now.", "Type a name.")
+
+
+def _asked(state: State, what: str) -> list[str]:
+    """What the board of the rule system says of a state: `acting`, who may act now, or `due`, for whom the fight waits.
+    By a system that does not say it, the one whose turn is under way, or those who may answer an open window.
+    """
+    board = systems.part(state.campaign.system, "board")
+    if hasattr(board, what):
+        found: list[str] = getattr(board, what)(View(state))
+        return found
+    window = state.pending.window
+    return [who for who in (window.answerable if window else (state.turns.who,)) if who in state.roster.members]
 
 
 def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
@@ -64,24 +127,50 @@ def check_free(state: State, name: str, but: str = "", hint: str = "") -> None:
 
 
 def find_all(state: State, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody in a list of names and sides, each once, in the order named. Raises NameUnknown for an unknown name or
-    side.
+    """Everybody in a list of names and of words with @, each once, in the order named. Raises NameUnknown for an
+    unknown one.
     """
     found: list[str] = []
     for word in words:
         if not word.startswith("@"):
             found.append(find(state, word))
             continue
-        sides = state.roster.sides()
-        if word[1:].casefold() not in (side.casefold() for side in sides):
-            named = ", ".join(f"@{side}" for side in sides) or "none yet"
-            raise NameUnknown(f"There is no side {word[:LONGEST]!a}.", f"Sides: {named}.")
-        for who in state.roster.order:
-            same_side = state.roster.members[who].side.casefold() == word[1:].casefold()
-            down = state.harm.down.get(who)
-            if same_side and not (down and down.how == "dead"):
-                found.append(who)
+        living, _ = group(state, word)
+        if not living:
+            raise NameUnknown(f"Everybody is dead whom {word[:LONGEST]!a} names.", "Type a name.")
+        found += living
     return tuple(dict.fromkeys(found))
+
+
+def group(state: State, word: str) -> tuple[list[str], list[str]]:
+    """Those whom a word with @ names, the living and the dead: everybody by `@all`, by `@due` those for whom the fight
+    waits, a side by its name, or all whose names begin so. Raises NameUnknown when there is nobody.
+    """
+    sought, members = _composed(word[1:]).casefold(), state.roster.members
+    if sought == DUE:
+        found = _asked(state, "due")
+        if not found:
+            raise NameUnknown("Nobody is due: the fight waits for nobody.", "Type a name.")
+    else:
+        found = [who for who in members if sought in (ALL, members[who].side.casefold())]
+        found = found or [who for who in members if sought and who.casefold().startswith(sought)]
+    if not found:
+        named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
+        near = _nearest(sought, (*state.roster.sides(), *members))
+        raise NameUnknown(f"There is no side {word[:LONGEST]!a}, and no name begins so.", f"{near}Sides: {named}.")
+    dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
+    order = [who for who in state.roster.order if who in found]
+    return [who for who in order if who not in dead], dead
+
+
+def proper_side(name: str) -> str:
+    """The name of a side, if it is allowed. Raises UsageError for a name that means something else after @."""
+    side = proper(name)
+    if side.casefold() in (ALL, DUE):
+        raise UsageError(
+            f"{side!a} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
+        )
+    return side
 
 
 def check_once(said: Iterable[tuple[str, str]]) -> None:
@@ -108,19 +197,32 @@ def _as_on_the_roster(state: State, word: str) -> str:
     return next((name for name in state.roster.order if name.casefold() == sought), word)
 
 
+def lists_with_groups(said: Declaration) -> dict[str, tuple[str, ...]]:
+    """The lists of names in a declaration that hold a word with @, by the field."""
+    lists = ("fighters", "blows", "groups")
+    found = {field.name: getattr(said, field.name) for field, shape in shapes(type(said)) if shape.word in lists}
+    return {name: words for name, words in found.items() if any(word.startswith("@") for word in words)}
+
+
+def _group_named(state: State, word: str) -> tuple[str, ...]:
+    """What a word in a list of groups and names means, as far as the roster knows it."""
+    return find_all(state, (word,)) if word[:1] in ("@", TURN) else (_as_on_the_roster(state, word),)
+
+
 def resolve_names(state: State, declaration: Declaration) -> Declaration:
     """The declaration with every name written in full, as on the roster."""
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
-        if shape.word == "fighter" and (said or field.required):
+        named = shape.word == "group" and said[:1] in ("@", TURN)
+        if named or (shape.word == "fighter" and (said or field.required)):
             changes[field.name] = find(state, said)
         elif shape.word == "fighters" and said:
             changes[field.name] = find_all(state, said)
         elif shape.word == "group" and said:
             changes[field.name] = _as_on_the_roster(state, said)
         elif shape.word == "groups" and said:
-            changes[field.name] = tuple(_as_on_the_roster(state, word) for word in said)
+            changes[field.name] = tuple(name for word in said for name in _group_named(state, word))
         elif shape.word == "blows" and said:
             changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
     return replace(declaration, **changes) if changes else declaration

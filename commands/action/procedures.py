@@ -57,11 +57,15 @@ def _carry_out(fight: Resolution, source: Source) -> None:
         check_used(source, fight.asked)
 
 
+class LeftOver(UsageError):
+    """More dice were typed than the rolls needed."""
+
+
 def check_used(typed: Typed, asked: Sequence[Roll]) -> None:
-    """Raises UsageError when more dice were given than the rolls needed."""
-    if typed.rest:
+    """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside."""
+    if typed.rest and not typed.spare:
         needed = f"Needed, in this order: {listed(asked)}." if asked else "This rolls no dice."
-        raise UsageError(f"Too many dice: {', '.join(map(str, typed.rest[:5]))} left over. {needed}")
+        raise LeftOver(f"Too many dice: {typed.left_over} left over. {needed}")
 
 
 def _hold_up(fight: Resolution) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.errors import AffrayError, Refused, RulesMissing, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
     from importlib.metadata import EntryPoint
 
     from .declaration import Declaration
@@ -25,7 +25,7 @@ GROUP = "affray.systems"
 class Verb:
     """Where a verb is found, and what its help says in one line."""
 
-    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False) -> None:
+    def __init__(self, module: str, procedure: str, summary: str, answers: bool = False, often: bool = False) -> None:
         self.module = module
         """The module that holds the procedure and its declaration; without dots, one of the system's package."""
         self.procedure = procedure
@@ -33,6 +33,8 @@ class Verb:
         self.summary = summary
         self.answers = answers
         """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
+        self.often = often
+        """Whether it is meant by a beginning that other verbs have too."""
 
 
 class Option:
@@ -47,6 +49,11 @@ class Option:
 
 HOUSE_RULES = {
     "hidden_dice": Option(False, (True, False), "Nobody but the referee sees the dice of the other sides fall."),
+    "hand_dice": Option(
+        "",
+        (),
+        "The side whose dice are thrown by hand and asked for on a terminal; the program rolls all others.",
+    ),
 }
 """The options that every rule system has."""
 
@@ -217,6 +224,17 @@ def elsewhere(system: str, verb: str) -> AffrayError:
     if clause.startswith(f"{system}."):
         return Refused(clause, f"{loaded.title} has no {verb}: {why}")
     return UsageError(f"{loaded.title} has no {verb}: {loaded.elsewhere[verb]}")
+
+
+def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
+    """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several that
+    is marked `often`; "" for none. Verbs of two words are typed whole. Raises UsageError when it may be several.
+    """
+    found = {name: verb for name, verb in verbs if word and " " not in name and name.startswith(word.casefold())}
+    often = [name for name, verb in found.items() if verb.often]
+    if len(found) > 1 and len(often) != 1:
+        raise UsageError(f"{word[:40]!a} could be {', '.join(sorted(found))}.", "Type more of the verb.")
+    return (often or [*found, ""])[0]
 
 
 def find_verb(system: str, name: str) -> Verb:

@@ -13,6 +13,7 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.action.quoting import quoted
+from commands.files.installed import upgrading
 from commands.past.soundness import examine
 from commands.words.console import Console, harmless
 from ledger.chain import GENESIS, Blinds, Entry, head_line, leaves
@@ -161,7 +162,7 @@ def _written(found: Pages, said: Salvage, key: bytes) -> tuple[Head, str]:
     any.
     """
     if found.format > FORMAT:
-        raise LedgerMissing(f"{said.file} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
+        raise LedgerMissing(f"{said.file} was written by a newer Affray.", upgrading())
     if not found.known:
         raise LedgerDamaged(f"{said.file} holds no readable part of a ledger; nothing was made.")
     key = key or _key(found, said.file)

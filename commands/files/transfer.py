@@ -17,6 +17,7 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
 from commands.action.progress import watched
+from commands.files.installed import upgrading
 from commands.look.filters import Filters
 from commands.words.console import Console, harmless
 from ledger import SUFFIX, dice
@@ -271,7 +272,7 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
             raise
         raise UsageError(f"{name} is not an export of a ledger: its first line does not say so.") from None
     if first.affray > FORMAT:
-        raise LedgerMissing(f"{name} was written by a newer Affray.", "Upgrade: pip install --upgrade affray")
+        raise LedgerMissing(f"{name} was written by a newer Affray.", upgrading())
     if isinstance(first, FirstLine) and len(key) != 32:
         raise UsageError(f"{name} is not an export of a ledger: its first line holds no key.")
     append = _append if key else _append_parts

@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
+from commands.past.course import Repeats
 from commands.words.console import Console, harmless
 from ledger.store import Store
 from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
@@ -82,6 +83,12 @@ class Report(Struct, frozen=True):
     fighters: list[dict[str, Any]]
     sides: list[dict[str, Any]]
     dice: list[Dice]
+    by_hand: int
+    """How many of the dice were thrown by hand."""
+    again: int
+    """How often somebody rolled again: the same verb by the same actor at the same place of the course, when an undo
+    had taken the first away.
+    """
     luck: list[Fortune]
     pace: dict[str, Any]
 
@@ -105,7 +112,7 @@ def report(book: Book, said: Filters) -> Report:
     """All statistics of the entries that pass the filters."""
     store = book.store
     sieve = Sieve(book, said)
-    counted = _counted(store, sieve)
+    counted, again = _counted(store, sieve)
     only = sieve.who
     everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
     order = list(dict.fromkeys(who for who, _ in counted.fighters))
@@ -115,18 +122,23 @@ def report(book: Book, said: Filters) -> Report:
         fighters=[{"name": who, "side": side, **_score(score)} for who, side, score in everyone],
         sides=[] if only else [{"side": side, **_score(score)} for side, score in counted.sides().items()],
         dice=_tested(piles, order),
+        by_hand=sum(sum(faces) for pile, faces in piles.items() if pile.source == "typed"),
+        again=again,
         luck=[_fortune(who or NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
         pace=_pace(counted, only),
     )
 
 
-def _counted(store: Store, sieve: Sieve) -> Statistics:
-    """Adds up all entries. An entry that resolves an action again gets the time of the first resolution."""
+def _counted(store: Store, sieve: Sieve) -> tuple[Statistics, int]:
+    """Adds up all entries, and counts how often somebody rolled again. An entry that resolves an action again gets the
+    time of the first resolution.
+    """
     head = store.head().entry
     pieces = sorted(store.course(head))
     again = origins(store, head)
     counted = Statistics(again)
     moments = dict.fromkeys(again.values(), 0)
+    repeats, repeated = Repeats(), 0
     piece = 0
     for entry, _ in watched(store.entries(1, head), head, "stats"):
         events = events_of(entry)
@@ -138,8 +150,9 @@ def _counted(store: Store, sieve: Sieve) -> Statistics:
         if entry.entry in moments:
             moments[entry.entry] = seconds
         counted.take(entry.entry, events, stands, seconds, meant)
+        repeated += repeats.again(entry, events) and meant
     counted.finish()
-    return counted
+    return counted, repeated
 
 
 def _seconds(moment: str) -> int:
@@ -261,6 +274,7 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
         for one in found.dice
     ]
     yield from _table(["", "die", "source", "thrown", "mean", "fair mean", "chance if fair", ""], rows)
+    yield f"Thrown by hand: {found.by_hand}. Rolled again after an undo: {found.again}."
     yield from _verdict([one for one in found.dice if one.chance is not None])
     if bars:
         for one in found.dice:
@@ -394,6 +408,8 @@ def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:
             yield *kind, measure, "" if value is None else value
         for face, count in enumerate(one.faces, 1):
             yield *kind, f"face {face}", count
+    yield "dice", EVERYBODY, "", "", "", "by hand", found.by_hand
+    yield "dice", EVERYBODY, "", "", "", "again", found.again
     for fortune in found.luck:
         for measure in ("dice", "total", "expected", "score", "higher"):
             yield "luck", fortune.who, "", "", "", measure, getattr(fortune, measure)

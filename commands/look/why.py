@@ -138,8 +138,12 @@ class Diff(Declaration):
     """Show the differences between the boards after two entries, and which entry made each."""
 
     entries: Annotated[
-        str, Meta(description="Two entries, such as e30..e58; e30.. goes to the last one.", extra={"positional": True})
-    ] = ""
+        tuple[str, ...],
+        Meta(
+            description="Two entries, such as e30 e58 or e30..e58; e30.. goes to the last one.",
+            extra={"positional": True},
+        ),
+    ] = ()
     before_amendment: Annotated[
         str, Meta(description="The board before the amendment that this entry belongs to, and after it.")
     ] = ""
@@ -186,11 +190,10 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
     if bool(said.entries) == bool(said.before_amendment):
         raise UsageError("Give two entries, or an amendment.", "Write e30..e58, or --before-amendment e60.")
     if said.entries:
-        one, dots, other = said.entries.partition("..")
+        words = " ".join(said.entries)
+        one, dots, other = ("..".join(said.entries) if len(said.entries) == 2 else words).partition("..")
         if not dots or not is_entry(one) or (other and not is_entry(other)):
-            raise UsageError(
-                f"{said.entries[:40]!r} does not give two entries.", "Write e30..e58, or e30.. for up to now."
-            )
+            raise UsageError(f"{words[:40]!r} does not give two entries.", "Write e30..e58, or e30.. for up to now.")
         return book.check_entry(number(one)), book.check_entry(number(other) if other else last)
     if not is_entry(said.before_amendment):
         raise UsageError(f"{said.before_amendment[:40]!r} is not an entry.", "Write it like --before-amendment e60.")

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.declaration import MOST, Declaration, EntryId
-from commands.action.names import resolve_names
 from commands.action.quoting import quoted
 from commands.action.resolution import Again
+from commands.action.skipping import named
 from commands.look.show import state_at
 from commands.past.course import latest
 from commands.words.console import Console, harmless
@@ -50,10 +50,12 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     entry, state = state_at(console, said.at)
     check_clauses(said.assume, state.campaign.system)
     said_last = partial(latest, console.book.store, entry)
-    named = resolve_names(state, declaration)
+    whole, skipped = named(state, verb, declaration, allow, said_last)
+    for line in skipped:
+        console.whisper(line)
 
     def action_under(assumed: Sequence[str]) -> Action:
-        return Action(state, verb, named, allow, said_last, assumed)
+        return Action(state, verb, whole, allow, said_last, assumed)
 
     action = action_under(said.assume)
     try:

@@ -18,7 +18,7 @@ from commands.action.procedures import check_used, typed
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll, listed
 from commands.action.systems import rules_named
-from commands.words.command import order_of
+from commands.words.command import order_of, whole_verb
 from commands.words.console import Console, harmless
 from commands.words.dice_words import read_dice
 from commands.words.parameters import corrected, plain, unsaid
@@ -40,6 +40,7 @@ from .amendment import (
     revision,
 )
 from .course import standing, tip
+from .perform import by_hand
 from .rerun import Act, Result, act_of, differing
 
 
@@ -104,6 +105,10 @@ class Proposal(Struct, frozen=True):
 def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
+    if said.insert:
+        whole = _with_whole_verb(said.insert, console.book.present()[1].campaign.system)
+        console.write_out(said.insert, whole)
+        said = replace(said, insert=whole)
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
         console.tell(book.repeat(order, entry))
@@ -120,7 +125,7 @@ def amend(console: Console, said: Amend) -> None:
         return
     seen = agreed and not proposal.lacking
     if ask:
-        asked = Asked(ask)
+        asked = Asked(ask, Program(book.store, head), partial(by_hand, before, ask.side))
         proposal = propose(book, head, amendment, asked, instead)
         faces = tuple(asked.faces)
     recorded, last = record(book, proposal, order, faces)
@@ -154,7 +159,7 @@ def propose(
     return proposal
 
 
-def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] | None) -> tuple[Proposal, int]:
+def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int | None, ...] | None) -> tuple[Proposal, int]:
     """Appends the amendment, with new dice thrown by hand or rolled. Gives it as recorded, and its last entry. Raises
     LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing.
     """
@@ -164,8 +169,9 @@ def record(book: Book, proposal: Proposal, order: Order, faces: tuple[int, ...] 
                 f"Somebody else recorded e{head.entry} in the meantime; nothing was amended.",
                 "Look at the ledger, then repeat the command.",
             )
-        if faces is None:
-            proposal = propose(book, head, proposal.amendment, Program(book.store, head))
+        program = Program(book.store, head)
+        if faces is None or None in faces:
+            proposal = propose(book, head, proposal.amendment, Typed(faces, program) if faces else program)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         course = entries(proposal.course, proposal.declared, proposal.start, proposal.results)
@@ -185,11 +191,12 @@ def _amendment(book: Book, head: Head, said: Amend) -> Amendment:
         raise UsageError("--drop cannot be combined with a correction or --insert.", "affray amend --help")
     change, allow = _correction(target, before, said.words)
     dice, ask = read_dice(said.dice) if said.dice else ((), None)
-    if ask or dice is None:
+    faces = tuple(face for face in dice or () if face is not None)
+    if ask or faces != dice:
         raise UsageError("--dice takes the faces that the dice showed.", "For dice not thrown yet: --new ask.")
-    if dice and not said.because:
+    if faces and not said.because:
         raise UsageError("A correction of dice needs a reason.", 'Say --because "the 6 was a 9".')
-    return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), dice, plain(said.because))
+    return Amendment(target.entry, change, allow, said.drop, _inserted(before, said.insert), faces, plain(said.because))
 
 
 def _target(book: Book, head: Head, entry: int) -> Act:
@@ -223,6 +230,15 @@ def _correction(target: Act, before: State, words: Sequence[str]) -> tuple[dict[
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
     return {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _with_whole_verb(command: str, system: str) -> str:
+    """The inserted command, with its verb in place of a beginning of it."""
+    said = command.split(maxsplit=1)
+    if said[:1] == ["affray"]:
+        said = said[1].split(maxsplit=1)
+    verb = whole_verb(said[0], system) if said else ""
+    return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
 
 def _inserted(before: State, command: str) -> Inserted | None:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from commands.action.book import events_of
-from ledger.events import Declared, Event, lasts
+from ledger.chain import Entry
+from ledger.events import Declared, Event, Retracted, Rolled, lasts
 from ledger.store import Range, Store
 
 
@@ -58,11 +59,63 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
     return found
 
 
+class Repeats:
+    """Notices where somebody rolls again: the same verb by the same actor at the same place of the course, when an undo
+    had taken the first away. Takes all entries in order.
+    """
+
+    def __init__(self) -> None:
+        self._places: dict[int, int] = {0: 0}
+        """The last entry of play at an entry, where that is another one or has entries after it."""
+        self._rolled: set[tuple[int, str, str]] = set()
+
+    def again(self, entry: Entry, events: tuple[Event, ...]) -> bool:
+        """Whether the next entry rolls again."""
+        before = self._places.get(entry.after, entry.after)
+        self._places[entry.entry] = before if _jumps(events) else entry.entry
+        action = rolled(events) if entry.origin == entry.entry else None
+        if action is None:
+            return False
+        found = (before, *action) in self._rolled
+        self._rolled.add((before, *action))
+        return found
+
+
+def rolled(events: tuple[Event, ...]) -> tuple[str, str] | None:
+    """The verb and the actor of an action for which dice were thrown; None of any other."""
+    declared = events[0]
+    if not isinstance(declared, Declared) or not any(isinstance(event, Rolled) and event.faces for event in events):
+        return None
+    return declared.verb, str(declared.said.get("who", ""))
+
+
+def repeated(store: Store, head: int, events: tuple[Event, ...]) -> int:
+    """The undone entry that an action rolls again which is recorded after the head; 0 for none. Reads the head, and
+    as many more entries as were tried and undone at this place of the course.
+    """
+    action = rolled(events)
+    at = head
+    while action and at and store.after(at) != at - 1:
+        changes = [event for event in changes_of_course(store, at) if isinstance(event, Retracted) and event.entries]
+        if not changes:
+            return 0
+        (first, *_), at = changes[0].entries, 0
+        entry = store.entry(first)
+        if entry.origin == first and rolled(events_of(entry)) == action:
+            return first
+        at = entry.after
+    return 0
+
+
+def _jumps(events: tuple[Event, ...]) -> bool:
+    declared = events[0]
+    return isinstance(declared, Declared) and declared.verb in ("undo", "redo")
+
+
 def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:
     """What an entry says of the course, if it is an undo or a redo; () if it is play."""
     return _of_course(events_of(store.entry(entry)))
 
 
 def _of_course(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    declared = events[0]
-    return events[1:] if isinstance(declared, Declared) and declared.verb in ("undo", "redo") else ()
+    return events[1:] if _jumps(events) else ()

@@ -5,8 +5,8 @@ from functools import partial
 import msgspec
 
 from commands.action.book import Book, Done, Order, Written
-from commands.action.dice_sources import Asked, Program, Source, Typed
-from commands.action.names import resolve_names
+from commands.action.dice_sources import Asked, Program, Question, Source, Typed
+from commands.action.names import lists_with_groups, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed
 from ledger.errors import LedgerBusy
@@ -14,14 +14,14 @@ from ledger.events import Declared
 from ledger.store import Head
 from projections.state import State
 
-from .course import latest
+from .course import latest, repeated
 
 
 def perform(book: Book, order: Order) -> Done:
     """Carries out a command: resolves it, records it whole, or leaves no trace."""
     if order.dry_run:
         return _preview(book, order)
-    expected = None
+    expected, order = None, _with_option(book, order)
     if order.ask:
         if order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
@@ -35,25 +35,43 @@ def perform(book: Book, order: Order) -> Done:
                 "Look at the ledger, then repeat the command.",
             )
         before = book.present()[1]
-        source = Program(book.store, head) if order.dice is None else Typed(order.dice)
+        source = (
+            Program(book.store, head)
+            if order.dice is None
+            else Typed(order.dice, Program(book.store, head), order.spare)
+        )
+        order, notes = _named(book, head, before, order)
         course = _resolve(book, head, before, order, source)
+        notes += set_aside(source)
+        if first := repeated(book.store, head.entry, course[0].events):
+            notes += (f"This rolls again what was undone with e{first}.",)
         new = book.write(head, course, order)
     after = course[-1].state
     book.remember(new, after)
     again = course[1].events if len(course) > 1 else ()
-    return Done(head.entry + 1, course[0].events, before, after, new, again=again)
+    return Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+
+
+def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, tuple[str, ...]]:
+    """The command with all names in full, and a line about each who is left out."""
+    if not lists_with_groups(order.declaration):
+        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), ()
+    from commands.action.skipping import named
+
+    last = partial(latest, book.store, head.entry)
+    declaration, skipped = named(state, order.verb, order.declaration, order.allow, last)
+    return msgspec.structs.replace(order, declaration=declaration), skipped
 
 
 def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
     """What a command would append: one entry; for an instant, also the action that it changes."""
-    declaration = resolve_names(state, order.declaration)
     try:
         last = partial(latest, book.store, head.entry)
-        fight = resolve(state, order.verb, declaration, source, order.allow, last, secret=order.secret)
+        fight = resolve(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
     except Again:
         from commands.past.instants import answer
 
-        declared = Declared(order.verb, msgspec.to_builtins(declaration), order.allow, secret=order.secret)
+        declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
         return tuple(answer(book, head.entry, declared, lambda: source))
     return (Written(tuple(fight.events), fight.state),)
 
@@ -61,18 +79,40 @@ def _resolve(book: Book, head: Head, state: State, order: Order, source: Source)
 def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
+    order, notes = _named(book, head, before, order)
+    source = Typed(order.dice or (), spare=order.spare)
     try:
-        course = _resolve(book, head, before, order, Typed(order.dice or ()))
+        course = _resolve(book, head, before, order, source)
     except Needed as needed:
-        return Done(0, (), before, before, head, needed=tuple(needed.rolls))
+        return Done(0, (), before, before, head, needed=tuple(needed.rolls), notes=notes)
     again = course[1].events if len(course) > 1 else ()
-    return Done(0, course[0].events, before, course[-1].state, head, again=again)
+    notes += set_aside(source)
+    return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
+
+
+def set_aside(source: Source) -> tuple[str, ...]:
+    """A line about typed dice that nothing needed; none without any."""
+    if not isinstance(source, Typed) or not source.rest:
+        return ()
+    return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
+
+
+def _with_option(book: Book, order: Order) -> Order:
+    """The command with what the campaign says of dice thrown by hand, where the words say nothing of dice."""
+    side = book.present()[1].campaign.options.get("hand_dice") if order.option else ""
+    return msgspec.structs.replace(order, ask=order.option, side=str(side)) if side else order
+
+
+def by_hand(state: State, side: str, question: Question) -> bool:
+    """Whether a die is one of a side, or of somebody on it; always where no side is named."""
+    member = state.roster.members.get(question.who)
+    return side.casefold() in ("", (member.side if member else question.who).casefold())
 
 
 def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     """Asks for the dice before anything is locked, so that no other command has to wait for them."""
     head, state = book.present()
     assert order.ask is not None
-    asked = Asked(order.ask)
-    _resolve(book, head, state, order, asked)
+    asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
+    _resolve(book, head, state, _named(book, head, state, order)[0], asked)
     return head, msgspec.structs.replace(order, dice=tuple(asked.faces), ask=None)

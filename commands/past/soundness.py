@@ -41,7 +41,7 @@ from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
 from .amendment import Amendment, revision
-from .course import tip
+from .course import Repeats, tip
 from .instants import taken_back
 from .rerun import Act, Thrown, act_of, differing, today
 from .undo import Redo, Undo, jump
@@ -218,10 +218,8 @@ class _Examination:
         self.grades = dict.fromkeys(Grades.__struct_fields__, 0)
         self.graded: set[int] = set()
         """Places of dice that were counted."""
-        self.places: dict[int, int] = {0: 0}
-        """The last entry of play at each entry."""
-        self.rolled: set[tuple[int, str, str]] = set()
-        """Where dice were thrown for which verb of whom."""
+        self.repeats = Repeats()
+        """Where somebody rolled again after an undo."""
         self.drawn: dict[bool, int | None] = {False: 0, True: 0}
         """Open and hidden dice drawn so far; None after a gap."""
         self.command: _Command | None = None
@@ -491,7 +489,7 @@ class _Examination:
     def _check_dice(self, entry: Entry, events: tuple[Event, ...]) -> None:
         """Each face is found to be the next of its stream, and their number to be the one that the entry says."""
         drawn, number = {**self.drawn}, entry.entry
-        self._count_again(entry, events)
+        self.grades["again"] += self.repeats.again(entry, events)
         times: dict[tuple[str, str, str], int] = {}
         again: frozenset[tuple[Question, int]] | None = None
         for event in events:
@@ -554,20 +552,6 @@ class _Examination:
             self.graded.add(place)
             self.grades["unproven" if due is None else "proven"] += 1
             self.grades["unstirred"] += due is not None and not self.streams.epoch_of(place).number
-
-    def _count_again(self, entry: Entry, events: tuple[Event, ...]) -> None:
-        """Notices when dice are thrown once more for what an undo took away."""
-        before = self.places.get(entry.after, entry.after)
-        declared = events[0]
-        jumps = isinstance(declared, Declared) and declared.verb in ("undo", "redo")
-        self.places[entry.entry] = before if jumps else entry.entry
-        if not isinstance(declared, Declared) or entry.origin != entry.entry:
-            return
-        if any(isinstance(event, Rolled) and event.faces for event in events):
-            who = declared.said.get("who", "")
-            action = before, declared.verb, str(who)
-            self.grades["again"] += action in self.rolled
-            self.rolled.add(action)
 
     def _check_epoch(self, number: int, event: CampaignBegan | Stirred | DiceRevealed) -> None:
         """What is said of the secrets of the dice fits what was said before, and the key; an epoch begins where the

@@ -1,13 +1,14 @@
 """Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
 
+from contextlib import suppress
 from typing import Annotated
 
 from msgspec import Meta, Struct, to_builtins
 
 from commands.action.book import Done, Order, Written
-from commands.action.declaration import Declaration, EntryId, number
+from commands.action.declaration import MOST, Declaration, EntryId, number
 from commands.words.console import Console
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted
 from ledger.store import Store
 
@@ -23,6 +24,9 @@ class Undo(Declaration):
     to: Annotated[EntryId, Meta(description="Take back every entry after this one.")] = ""
     dry_run: Annotated[bool, Meta(description="Show what would be taken back; record nothing.")] = False
     once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+    times: Annotated[int, Meta(ge=1, le=MOST, description="Take back this many commands, the last first.")] | None = (
+        None
+    )
 
 
 class Redo(Declaration):
@@ -41,8 +45,10 @@ class Jump(Struct, frozen=True):
 
 def undo(console: Console, said: Undo) -> None:
     """Appends an entry that stands after an earlier one."""
-    if said.entry and said.to:
-        raise UsageError("Give either the entry to take back or the entry to go back to, not both.")
+    if sum(1 for one in (said.entry, said.to, said.times) if one) > 1:
+        raise UsageError("Give one of these: the entry to take back, --to, or --times.", "affray undo --help")
+    if said.entry.isdigit():
+        raise _unclear(console, said)
     _jump(console, "undo", said, said.dry_run)
 
 
@@ -66,7 +72,7 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
     to = said.get("to")
     if to is None:
-        entry = number(str(said.get("entry") or f"e{present}"))
+        entry = number(str(said.get("entry") or f"e{_before(store, present, int(str(said.get('times') or 1)))}"))
         if entry in store.lasting(entry - 1):
             raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
         _check(store, present, entry)
@@ -81,6 +87,34 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
     gone, back = parted(store, present, after)
     reinstated = (Reinstated(back),) if back else ()
     return Jump(after, (Retracted(gone, (*ends, present)), *reinstated))
+
+
+def _before(store: Store, present: int, times: int) -> int:
+    """The entry of play with which this many commands end that stand now. Raises UsageError when there are fewer."""
+    entry = present
+    for done in range(1, times):
+        before = tip(store, store.entry(entry).command - 1)
+        if before <= 1:
+            several = "commands" if done > 1 else "command"
+            raise UsageError(f"Only {done} {several} can be taken back, not {times}.", f"affray undo --times {done}")
+        entry = before
+    return entry
+
+
+def _unclear(console: Console, said: Undo) -> UsageError:
+    """A bare number: is it an entry, or a number of commands? What is possible of both is offered."""
+    head, lines = console.book.store.head().entry, []
+    ways: dict[str, dict[str, object]] = {
+        f"affray undo e{said.entry}": {"entry": f"e{said.entry}"},
+        f"affray undo --times {said.entry}": {"times": said.entry},
+    }
+    for way, words in ways.items():
+        with suppress(AffrayError):
+            jump(console.book.store, head, "undo", words)
+            lines.append(way)
+    return UsageError(
+        f"{said.entry} may be an entry or a number of commands.", "\n".join(lines) or "affray undo --help"
+    )
 
 
 def _check(store: Store, present: int, entry: int) -> None:

@@ -19,6 +19,10 @@ from .verbs import Unheard, Verbs, completions, console_of, found, system_known
 if TYPE_CHECKING:
     from commands.action.book import Order
 
+LONGEST = 400
+"""The most characters of a command that is shown again."""
+NOT_IN_SCRIPTS = ("run", "init", "demo", "import")
+"""The verbs that a script cannot use, because they open a ledger or play a script."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells expect it."""
 
@@ -26,9 +30,9 @@ INTERRUPTED = 130
 class Affray(Verbs):
     """All verbs of the program."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs of the ledger's rule system, and those of all; of a verb of two words the first."""
-        return sorted(_known_verbs(system_known(ctx)[0]))
+    def known(self, system: str) -> dict[str, systems.Verb]:
+        """The verbs of a rule system, and those of all."""
+        return {**systems.COMMON, **(systems.load(system).verbs if system else {}), **TOOLS}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
@@ -61,11 +65,6 @@ class Affray(Verbs):
         formatter.write("\n".join(lines))
 
 
-def _known_verbs(system: str) -> set[str]:
-    own = systems.load(system).verbs if system else {}
-    return {name.split()[0] for name in (*TOOLS, *systems.COMMON, *own)}
-
-
 def _tool(name: str) -> click.Command:
     """A verb that looks at the ledger."""
     from commands.action.declaration import shapes
@@ -80,6 +79,8 @@ def _tool(name: str) -> click.Command:
     def callback(**values: Any) -> None:
         console = console_of(click.get_current_context())
         console.json = values.pop("_json") or console.json
+        if console.playing and name in NOT_IN_SCRIPTS:
+            raise UsageError(f"a script cannot use {name}.")
         procedure(console, declared(declaration, values, ""))
 
     made = spoken(name, declaration, parameters(declaration, completions), callback)
@@ -95,6 +96,7 @@ def _recorded(system: str, name: str) -> click.Command:
     def carry_out(order: "Order", json: bool) -> None:
         from msgspec.structs import replace
 
+        from commands.action.procedures import LeftOver
         from commands.past.perform import perform
 
         console = console_of(click.get_current_context())
@@ -102,9 +104,26 @@ def _recorded(system: str, name: str) -> click.Command:
         order = replace(order, typed=console.typed)
         if name in CHECKS and not order.allow:
             order = replace(order, declaration=check(name)(console.book, order.declaration))
-        console.tell(perform(console.book, order))
+        try:
+            done = perform(console.book, order)
+        except LeftOver as error:
+            verb, _, rest = console.typed.partition(" ")
+            error.hint = f"affray {verb} --spare {rest}" if len(rest) < LONGEST else "--spare sets them aside."
+            if not _sets_aside(console, error):
+                raise
+            done = perform(console.book, replace(order, spare=True))
+        console.tell(done)
 
     return recorded(system, name, completions, carry_out)
+
+
+def _sets_aside(console: Console, error: AffrayError) -> bool:
+    """Whether somebody at a terminal says that dice that are left over may be set aside."""
+    if console.json or not sys.stdin.isatty():
+        return False
+    sys.stderr.write(f"{error.message} Set aside what is left over? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _group() -> Affray:

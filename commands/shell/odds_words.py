@@ -13,13 +13,17 @@ from ledger.errors import UsageError
 from .tools import TOOLS
 from .verbs import Verbs, completions, console_of, found, system_known
 
+D20 = systems.Verb("commands.odds.odds", "d20_table", "The chances of 1d20 against a target.")
+"""The table, among the verbs that have odds."""
+
 
 class Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The recorded verbs of the ledger's rule system, and those of all; and the table."""
-        return sorted(name.split()[0] for name, _ in _summaries(system_known(ctx)[0]))
+    def known(self, system: str) -> dict[str, systems.Verb]:
+        """The recorded verbs of a rule system, and those of all; and the table."""
+        own = systems.load(system).verbs if system else {}
+        return {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}, TABLE: D20}
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
@@ -36,14 +40,9 @@ class Foreseen(Verbs):
         with formatter.section("Options, before the verb or after it"):
             formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
         with formatter.section("Verbs"):
-            formatter.write_dl(_summaries(system_known(ctx)[0]))
+            known = self.known(system_known(ctx)[0])
+            formatter.write_dl([(name, verb.summary) for name, verb in known.items()])
         write_example(formatter, "", "odds")
-
-
-def _summaries(system: str) -> list[tuple[str, str]]:
-    own = systems.load(system).verbs if system else {}
-    verbs = {**own, **{name: verb for name, verb in systems.COMMON.items() if name != "init"}}
-    return [*((name, verb.summary) for name, verb in verbs.items()), (TABLE, "The chances of 1d20 against a target.")]
 
 
 def group() -> click.Group:

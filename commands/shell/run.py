@@ -71,16 +71,17 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
         except BrokenPipeError:
             nobody_listens()
         try:
-            if words[0] in ("run", "init", "demo", "import"):
-                raise UsageError(f"a script cannot use {words[0]}.")
             if words[0].startswith("--ledger"):
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
+            console.playing = True
             perform(words, console)
             console.json = json
         except (BrokenPipeError, Unheard):
             nobody_listens()  # The script is still played to its end.
         except AffrayError as error:
             raise ScriptError(f"{name}, line {at}", error) from None
+        finally:
+            console.playing = False
 
 
 class Demo(Declaration):

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 TOOLS: dict[str, Verb] = {
     "init": Verb("commands.files.init", "open_ledger", "Open a new ledger."),
-    "status": Verb("commands.look.show", "status", "Show the board: everybody's state and whose turn it is."),
+    "status": Verb(
+        "commands.look.show", "status", "Show the board: everybody's state and whose turn it is.", often=True
+    ),
     "show": Verb("commands.look.show", "show", "Show one combatant, or one entry, in full."),
     "log": Verb("commands.look.show", "log", "List what was recorded."),
     "map": Verb("commands.look.show", "draw_map", "Draw the map."),
@@ -25,7 +27,9 @@ TOOLS: dict[str, Verb] = {
     "bisect": Verb("commands.look.find", "bisect", "Find where conditions first became true."),
     "disputes": Verb("commands.look.precedents", "disputes", "List disputes, and precedents by clause."),
     "stats": Verb("commands.look.stats", "stats", "Add up damage, hits, dice, luck and pace."),
-    "undo": Verb("commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones."),
+    "undo": Verb(
+        "commands.past.undo", "undo", "Take back the last entry, or a given one and all later ones.", often=True
+    ),
     "redo": Verb("commands.past.undo", "redo", "Bring back what undo took back."),
     "amend": Verb(
         "commands.past.amend", "amend", "Correct an entry, and resolve all later ones again on the same dice."

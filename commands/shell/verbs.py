@@ -32,6 +32,14 @@ def _heard() -> Iterator[None]:
 class Verbs(click.Group):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
 
+    def known(self, system: str) -> dict[str, systems.Verb]:
+        """The verbs of a rule system, and those of all."""
+        raise NotImplementedError
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the verbs, for the rule system of the ledger; of a verb of two words the first."""
+        return sorted({name.split()[0] for name in self.known(system_known(ctx)[0])})
+
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """The context of a command. The reader of its help may have gone."""
         with _heard():
@@ -45,18 +53,37 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that the words begin with. Raises UsageError with the nearest ones when there is none."""
-        verb = systems.verb_of(args, (*TOOLS, *systems.COMMON))
-        command = self.get_command(ctx, verb)
-        if command is None and not ctx.resilient_parsing:
+        """The verb that the words begin with, or of which the first word is a beginning. Raises UsageError with the
+        nearest ones when there is none.
+        """
+        name = systems.verb_of(args, (*TOOLS, *systems.COMMON))
+        command = self.get_command(ctx, name)
+        if command is None:
+            meant = self._meant(ctx, name)
+            command = self.get_command(ctx, meant) if meant else None
+            if command is not None:
+                console_of(ctx).write_out(name, meant)
+                name = meant
+        return name, command, args[1 + name.count(" ") :]
+
+    def _meant(self, ctx: click.Context, word: str) -> str:
+        """The verb that a beginning stands for. Without a ledger it may be one that only some rule systems have."""
+        system, _ = system_known(ctx)
+        own = {} if system else {name: one for each in systems.playable().values() for name, one in each.verbs.items()}
+        try:
+            name = systems.begun(word, {**own, **self.known(system)}.items())
+        except UsageError:
+            if ctx.resilient_parsing:  # completion must not print an error
+                return ""
+            raise
+        if not name and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], self.list_commands(ctx), 3, 0.5)
+            near = get_close_matches(word, self.list_commands(ctx), 3, 0.5)
             raise UsageError(
-                f"There is no verb {args[0][:40]!a}.",
-                f"Did you mean {', '.join(near)}?" if near else "affray --help",
+                f"There is no verb {word[:40]!a}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
             )
-        return verb, command, args[1 if verb == args[0] else 2 :]
+        return name
 
 
 def console_of(ctx: click.Context) -> Console:

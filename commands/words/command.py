@@ -10,7 +10,7 @@ from commands.action.book import Order
 from commands.action.declaration import Declaration, shapes
 from ledger.errors import AffrayError, UsageError
 
-from .dice_words import read_dice
+from .dice_words import Hand, by_default, read_dice
 from .options import option
 from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
@@ -20,8 +20,8 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     _, declaration = systems.procedure(systems.find_verb(system, name))
 
     def order(values: dict[str, Any]) -> Order:
-        dice, allow, once, dry_run, secret = (
-            values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret")
+        dice, allow, once, dry_run, secret, spare = (
+            values.pop(word) for word in ("_dice", "_allow", "_once", "_dry_run", "_secret", "_spare")
         )
         faces, ask = read_dice(dice)
         return Order(
@@ -29,10 +29,13 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
             declaration=declared(declaration, values, system),
             dice=faces,
             ask=ask,
+            side=ask.side if ask else "",
+            option=Hand() if by_default(dice) else None,
             allow=plain(allow),
             once=plain(once),
             dry_run=dry_run,
             secret=secret,
+            spare=spare,
         )
 
     def callback(**values: Any) -> None:
@@ -49,7 +52,17 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
 
     shared = [
         option(
-            "--dice", "_dice", metavar="FACES|ask|roll", help="Dice thrown by hand, such as 14,6, in the order needed."
+            "--dice",
+            "_dice",
+            metavar="FACES|ask|roll",
+            help="Dice thrown by hand, such as 14,-,6, in the order needed; the program rolls each dash. ask:SIDE asks "
+            "for the dice of one side.",
+        ),
+        option(
+            "--spare",
+            "_spare",
+            is_flag=True,
+            help="Set typed dice aside that nothing needs, such as the damage of a miss.",
         ),
         option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded."),
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
@@ -68,19 +81,28 @@ def _sheet_files(declaration: type[Declaration], values: dict[str, Any]) -> list
     return [word for words in named for word in ((words,) if isinstance(words, str) else words or ())]
 
 
+def whole_verb(word: str, system: str) -> str:
+    """The recorded verb that a word stands for, as a beginning of it if need be; else the word. Raises UsageError when
+    it could be several.
+    """
+    loaded = systems.load(system)
+    verbs = {**systems.COMMON, **loaded.verbs}
+    return word if word in verbs or word in loaded.elsewhere else systems.begun(word, verbs.items()) or word
+
+
 def order_of(words: Sequence[str], system: str) -> Order:
     """The order for the words of another command, without carrying it out. Raises UsageError unless it is a recorded
     verb that does not open a ledger.
     """
     loaded = systems.load(system)
-    name = systems.verb_of(words, systems.COMMON) if words else ""
+    name = whole_verb(systems.verb_of(words, systems.COMMON), system) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
     if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
         raise UsageError(f"{' '.join(words)[:40]!a} is not an action that can be recorded.", "affray --help")
     command = recorded(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
-    values = command.make_context(name, list(words[1 if name == words[0] else 2 :]), parent=root).params
+    values = command.make_context(name, list(words[1 + name.count(" ") :]), parent=root).params
     del values["_json"]
     assert command.order
     return command.order(values)

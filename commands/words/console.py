@@ -38,6 +38,8 @@ class Console:
         """Why no ledger says which rule system is played; None before anybody asked, and where there is a ledger."""
         self.words: list[str] = []
         """The words of the command, as the record keeps them."""
+        self.playing = False
+        """Whether the command is a line of a script."""
         self._book: Book | None = None
         self._system = ""
 
@@ -85,6 +87,13 @@ class Console:
     def typed(self) -> str:
         """The words of the command, quoted for a shell."""
         return " ".join(map(quoted, self.words))
+
+    def write_out(self, said: str, meant: str) -> None:
+        """Keeps what a word meant in place of it, where it first stands in the command."""
+        for at, word in enumerate(self.words):
+            if word == said or (word.startswith("--") and word.partition("=")[2] == said):
+                self.words[at] = word.removesuffix(said) + meant
+                return
 
     @property
     def opened(self) -> "Book | None":
@@ -139,11 +148,14 @@ class Console:
                     "repeated": done.repeated,
                     "lines": told,
                     "needs": needs,
+                    "notes": done.notes,
                     "events": done.events,
                     "again": {"lines": again, "events": done.again} if again else None,
                 }
             )
             return
+        for line in done.notes:
+            self.say(self.paint(harmless(line), "2"))
         mark = f"e{done.entry}" if done.entry else "(dry run)"
         for line in told:
             self.say(f"{line}  {self.paint(mark, '2')}")
@@ -212,7 +224,7 @@ class Console:
 
 def tried(line: str) -> str:
     """A line of a hint as it is printed: a command with "Try:" in front, a sentence unchanged."""
-    return f"Try: {line}" if line.startswith(("affray ", "pip ")) else line
+    return f"Try: {line}" if line.startswith(("affray ", "pip ", "pipx ", "uv ")) else line
 
 
 def harmless(text: str) -> str:

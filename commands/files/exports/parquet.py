@@ -3,6 +3,7 @@
 from itertools import chain, islice
 from typing import IO, Any
 
+from commands.files.installed import adding
 from ledger.errors import UsageError
 
 from .record import Record
@@ -47,5 +48,5 @@ def _arrow() -> tuple[Any, Any]:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise UsageError("Parquet needs pyarrow, which is not installed.", "pip install 'affray[parquet]'") from None
+        raise UsageError("Parquet needs pyarrow, which is not installed.", adding("parquet")) from None
     return pyarrow, pyarrow.parquet

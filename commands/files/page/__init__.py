@@ -2,6 +2,7 @@
 
 from typing import IO, TYPE_CHECKING
 
+from commands.files.installed import adding
 from ledger.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def write(record: "Record", file: IO[bytes]) -> None:
     except ModuleNotFoundError as missing:
         raise UsageError(
             f"A page is made with Jinja and Matplotlib, and {missing.name} is not installed.",
-            "pip install 'affray[report]'",
+            adding("report"),
         ) from None
     from .render import render
 

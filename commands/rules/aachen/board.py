@@ -4,7 +4,8 @@ from commands.action.view import View
 from projections.changes import described
 from projections.state import State
 
-from .actions import MAIN, MOVE, TURN, counted, slots, up_next
+from .actions import MAIN, MOVE, TURN, counted, slots, up_next, waiting
+from .falls import must_check
 from .fighters import DELAYING, HELD, MORALE, able, in_contact, surprised
 
 SECONDS = 6
@@ -77,6 +78,25 @@ def _conditions(state: State, who: str) -> list[str]:
         words.append(name if told == "yes" else f"{name} {told}")
     hold = state.pending.of(HELD, who)
     return [*words, f"holds: {hold.said['text']}"] if hold else words
+
+
+def acting(view: View) -> list[str]:
+    """Who may act now: the one whose turn is under way, else those who may begin theirs."""
+    turns = view.state.turns
+    return [turns.who] if turns.who else up_next(view.state) if counted(view.state) else []
+
+
+def due(view: View) -> list[str]:
+    """For whom the fight waits: those who must check their morale; if nobody must, those who have not ended
+    their turn.
+    """
+    state = view.state
+    return must_check(state) or _unfinished(state)
+
+
+def _unfinished(state: State) -> list[str]:
+    left = [state.turns.who, *waiting(state)] if counted(state) else []
+    return [who for who in state.roster.order if who in left]
 
 
 def body(view: View, who: str) -> list[tuple[int, int]]:

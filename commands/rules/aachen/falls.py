@@ -3,6 +3,7 @@
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
+from projections.state import State
 
 from . import actions, grips
 from .actions import TURN
@@ -138,6 +139,12 @@ def _checks(view: View, who: str) -> bool:
     sheet = view.sheet(who)
     broken = any(view.state.conditions.has(who, condition) for condition in NO_FIGHT)
     return sheet.kind != "pc" and sheet.morale is not None and not broken
+
+
+def must_check(state: State) -> list[str]:
+    """Those at the table who must check their morale."""
+    names = [who for one in state.pending.waiting if one.kind == MORALE for who in one.said["text"].split(", ")]
+    return [who for who in names if who in state.roster.members]
 
 
 def settle_morale(fight: Resolution, checked: tuple[str, ...]) -> None:

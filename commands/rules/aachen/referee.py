@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action import adjust
 from commands.action.adjust import Field
-from commands.action.names import proper
+from commands.action.names import proper_side
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
 
@@ -86,7 +86,7 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
 def _side(fight: Resolution, who: str, value: str) -> None:
     """aachen.sides: there are two. Anyone who changes sides is in contact with no friend."""
     meant = next((one for one in SIDES if value and one.startswith(value.casefold())), value)
-    fight.record(SideChanged(who, proper(meant)))
+    fight.record(SideChanged(who, proper_side(meant)))
     check_side(fight, who)
     adjust.part_friends(fight, who)
 

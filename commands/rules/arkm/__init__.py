@@ -9,9 +9,9 @@ SYSTEM = System(
     credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
     " words. Tables that they do not print are filled from that family.",
     verbs={
-        "attack": Verb("attack", "attack", "Strike one or more foes hand to hand."),
+        "attack": Verb("attack", "attack", "Strike one or more foes hand to hand.", often=True),
         "shoot": Verb("ranged", "shoot", "Shoot or throw at somebody."),
-        "move": Verb("movement", "move", "Move, or run."),
+        "move": Verb("movement", "move", "Move, or run.", often=True),
         "charge": Verb("charge", "charge", "Charge a foe; the blow falls in the melee phase."),
         "set": Verb("charge", "set_", "Set a spear against a charge."),
         "withdraw": Verb("movement", "withdraw", "Back away, fighting."),
@@ -31,9 +31,9 @@ SYSTEM = System(
         "reaction": Verb("meeting", "reaction", "How monsters react."),
         "declare": Verb("meeting", "declare", "Say what somebody will do: talk, wait, cast."),
         "morale": Verb("throws", "morale", "Check the morale of a group, or waive a check."),
-        "round": Verb("rounds", "round_", "End the round, and roll initiative for the next."),
+        "round": Verb("rounds", "round_", "End the round, and roll initiative for the next.", often=True),
         "phase": Verb("rounds", "phase", "Open the next phase, or a later one."),
-        "done": Verb("rounds", "done", "Go on to the next place in the order."),
+        "done": Verb("rounds", "done", "Go on to the next place in the order.", often=True),
         "pass": Verb("rounds", "pass_", "Give up the action of this round."),
         "parry": Verb("stances", "parry", "Parry for the rest of the round."),
         "disarm": Verb("disarm", "disarm", "Strike a weapon out of a foe's hand."),

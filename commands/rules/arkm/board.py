@@ -3,10 +3,13 @@
 from commands.action.view import View
 from projections.state import State
 
-from .ability import temporary
+from .ability import is_able, temporary
 from .conditions import TEMPORARY
 from .distance import FEET, figure
-from .order import ACTED
+from .groups import standing
+from .morale import DUE
+from .order import ACTED, PHASES, is_decided, pair_of, place, pointer
+from .waiting import can, left_in_round
 
 
 def header(view: View) -> list[str]:
@@ -29,6 +32,30 @@ def header(view: View) -> list[str]:
         if name not in state.roster.members:
             lines.append(f"{name}: {', '.join(_states(state, name))}")
     return lines
+
+
+def acting(view: View) -> list[str]:
+    """Who may act now: those whose place it is, or who are in a paired fight, and can do what belongs to the phase; if
+    nobody can, all who are able and have their place now.
+    """
+    state = view.state
+    if not state.encounter.running or not is_decided(view):
+        return []
+    phase, now = state.turns.phase or PHASES[0], pointer(view)
+    able = [who for who in state.roster.order if is_able(view, who)]
+    here = [who for who in able if pair_of(view, who) or place(view, who) == now]
+    return [who for who in here if can(view, who, phase)] or [who for who in here if not pair_of(view, who)]
+
+
+def due(view: View) -> list[str]:
+    """For whom the fight waits: the groups that must check their morale; if none must, those who may still shoot, cast
+    or strike in this round.
+    """
+    state = view.state
+    must = [who for one in state.pending.waiting if one.kind == DUE for who in standing(view, one.who)]
+    if must or not state.encounter.running or not is_decided(view):
+        return must
+    return list(dict.fromkeys(who for who, _ in left_in_round(view)))
 
 
 def _die(state: State, who: str) -> str:

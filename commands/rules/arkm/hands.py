@@ -2,6 +2,7 @@
 
 from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
+from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
 from . import ability, holding, order, ways
@@ -10,20 +11,25 @@ from .stat_block import SHIELD, AttackLine, Sheet, Weapon
 from .tables import weapons
 
 
-def arsenal(fight: Resolution, sheet: Sheet) -> list[Weapon]:
+def arsenal(view: View, sheet: Sheet) -> list[Weapon]:
     """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
     found = []
     for nth, named in enumerate(sheet.weapons):
-        weapon = named if isinstance(named, Weapon) else weapons(fight.state).find(named)
+        weapon = named if isinstance(named, Weapon) else weapons(view.state).find(named)
         if weapon is None:
-            known = ", ".join(row.id for row in weapons(fight.state).rows)
-            fight.impossible(
-                f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.", ("weapons", nth)
-            )
+            known = ", ".join(row.id for row in weapons(view.state).rows)
+            raise _wrong(nth, f"{sheet.name}'s weapon {named!a} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
-            fight.impossible(f"{sheet.name}'s {weapon.id} is wrong: {problem}.", at=("weapons", nth))
+            raise _wrong(nth, f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
         found.append(weapon)
     return found
+
+
+def _wrong(nth: int, message: str, hint: str = "") -> UsageError:
+    """The error of a weapon in a stat block."""
+    error = UsageError(message, hint)
+    error.at = ("weapons", nth)
+    return error
 
 
 def owned(fight: Resolution, who: str, name: str) -> Weapon | None:
@@ -34,10 +40,10 @@ def owned(fight: Resolution, who: str, name: str) -> Weapon | None:
     return exact[0] if exact else found[0] if len(found) == 1 else None
 
 
-def in_hand(fight: Resolution, who: str) -> list[Weapon]:
+def in_hand(view: View, who: str) -> list[Weapon]:
     """The weapons in hand, in the order of drawing them."""
-    mine = {weapon.id: weapon for weapon in arsenal(fight, fight.sheet(who))}
-    return [mine[item] for item in fight.state.gear.equipped.get(who, ()) if item in mine]
+    mine = {weapon.id: weapon for weapon in arsenal(view, view.sheet(who))}
+    return [mine[item] for item in view.state.gear.equipped.get(who, ()) if item in mine]
 
 
 FIGHTS_WITH = "fights with"

@@ -17,42 +17,42 @@ DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strik
 """What belongs to a phase."""
 
 
-def can(fight: Resolution, who: str, phase: str) -> bool:
+def can(view: View, who: str, phase: str) -> bool:
     """Whether somebody who has not acted in this round could do what belongs to a phase."""
-    if order.acted(fight, who) or not ability.is_able(fight, who) or _runs(fight, who) or not _has_foes(fight, who):
+    if order.acted(view, who) or not ability.is_able(view, who) or _runs(view, who) or not _has_foes(view, who):
         return False
-    if phase != "melee" and (not fight.state.stands(who) or order.pair_of(fight, who)):
+    if phase != "melee" and (not view.state.stands(who) or order.pair_of(view, who)):
         return False
-    return {"movement": _moves, "missile": _shoots, "magic": _casts, "melee": _strikes}[phase](fight, who)
+    return {"movement": _moves, "missile": _shoots, "magic": _casts, "melee": _strikes}[phase](view, who)
 
 
-def last_chance(fight: Resolution, who: str, phase: str) -> bool:
+def last_chance(view: View, who: str, phase: str) -> bool:
     """Whether somebody can act in a phase, and in none after it."""
     later = order.PHASES[order.PHASES.index(phase) + 1 :]
-    return can(fight, who, phase) and not any(can(fight, who, other) for other in later)
+    return can(view, who, phase) and not any(can(view, who, other) for other in later)
 
 
-def before(fight: Resolution, place: int) -> list[str]:
+def before(view: View, place: int) -> list[str]:
     """Those who can act in this phase, and whose place is before another one, and not over."""
-    now, phase = order.pointer(fight), fight.state.turns.phase
+    now, phase = order.pointer(view), view.state.turns.phase
     return [
         who
-        for who in fight.state.roster.order
-        if can(fight, who, phase) and now <= order.place(fight, who) < place and not order.pair_of(fight, who)
+        for who in view.state.roster.order
+        if can(view, who, phase) and now <= order.place(view, who) < place and not order.pair_of(view, who)
     ]
 
 
-def left(fight: Resolution, phases: tuple[str, ...]) -> list[tuple[str, str]]:
+def left(view: View, phases: tuple[str, ...]) -> list[tuple[str, str]]:
     """Those for whom one of these phases is the last in which they can shoot, cast or strike, each with that phase.
 
     In the phase that is open those whose place has passed have nothing left to lose. Who does not move loses no action.
     """
-    now, at = fight.state.turns.phase, order.pointer(fight)
+    now, at = view.state.turns.phase, order.pointer(view)
     return [
         (who, phase)
         for phase in phases
-        for who in fight.state.roster.order
-        if phase != "movement" and last_chance(fight, who, phase) and (phase != now or order.place(fight, who) >= at)
+        for who in view.state.roster.order
+        if phase != "movement" and last_chance(view, who, phase) and (phase != now or order.place(view, who) >= at)
     ]
 
 
@@ -72,10 +72,10 @@ def check_rest(fight: Resolution) -> None:
         )
 
 
-def left_in_round(fight: Resolution) -> list[tuple[str, str]]:
+def left_in_round(view: View) -> list[tuple[str, str]]:
     """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
-    now = fight.state.turns.phase
-    return left(fight, order.PHASES[order.PHASES.index(now) if now else 0 :])
+    now = view.state.turns.phase
+    return left(view, order.PHASES[order.PHASES.index(now) if now else 0 :])
 
 
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
@@ -147,16 +147,16 @@ def _moves(view: View, who: str) -> bool:
     )
 
 
-def _shoots(fight: Resolution, who: str) -> bool:
+def _shoots(view: View, who: str) -> bool:
     """Who has something loaded in hand to shoot, or a wand, and is not held back by a foe in melee."""
-    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
+    if position.engaged_since_earlier(view, who) and not view.option("missiles_in_melee"):
         return False
-    sheet: Sheet = fight.sheet(who)
-    held, near, far = ability.conditions(fight, who), position.foes(fight, who), fight.state.counts.get(who, FEET)
+    sheet: Sheet = view.sheet(who)
+    held, near, far = ability.conditions(view, who), position.foes(view, who), view.state.counts.get(who, FEET)
     return any(
         weapon.is_("wand")
-        or (weapon.shoots and empty(weapon.id) not in held and (far <= half(fight, who) or fires(sheet, weapon)))
-        for weapon in in_hand(fight, who)
+        or (weapon.shoots and empty(weapon.id) not in held and (far <= half(view, who) or fires(sheet, weapon)))
+        for weapon in in_hand(view, who)
         if not (near and weapon.is_("melee"))
     )
 

@@ -8,6 +8,7 @@ from projections.state import State
 
 from . import bodies, threat
 from .order import next_up
+from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
 ROUND = 5
@@ -31,9 +32,30 @@ def header(view: View) -> list[str]:
     return [*lines, _window(window)] if window else lines
 
 
+def acting(view: View) -> list[str]:
+    """Who may act now: those whom an open window asks, the one whose turn is under way, or the next in the order."""
+    state = view.state
+    if state.pending.window:
+        return _asked(state.pending.window)
+    return [who for who in (state.turns.who or next_up(state),) if who and state.encounter.running]
+
+
+def due(view: View) -> list[str]:
+    """For whom the fight waits: those whom an open window asks; else those who have not ended their turn."""
+    state = view.state
+    if state.pending.window:
+        return _asked(state.pending.window)
+    living = [who for who in state.turns.order if state.stands(who) and state.encounter.running]
+    return [who for who in living if who == state.turns.who or state.points.left(who, TURN)]
+
+
+def _asked(window: Waiting) -> list[str]:
+    """Those who may strike while a window is open, and have not struck."""
+    return [who for who in window.answerable if who not in window.said.get("struck", [])]
+
+
 def _window(window: Waiting) -> str:
-    struck = window.said.get("struck", [])
-    asked = [who for who in window.answerable if who not in struck]
+    asked = _asked(window)
     answers = f"may strike: {', '.join(asked)} (affray opportune NAME)" if asked else "all have answered"
     return f"{window.who}'s {window.verb} waits; {answers}; affray resolve goes on"
 

@@ -1,6 +1,7 @@
 """Actions: whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Offers, Resolution
+from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent
 from projections.state import State
 
@@ -73,22 +74,22 @@ def _foe_that_acted(fight: Resolution) -> str:
     return ""
 
 
-def has_turn(fight: Resolution, who: str) -> bool:
+def has_turn(view: View, who: str) -> bool:
     """Whether a combatant can act on its seat's turn: not down, not just rescued, and no trap that still waits."""
-    held, down = fight.state.conditions.of.get(who, {}), fight.state.harm.down
-    if fight.sheet(who).kind == "trap" and (fight.sheet(who).trap == "single" or TRIGGERED not in held):
+    held, down = view.state.conditions.of.get(who, {}), view.state.harm.down
+    if view.sheet(who).kind == "trap" and (view.sheet(who).trap == "single" or TRIGGERED not in held):
         return False
     return who not in down and RESCUED not in held
 
 
-def untouched(fight: Resolution, who: str) -> bool:
+def untouched(view: View, who: str) -> bool:
     """Whether a combatant has all actions of its turn left."""
-    return bool(fight.state.points.of.get(who, {}).get("action") == _actions(fight, who))
+    return bool(view.state.points.of.get(who, {}).get("action") == _actions(view, who))
 
 
-def _actions(fight: Resolution, who: str) -> int:
+def _actions(view: View, who: str) -> int:
     """freepg.turn.two-actions; a continuous trap has one, freepg.trap.continuous."""
-    return 1 if fight.sheet(who).kind == "trap" else 2
+    return 1 if view.sheet(who).kind == "trap" else 2
 
 
 def refresh(fight: Resolution, who: str) -> None:

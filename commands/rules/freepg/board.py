@@ -4,6 +4,7 @@ from commands.action import grid
 from commands.action.view import View
 from projections.state import State
 
+from . import actions
 from .health import DYING
 
 
@@ -17,6 +18,28 @@ def header(view: View) -> list[str]:
     if not turns.round:
         return [f"{title}, before initiative", f"Seats: {', '.join(turns.order)}"]
     return [f"{title}, round {turns.round}, turn of {turns.who}", f"Order: {', '.join(turns.order)}"]
+
+
+def acting(view: View) -> list[str]:
+    """Who may act now: those of the seat whose turn it is who have an action left; if nobody has, all of them who can
+    act.
+    """
+    able = _able(view)
+    return [who for who in able if view.state.points.left(who, "action")] or able
+
+
+def due(view: View) -> list[str]:
+    """For whom the fight waits: those of the seat whose turn it is who have done nothing on it."""
+    return [who for who in _able(view) if actions.untouched(view, who)]
+
+
+def _able(view: View) -> list[str]:
+    """Those of the seat whose turn it is who can act."""
+    state = view.state
+    if not actions.counted(state) or not state.turns.who:
+        return []
+    seat = [who for who in state.roster.order if view.sheet(who).seat_of(who) == state.turns.who]
+    return [who for who in seat if actions.has_turn(view, who)]
 
 
 def row(view: View, who: str) -> dict[str, str]:

@@ -25,6 +25,23 @@ def header(view: View) -> list[str]:
     return lines
 
 
+def acting(view: View) -> list[str]:
+    """Who may act now: everybody at the same time, so the same as `due`."""
+    return due(view)
+
+
+def due(view: View) -> list[str]:
+    """For whom the fight waits: in planning those who have not declared; in a later phase those whose declared action
+    is to be resolved in it.
+    """
+    state = view.state
+    if not state.encounter.running or not state.turns.round:
+        return []
+    if state.turns.phase == "planning":
+        return actions.undeclared(state)
+    return list(dict.fromkeys(one.who for one in actions.due_now(state) if state.stands(one.who)))
+
+
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
     state = view.state

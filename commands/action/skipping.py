@@ -1,0 +1,64 @@
+"""Skipping: those whom a word with @ brings in, and who cannot act, are left out of an action."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from ledger.errors import AffrayError
+from projections.state import State
+
+from .declaration import Declaration
+from .dice_sources import Stream
+from .names import find_all, group, lists_with_groups, resolve_names
+from .procedures import ANY_DICE, resolve
+from .resolution import Again, Latest
+
+
+def named(
+    state: State, verb: str, said: Declaration, allow: str = "", latest: Latest = tuple
+) -> tuple[Declaration, tuple[str, ...]]:
+    """The declaration with every name written in full, and a line about each who is left out: one whom only a word with
+    @ brings in, and who is dead, or with whom alone the rules refuse the action. With --allow, the dead alone.
+
+    Nobody is left out of an action that is possible with all of them, or with none of them.
+    """
+    whole = resolve_names(state, said)
+    brought = _brought(state, said)
+    lines = [f"{who} is skipped: dead." for who in dict.fromkeys(_dead(state, said))]
+    if not brought or allow or not _refusal(state, verb, whole, latest):
+        return whole, tuple(lines)
+    kept: dict[str, Any] = {}
+    for field, those in brought.items():
+        refused = {who: why for who in those if (why := _refusal(state, verb, whole, latest, **{field: (who,)}))}
+        rest = tuple(who for who in getattr(whole, field) if who not in refused)
+        if rest:
+            kept[field] = rest
+            lines += [f"{who} is skipped: {why}" for who, why in refused.items()]
+    return replace(whole, **kept), tuple(lines)
+
+
+def _brought(state: State, said: Declaration) -> dict[str, list[str]]:
+    """Those whom only a word with @ brings in, by the field."""
+    found = {}
+    for field, words in lists_with_groups(said).items():
+        others = {field: tuple(word for word in words if not word.startswith("@"))}
+        typed = getattr(resolve_names(state, replace(said, **others)), field)
+        names = find_all(state, tuple(word for word in words if word.startswith("@")))
+        found[field] = [who for who in names if who not in typed]
+    return found
+
+
+def _dead(state: State, said: Declaration) -> list[str]:
+    words = [word for several in lists_with_groups(said).values() for word in several if word.startswith("@")]
+    return [who for word in words for who in group(state, word)[1]]
+
+
+def _refusal(state: State, verb: str, said: Declaration, latest: Latest, **only: Any) -> str:
+    """Why an action is refused, with any dice; "" when it is not."""
+    try:
+        resolve(state, verb, replace(said, **only), Stream(ANY_DICE, 0), latest=latest)
+    except Again:
+        return ""
+    except AffrayError as error:
+        return error.message
+    return ""

@@ -1,0 +1,181 @@
+"""Dice of the players and dice of the program meet in one command."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands.action.book import events_of
+from commands.action.systems import SYSTEMS
+from ledger.events import Rolled
+from ledger.store import Store
+from tests.shell import Shell
+from tests.test_who_is_meant import seated
+
+
+class Keyboard(io.StringIO):
+    """Words that somebody types on a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch):
+    """Types words on a terminal."""
+    return lambda words: monkeypatch.setattr(sys, "stdin", Keyboard(words))
+
+
+def rolled(ledger: str = "test.affray") -> list[Rolled]:
+    """The rolls of the last entry."""
+    store = Store.open(ledger)
+    found = [event for event in events_of(store.entry(store.head().entry)) if isinstance(event, Rolled)]
+    store.close()
+    return found
+
+
+KEY = "ab" * 32
+
+
+@pytest.fixture
+def stream(shell: Shell) -> tuple[int, int]:
+    """The first two open d6 of a campaign with this key; they are rolled in another ledger."""
+    shell.done("--ledger", "other.affray", "init", "other", "--system", "freepg", "--key", KEY)
+    shell.done("--ledger", "other.affray", "join", "jane")
+    shell.done("--ledger", "other.affray", "roll", "2d6", "--who", "jane")
+    (roll,) = rolled("other.affray")
+    assert roll.places == (1, 2)
+    return roll.faces[0], roll.faces[1]
+
+
+@pytest.fixture
+def jane(shell: Shell, stream: tuple[int, int]) -> Shell:
+    shell.done("--ledger", "test.affray", "init", "test", "--system", "freepg", "--key", KEY)
+    Path("other.affray").unlink()
+    shell.done("join", "jane")
+    return shell
+
+
+def test_the_program_rolls_a_dash(jane: Shell, stream: tuple[int, int]):
+    """Among typed dice, first and last too; the others count as thrown by hand."""
+    jane.done("roll", "4d6", "--who", "jane", "--dice", "2,-,6,-")
+    (roll,) = rolled()
+    assert (roll.faces, roll.places) == ((2, stream[0], 6, stream[1]), (0, 1, 0, 2))
+    jane.done("roll", "2d6", "--who", "jane", "--dice", "-,-")
+    assert rolled()[0].places == (3, 4)
+    jane.refused("roll", "1d6", "--dice", "3,-", code=2, says="Too many dice: - left over.")
+    jane.refused("roll", "1d6", "--dice", "3,,", code=2, says="'' is not a face of a die.")
+    assert "Sound" in jane.done("verify")
+
+
+def test_a_preview_does_not_roll_a_dash(jane: Shell):
+    assert "needs Jane 2d6" in jane.done("roll", "2d6", "--who", "jane", "--dice", "3,-", "--dry-run")
+
+
+def test_a_zero_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
+    jane.done("roll", "2d10", "--dice", "0,7")
+    assert rolled()[0].faces == (10, 7)
+    jane.done("roll", "1d100", "--dice", "00")
+    assert rolled()[0].faces == (100,)
+    for dice, face in (("1d20", "0"), ("1d6", "0"), ("1d100", "0"), ("1d10", "00")):
+        jane.refused("roll", dice, "--dice", face, code=2, says="is not a face of the d")
+
+
+def test_enter_leaves_a_die_to_the_program(jane: Shell, stream: tuple[int, int], typing):
+    """So does a dash. A face that the die does not have is asked for again; a zero is read as ten."""
+    typing("2\n\n9\n-\n")
+    jane.done("roll", "3d6", "--who", "jane", "--dice", "ask")
+    assert (rolled()[0].faces, rolled()[0].places) == ((2, *stream), (0, 1, 2))
+    typing("0\n")
+    jane.done("roll", "1d10", "--who", "jane", "--dice", "ask")
+    assert (rolled()[0].faces, rolled()[0].places) == ((10,), (0,))
+    assert "Sound" in jane.done("verify")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, monkeypatch: pytest.MonkeyPatch):
+    """By --dice, by $AFFRAY_DICE, or by the campaign's option; the program rolls the others. --dice roll rolls all."""
+    ours, _ = seated(shell, system)
+
+    def by_hand(who: str, *words: str, typed: str = "3\n") -> bool:
+        typing(typed)
+        shell.done("roll", "1d6", "--who", who, *words)
+        return not any(rolled()[0].places)
+
+    assert by_hand("boffin", "--dice", f"ask:{ours.upper()}")
+    assert not by_hand("g1", "--dice", f"ask:{ours}", typed="")
+    assert not by_hand("boffin")
+    monkeypatch.setenv("AFFRAY_DICE", f"ask:{ours}")
+    assert by_hand("boffin")
+    assert not by_hand("g1", typed="")
+    monkeypatch.delenv("AFFRAY_DICE")
+    shell.done("option", "hand_dice", ours)
+    assert by_hand("boffin")
+    assert not by_hand("boffin", typed="\n")
+    assert not by_hand("g1", typed="")
+    assert not by_hand("boffin", "--dice", "roll", typed="")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("3\n"))
+    shell.refused("roll", "1d6", "--who", "boffin", code=2, says="Affray can ask for dice only on a terminal.")
+    shell.done("roll", "1d6", "--who", "g1")
+    shell.done("option", "hand_dice", "")
+    shell.done("roll", "1d6", "--who", "boffin")
+
+
+def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch: pytest.MonkeyPatch):
+    """By one short option, which the refusal offers, or by an answer on a terminal."""
+    refused = jane.refused("roll", "1d20", "--dice", "13,4", code=2, says="Too many dice: 4 left over.")
+    assert refused.err.splitlines()[1] == "Try: affray roll --spare 1d20 --dice 13,4"
+    told = jane.done("roll", "1d20", "--dice", "13,4,-", "--spare")
+    assert told.splitlines()[0] == "4, - set aside: nothing needed these dice."
+    assert rolled()[0].faces == (13,)
+    answer = jane("roll", "1d20", "--dice", "13,4", "--spare", "--dry-run", "--json").json
+    assert answer["notes"] == ["4 set aside: nothing needed this die."]
+    typing("y\n")
+    assert "4 set aside" in jane.done("roll", "1d20", "--dice", "12,4")
+    assert rolled()[0].faces == (12,)
+    typing("\n")
+    jane.refused("roll", "1d20", "--dice", "11,4", code=2, says="Set aside what is left over? [y/N]")
+
+
+def test_the_damage_of_a_miss_is_set_aside(shell: Shell):
+    """Arkm: 2 is less than the 14 THAC0 - 7 AC that Bran needs, so nothing is done with the 6."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter", "--called", "Bran")
+    shell.done("join", "orc", "--dice", "4")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "5,2")
+    shell.done("move", "bran", "--to", "orc", "--feet", "30")
+    shell.done("phase", "melee")
+    told = shell.done("attack", "bran", "orc", "--dice", "2,6", "--spare").splitlines()
+    assert told[0] == "6 set aside: nothing needed this die."
+    assert "miss" in told[1]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
+    """The same verb by the same actor at the same place of the course; not by somebody else, nor after something new.
+    `stats` and `verify` count the same.
+    """
+    seated(shell, system)
+    said = "This rolls again what was undone with e"
+
+    def rolls(who: str, *words: str) -> str:
+        return shell.done("roll", "1d6", "--who", who, *words).splitlines()[0]
+
+    assert said not in rolls("boffin", "--dice", "1")  # e4
+    shell.done("undo")
+    assert said not in rolls("g1")  # e6
+    shell.done("undo")
+    assert rolls("boffin") == f"{said}4."  # e8, found behind the undone e6
+    assert said not in rolls("boffin")
+    shell.done("undo", "e8")  # e10
+    assert rolls("g1") == f"{said}6."  # e11
+    shell.done("note", "a pause")
+    shell.done("undo")
+    assert said not in rolls("boffin")
+    answer = shell("stats", "--json").json
+    assert (answer["again"], answer["by_hand"]) == (2, 1)
+    assert "Thrown by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
+    assert "dice,everybody,,,,again,2" in shell.done("stats", "--csv")
+    assert shell("verify", "--json").json["grades"]["again"] == 2

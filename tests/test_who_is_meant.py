@@ -1,0 +1,253 @@
+"""Names as they are typed: whole, begun, by initials, by sides, by whose turn it is, and by what is due."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands.action import systems
+from commands.action.book import Book, events_of
+from commands.action.common import read_sheet
+from commands.action.names import find, find_all, group
+from commands.action.systems import SYSTEMS
+from commands.action.view import View
+from commands.words.parameters import example_sheets, read_sheets
+from ledger.errors import NameUnknown
+from ledger.events import Declared, Felled, Joined, Masked
+from ledger.store import Store
+from projections.state import State, fold
+from tests.shell import Shell, write
+
+
+def table(*names: str, side: str = "foes") -> State:
+    from msgspec import Raw
+
+    return fold(State(), [Joined(name, side, Raw(b"{}")) for name in names])
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("g1", "g1"),  # the whole name before all else
+        ("G2", "Grub-2"),
+        ("dw12", "Dire-Wolf-12"),
+        ("dw1", "dw1x"),  # a beginning before initials
+        ("o3", "Orc3"),
+        ("d12", ""),
+        ("gru", ""),
+        ("grub", ""),
+        ("zo", "Stranger"),  # the true name
+        ("z7", "Stranger"),
+        ("h1", ""),  # Hob-1 and Hen-1
+    ],
+)
+def test_a_name_is_whole_or_begun_or_initials_with_a_number(word: str, meant: str):
+    state = table("Grub-1", "Grub-2", "g1", "Dire-Wolf-12", "Dire-Wolf-1", "dw1x", "Orc3", "Stranger", "Hob-1", "Hen-1")
+    state = fold(state, [Masked("Stranger", "Zora-7")])
+    if meant:
+        assert find(state, word) == meant
+    else:
+        with pytest.raises(NameUnknown):
+            find(state, word)
+
+
+def test_those_with_the_same_initials_are_listed():
+    with pytest.raises(NameUnknown, match="'h1' could be Hob-1, Hen-1"):
+        find(table("Hob-1", "Hen-1"), "h1")
+
+
+def test_a_word_with_at_is_reserved_or_a_side_or_a_beginning():
+    """Somebody whose name begins like a side does not come in by it."""
+    state = fold(table("Grub-1", "Grub-2", "Allan"), table_events("Foesmith", "Due-1"))
+    assert find_all(state, ("@foes",)) == ("Grub-1", "Grub-2", "Allan")
+    assert find_all(state, ("@FOE",)) == ("Foesmith",)
+    assert find_all(state, ("@gru", "grub-2", "@party")) == ("Grub-1", "Grub-2", "Foesmith", "Due-1")
+    assert find_all(state, ("@all",)) == ("Grub-1", "Grub-2", "Allan", "Foesmith", "Due-1")
+    dead = fold(state, [Felled("Grub-1", "dead")])
+    assert group(dead, "@gru") == (["Grub-2"], ["Grub-1"])
+    with pytest.raises(NameUnknown, match="There is no side '@grab'") as unknown:
+        find_all(state, ("@grab",))
+    assert unknown.value.hint == "Did you mean Grub-2 or Grub-1?\nSides: @foes, @party."
+
+
+def table_events(*names: str) -> list[Joined]:
+    from msgspec import Raw
+
+    return [Joined(name, "party", Raw(b"{}")) for name in names]
+
+
+def seated(shell: Shell, system: str) -> tuple[str, str]:
+    """Boffin against Grub-1 and Grub-2; gives their sides."""
+    shell.done("init", "test", "--system", system)
+    rules, sheets = systems.part(system, "sheet"), example_sheets(system)
+    sides = {name: rules.side(read_sheet(system, read_sheets(name, system)[0])) for name in sorted(sheets)}
+    ours = next(name for name in sides if sides[name] in systems.load(system).players)
+    theirs = next(name for name in sides if sides[name] not in systems.load(system).players)
+    shell.done("join", ours, "--called", "Boffin")
+    shell.done("join", theirs, "--called", "Grub", "--count", "2")
+    return sides[ours], sides[theirs]
+
+
+def said(entry: int = 0) -> dict[str, object]:
+    """What was declared by an entry, or by the last one."""
+    store = Store.open("test.affray")
+    declared = events_of(store.entry(entry or store.head().entry))[0]
+    assert isinstance(declared, Declared)
+    return declared.said
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_record_holds_full_names(system: str, shell: Shell):
+    ours, theirs = seated(shell, system)
+    for word, meant in (("bof", "Boffin"), ("g2", "Grub-2"), (f"@{ours}", "Boffin"), ("@bo", "Boffin")):
+        shell.done("note", "here", "--about", word)
+        assert said()["about"] == meant
+    shell.refused("note", "here", "--about", f"@{theirs}", code=3, says=f"'@{theirs}' is Grub-1, Grub-2; only one")
+    shell.refused("note", "here", "--about", "boffni", code=3, says="Did you mean Boffin?\nAt the table: Boffin")
+    shell.refused("note", "here", "--about", ".", code=3, says="nobody has it now")
+    write_felled("Grub-1")
+    assert shell.done("leave", "@all").startswith("Grub-1 is skipped: dead.\nBoffin leaves")
+    assert said()["who"] == ["Boffin", "Grub-2"]
+    shell.refused("leave", f"@{theirs}", code=3, says=f"Everybody is dead whom '@{theirs}' names.")
+
+
+def write_felled(who: str) -> None:
+    store = Store.open("test.affray")
+    write(store, [Declared("note", {"text": "slain"}), Felled(who, "dead")])
+    store.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_side_is_called_all_or_due(system: str, shell: Shell):
+    seated(shell, system)
+    sheet = sorted(example_sheets(system))[0]
+    for word in ("all", "Due"):
+        shell.refused("join", sheet, "--called", "X", "--side", word, code=2, says=f"'{word}' cannot name a side")
+        shell.refused("adjust", "boffin", "side", word, "x", code=2, says=f"'{word}' cannot name a side")
+
+
+def demos(system: str) -> Iterator[State]:
+    """The state after each entry of the demo."""
+    book = Book(Store.open(f"demo-{system}.affray"))
+    for entry in range(1, book.store.head().entry + 1):
+        yield book.state_at(entry)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_board_says_who_may_act_and_of_whom_something_is_due(system: str, shell: Shell):
+    """In the demo: always people at the table, each once, and both are said of somebody. The one who has the turn may
+    act.
+    """
+    shell.done("demo", system)
+    board = systems.part(system, "board")
+    some = {"acting": 0, "due": 0}
+    for state in demos(system):
+        for what in some:
+            found = getattr(board, what)(View(state))
+            assert len(set(found)) == len(found)
+            assert set(found) <= set(state.roster.order)
+            some[what] += bool(found)
+            if not state.encounter.running:
+                assert not found
+        acting = board.acting(View(state))
+        if len(acting) == 1:
+            assert find(state, ".") == acting[0]
+        else:
+            with pytest.raises(NameUnknown):
+                find(state, ".")
+    assert all(some.values())
+    assert Path(f"demo-{system}.affray").exists()
+
+
+def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
+    """Adalger is a player character and checks no morale. Typed by name, alone or in a list, he is refused."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "2")
+    skipped = "Adalger is skipped: Adalger is a player character; the player decides."
+    assert shell.done("morale", "@all", "--dice", "3,4").splitlines()[0] == skipped
+    assert said()["who"] == ["Thug-1", "Thug-2"]
+    dry = shell("morale", "@all", "--dry-run", "--json").json
+    assert (dry["notes"], dry["needs"][0]["dice"]) == ([skipped], "2d6")
+    shell.refused("morale", "adalger,@opp", "--dice", "3,4", code=1, says="Adalger is a player character")
+    shell.refused("morale", "@pc", "--dice", "3,4", code=1, says="Adalger is a player character")
+    shell.done("morale", "@all", "--allow", "his nerve", "--score", "7", "--dice", "3,4")
+    assert said()["who"] == ["Adalger", "Thug-1", "Thug-2"]
+    odds = shell("odds", "morale", "@all")
+    assert (odds.code, odds.err) == (0, skipped + "\n")
+
+
+def test_a_turn_that_several_may_take_is_refused_with_them(shell: Shell):
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "2")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "1,7")
+    shell.refused("note", "x", "--about", ".", code=3, says="'.' could be Thug-1, Thug-2: each of them may act now.")
+    shell.done("pass", "t2")
+    shell.done("note", "x", "--about", ".")
+    assert said()["about"] == "Thug-1"
+    shell.done("pass", "@due")
+    assert said()["who"] == ["Adalger", "Thug-1"]
+    shell.refused("pass", "@due", code=3, says="the fight waits for nobody")
+
+
+def test_of_whom_something_is_due_in_arkm(shell: Shell):
+    """The party is first. Who acted in a round is not due, nor is who passed."""
+    shell.done("init", "test", "--system", "arkm")
+    shell.done("join", "fighter", "--called", "Bran")
+    shell.done("join", "orc", "--count", "2", "--dice", "4,4")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "5,2")
+    shell.done("move", ".", "--to", "@orc", "--feet", "30")
+    assert (said()["who"], said()["to"]) == ("Bran", ["Orc-1", "Orc-2"])
+    shell.done("phase", "melee")
+    shell.done("attack", ".", "o1", "--dice", "2")
+    assert said()["target"] == ["Orc-1"]
+    shell.done("adjust", "orc-2", "down", "dead", "a stray arrow")
+    shell.done("pass", "@orc")
+    assert said()["who"] == ["Orc-1"]
+    shell.done("note", "Orcs run.", "--about", "@due")  # the one left of those who owe a morale check
+    assert said()["about"] == "Orc-1"
+    shell.done("morale", "orc", "--dice", "1,1")
+    shell.refused("pass", "@due", code=3, says="the fight waits for nobody")
+
+
+def test_of_whom_something_is_due_in_paraverse(shell: Shell):
+    """In planning, those who have not declared."""
+    shell.done("init", "test", "--system", "paraverse")
+    shell.done("join", "sigrun", "thrall")
+    shell.done("begin")
+    shell.done("round")
+    shell.refused("pass", ".", code=3, says="'.' could be Sigrun, Thrall")
+    shell.done("pass", "sig")
+    shell.done("pass", ".")
+    assert said()["who"] == "Thrall"
+
+
+def test_of_whom_something_is_due_in_freepg(shell: Shell):
+    """Those of the seat whose turn it is who have done nothing on it."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    shell.done("join", "grub", "--count", "2")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "1,3")
+    shell.refused("act", ".", "shouts", code=3, says="'.' could be Grub-1, Grub-2")
+    shell.done("act", "g1", "shouts")
+    shell.done("act", "@due", "waits")
+    assert said()["who"] == "Grub-2"
+
+
+def test_of_whom_something_is_due_in_dungeoneers(shell: Shell):
+    """Those who have not ended their turn; the one whose turn it is, or comes next, has the turn."""
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", "suori", "--at", "0,0")
+    shell.done("join", "skeleton", "--at", "9,9")
+    shell.done("begin")
+    shell.done("round", "--set", "Suori=9", "--set", "Skeleton=3")
+    shell.done("note", "x", "--about", ".")
+    assert said()["about"] == "Suori"
+    shell.done("turn", ".")
+    shell.done("done")
+    shell.done("note", "x", "--about", "@due")
+    assert said()["about"] == "Skeleton"
