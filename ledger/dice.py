@@ -67,9 +67,9 @@ def committed(key: bytes) -> tuple[tuple[str, str], tuple[str, str]]:
     return commitments(key, 0), commitments(key, 1)
 
 
-def dice_key(key: bytes, stream: str, epoch: Epoch) -> bytes:
-    """The key of the dice of one stream in one epoch."""
-    return hmac(secret(key, stream, epoch.number), epoch.words.encode())
+def dice_key(own: bytes, words: str) -> bytes:
+    """The key of the dice of one stream in one epoch, from its secret and the words of the epoch."""
+    return hmac(own, words.encode())
 
 
 def used(words: str) -> str:
@@ -99,7 +99,7 @@ class Streams:
         at = stream, epoch.number
         if at not in self._keys:
             own = secret(self.key, *at) if self.key is not None else self.secrets.get(at)
-            self._keys[at] = hmac(own, epoch.words.encode()) if own is not None else None
+            self._keys[at] = dice_key(own, epoch.words) if own is not None else None
         key = self._keys[at]
         return None if key is None else face(key, abs(place), sides)
 

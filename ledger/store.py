@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
 
 from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry, digest, leaves
@@ -281,7 +281,7 @@ class Store:
             return Epoch()
         from .events import Stirred, decode
 
-        with suppress(ValueError, TypeError):  # of msgspec, too
+        with suppress(ValueError, TypeError, MsgspecError):
             if isinstance(stir := decode(row[0]), Stirred):
                 return stir.begins
         raise LedgerDamaged(f"{self.path} holds something else where a stir of the dice should be.", "affray verify")
@@ -300,7 +300,7 @@ class Store:
         if entry.parts:
             from .parts import decode
 
-            with suppress(ValueError):  # of msgspec, too
+            with suppress(ValueError, MsgspecError):
                 return decode(entry.parts).leaves()
             raise LedgerDamaged(f"{self.path} holds something else where the parts of e{entry.entry} should be.")
         if self._blinds is None:

@@ -25,7 +25,8 @@ from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.words.console import Console
-from ledger.dice import HIDDEN, OPEN, Epoch, committed, dice_key
+from ledger.chain import secret
+from ledger.dice import HIDDEN, OPEN, committed, dice_key
 from ledger.errors import AffrayError
 from ledger.events import Rolled
 from ledger.store import Store
@@ -38,7 +39,7 @@ class FirstDice(Stream):
 
     def key_of(self, hidden: bool) -> bytes:
         """The key of the dice of one stream."""
-        return dice_key(self.key, HIDDEN if hidden else OPEN, Epoch())
+        return dice_key(secret(self.key, HIDDEN if hidden else OPEN, 0), "")
 
 
 def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:

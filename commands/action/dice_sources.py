@@ -5,6 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from ledger.chain import secret
 from ledger.dice import HIDDEN, MOST_PLACE, OPEN, dice_key, face
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Rolled
@@ -102,7 +103,8 @@ class Program(Stream):
     def key_of(self, hidden: bool) -> bytes:
         """The key of the dice of one stream."""
         if hidden not in self._keys:
-            self._keys[hidden] = dice_key(self._store.key(), HIDDEN if hidden else OPEN, self._store.epoch())
+            epoch, stream = self._store.epoch(), HIDDEN if hidden else OPEN
+            self._keys[hidden] = dice_key(secret(self._store.key(), stream, epoch.number), epoch.words)
         return self._keys[hidden]
 
 

@@ -264,6 +264,8 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
     try:
         if '"players"' in line:
             first, key = msgspec.json.decode(line, type=PlayersFirstLine), b""
+            if not first.players:
+                raise ValueError("neither a key nor players")
         else:
             first = msgspec.json.decode(line, type=FirstLine)
             key = bytes.fromhex(first.key)

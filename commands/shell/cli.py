@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,8 +66,9 @@ class Affray(Verbs):
         formatter.write("\n".join(lines))
 
 
+@cache
 def _tool(name: str) -> click.Command:
-    """A verb that looks at the ledger."""
+    """A verb that looks at the ledger. A script makes it once."""
     from commands.action.declaration import shapes
     from commands.words.parameters import declared, parameters, spoken
 
@@ -89,8 +91,9 @@ def _tool(name: str) -> click.Command:
     return made
 
 
+@cache
 def _recorded(system: str, name: str) -> click.Command:
-    """A verb that appends to the ledger."""
+    """A verb that appends to the ledger. A script makes it once."""
     from commands.words.command import recorded
 
     def carry_out(order: "Order", json: bool) -> None:

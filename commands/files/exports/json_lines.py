@@ -5,7 +5,7 @@ and its leaf stands in its place, so that the chain is the same.
 """
 
 from collections.abc import Sequence
-from typing import IO, Literal
+from typing import IO
 
 import msgspec
 from msgspec import Raw, Struct
@@ -33,7 +33,7 @@ class PlayersFirstLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     affray: int
     """Format of the ledger."""
-    players: Literal[True]
+    players: bool
 
 
 class Heading(Struct, frozen=True, forbid_unknown_fields=True):
