@@ -1,13 +1,14 @@
-"""Narration: the lines of an entry, in the words of the game and with their arithmetic.
+"""Narration: an entry in the words of the game, the outcomes first and below each how it was reached.
 
-Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what takes a whole entry: the headline, whom
-each part concerns, and what to leave out because another event says it.
+Each event tells itself (`Event.told`, `Event.arithmetic`). This file does what takes a whole entry: who did what to
+whom, which events belong together, and what to leave out because another event says it.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Raw, Struct, json
+from msgspec.structs import replace
 
 from ledger.events import (
     Awaited,
@@ -15,82 +16,179 @@ from ledger.events import (
     Declared,
     EncounterBegan,
     EncounterEnded,
+    Equipped,
     Event,
+    Number,
     PhaseBegan,
     Rolled,
     RoundBegan,
     Ruled,
+    Step,
+    TurnBegan,
     TurnEnded,
     Unequipped,
     does,
     tag,
 )
 
-Saying = tuple[str, str]
-"""What one event says: its outcome and its arithmetic; one of the two may be ""."""
-Passage = tuple[str, list[Saying]]
-"""Some events in a row that concern the same one, and what they say; "" for nobody, `FIGHT` for all."""
 FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
+BY_HAND = "*"
+"""Marks a die that was thrown by hand."""
 
 
-def passages(events: Sequence[Event]) -> list[Passage]:
-    """What the events of an entry say: first the actor's own part, then a passage for each other one they concern."""
-    told: list[Passage] = [(_actor(events[0]), [])]
-    shown = _shown_rolls(events)
-    for at, event in enumerate(events[1:], 1):
-        if at in shown or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
-            continue
-        saying = event.told(), event.arithmetic()
-        if not any(saying):
-            continue
-        subject = _subject(event) or told[-1][0]
-        if subject != told[-1][0]:
-            told.append((subject, []))
-        told[-1][1].append(saying)
-    return [(subject, _without_echoes(sayings)) for subject, sayings in told if sayings]
+class Told(Struct, frozen=True):
+    """An outcome line, and the lines of its arithmetic."""
+
+    outcome: str
+    """Who did what to whom, what came of it, and the new value with its maximum."""
+    arithmetic: tuple[str, ...] = ()
+    """A line for each roll and ruling behind it, in the order of the book."""
+    tone: str = ""
+    """harm or healing, when it tells of one of them."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The outcome, and below it the arithmetic, indented."""
+        return [self.outcome, *(f"    {step}" for step in self.arithmetic)]
 
 
-def lines(events: Sequence[Event]) -> list[str]:
-    """The lines of one entry: a headline with the actor's own part, and a line for each other one it concerns. When the
-    whole entry concerns one name, there is only the headline.
+class Passage(Struct, eq=False):
+    """What an entry says about one combatant, about the fight, or about nobody."""
+
+    subject: str
+    """Whom it concerns: a name, `FIGHT`, or ""."""
+    doer: str = ""
+    """Who acts upon the subject, by a ruling; "" when nobody does."""
+    events: list[Event] = []
+
+
+def told(events: Sequence[Event]) -> list[Told]:
+    """The outcome lines of an entry, each with its arithmetic: first what was done, with a line for each target, then
+    what else came of it; each in the order of the book.
     """
     if not events:
         return []
-    told = [(subject, "; ".join(map(_whole, sayings))) for subject, sayings in passages(events)]
-    head = "" if told and (_bare(events[0]) or _announced(events)) else headline(events[0])
-    if len(told) == 1 or (told and told[0][0] == _actor(events[0])):
-        head = ": ".join(filter(None, [head, told.pop(0)[1]]))
-    indent = "  " if head else ""
-    return [*filter(None, [head]), *(indent + _named(subject, text) for subject, text in told)]
+    declared, found = events[0], passages(events)
+    actor, targets = _actor(declared), _targets(declared)
+    head = "" if found and (_bare(declared) or _announced(events)) else headline(declared)
+    deeds = [one for one in found if head and (one.subject in targets or (targets and one.doer == actor != ""))]
+    own = [one for one in found if one.subject == actor and not one.doer and one not in deeds]
+    if head and not deeds and not own and len(found) == 1 and not found[0].doer and found[0].subject != FIGHT:
+        own = found
+    before = [one for one in own if deeds and found.index(one) < found.index(deeds[0])]
+    first = [(one, headline(declared, one.subject, briefly=at > 0)) for at, one in enumerate(deeds)]
+    first = first or [(one, head) for one in own[:1]]
+    begun = [one for one, _ in first]
+    rest = [(one, f"{one.doer} against {one.subject}" if one.doer else "") for one in found if one not in begun]
+    lines = [Told(head)] if head and not first else []
+    steps = [step for one in before for step in _steps(one.events)]
+    for one, deed in [*first, *rest]:
+        steps += _steps(one.events) if one not in before else []
+        if outcome := _outcome(one, deed, sums=one not in before):
+            lines.append(Told(outcome, tuple(step for step in steps if step not in outcome), _tone(one.events)))
+            steps = []
+    if steps:
+        last = lines.pop() if lines else Told("")
+        lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
+    return lines
 
 
-def _whole(saying: Saying) -> str:
-    outcome, arithmetic = saying
-    return ": ".join(filter(None, (arithmetic, outcome)))
+def passages(events: Sequence[Event]) -> list[Passage]:
+    """The events of an entry that say something, by the one whom they concern. All that somebody does to the same one
+    is together with what comes of it, even if something else happens in between.
+    """
+    found = [Passage(_actor(events[0]))]
+    now, shown = found[0], _shown_rolls(events)
+    for at, event in enumerate(_marked(events)):
+        if at == 0 or at in shown or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
+            continue
+        if not event.told() and not event.arithmetic():
+            continue
+        subject, doer = _subject(event) or now.subject, _doer(event)
+        if subject != now.subject or (doer and now.doer not in ("", doer)):
+            upon = [one for one in found if one.subject == subject and one.doer and doer in ("", one.doer)]
+            now = upon[-1] if upon else Passage(subject)
+            found += [] if upon else [now]
+        now.doer = now.doer or doer
+        now.events.append(event)
+    return [one for one in found if one.events]
+
+
+def _outcome(passage: Passage, deed: str, sums: bool) -> str:
+    """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
+    subject, texts = passage.subject.strip(FIGHT), _outcomes(passage.events, sums)
+    if not subject:
+        return ": ".join(filter(None, (deed, "; ".join(texts))))
+    if texts and not deed and not texts[0].startswith(subject):
+        deed = subject
+    named = deed == subject or deed.startswith(f"{subject} ")
+    said: list[str] = []
+    for text in texts:
+        rest = text.removeprefix(subject)
+        own = rest != text and rest[:1] in (" ", ":") and not rest.startswith(" and ")
+        said.append(rest.lstrip(" :") if own and (named or (deed and rest[0] == ":")) else text)
+        named = named or own
+    said = [text for text in said if not any(_repeats(text, other) for other in said)]
+    return ": ".join(filter(None, (deed, "; ".join(said))))
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Whether another text says the same, perhaps with how, or with the moment at which it becomes true."""
+    return other.startswith(f"{text} ") or other.endswith((f" {text}", f" {text} when the phase closes"))
+
+
+def _outcomes(events: Sequence[Event], sums: bool) -> list[str]:
+    """What came of it, in words. With `sums` also a number at the end that nothing came of, such as 0 damage."""
+    texts: list[str] = []
+    number, last = "", None
+    for event in events:
+        text = event.told()
+        if text and isinstance(event, Equipped) and isinstance(last, Equipped):
+            texts[-1] += f", {event.item}"
+        elif text:
+            texts.append(text)
+        number = "" if text else event.sums() if isinstance(event, Ruled) else number
+        last = event if text else last
+    return [*texts, number] if sums and number else texts
+
+
+def _steps(events: Sequence[Event]) -> list[str]:
+    return [arithmetic for event in events if (arithmetic := event.arithmetic())]
+
+
+def _tone(events: Sequence[Event]) -> str:
+    return next((event.TONE for event in events if event.TONE), "")
+
+
+def _marked(events: Sequence[Event]) -> list[Event]:
+    """The events; in the arithmetic of rulings the dice that were thrown by hand are marked."""
+    rolls = [event for event in events if isinstance(event, Rolled) and 0 in event.places]
+    return [_by_hand(event, rolls) if rolls and isinstance(event, Ruled) else event for event in events]
+
+
+def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
+    def step(one: Step) -> Step:
+        dice, _, rest = one.reason.partition(" ")
+        for roll in rolls:
+            if _thrown(roll) == (one.value, dice):
+                return replace(one, reason=f"{dice} [{roll.shown()}]" if rest else f"{dice}{BY_HAND}")
+        return one
+
+    return replace(
+        event, numbers=tuple(Number(one.of, tuple(map(step, one.steps)), one.total) for one in event.numbers)
+    )
+
+
+def _thrown(roll: Rolled) -> tuple[int, str]:
+    """A roll as it begins a sum: the total, and the dice."""
+    return sum(roll.faces), roll.dice[roll.dice.startswith("1d") :]
 
 
 def _falls(event: Unequipped, rest: Sequence[Event]) -> bool:
     """Whether the next event says that the item was dropped or broken, not put away."""
     names = (f"dropped {event.item}", f"broken {event.item}")
     return any(isinstance(one, ConditionGained) and one.who == event.who and one.condition in names for one in rest)
-
-
-def _without_echoes(sayings: list[Saying]) -> list[Saying]:
-    """The texts without those that only repeat how another one ends."""
-    texts = list(map(_whole, sayings))
-    return [
-        saying for saying, text in zip(sayings, texts, strict=True) if not any(_repeats(text, other) for other in texts)
-    ]
-
-
-def _repeats(text: str, other: str) -> bool:
-    """Whether another text says the same, perhaps with the moment at which it becomes true."""
-    return other.endswith((f" {text}", f" {text} when the phase closes"))
-
-
-def _named(subject: str, text: str) -> str:
-    return text if not subject.strip(FIGHT) or text.startswith(subject) else f"{subject}: {text}"
 
 
 def _actor(event: Event) -> str:
@@ -103,8 +201,10 @@ def _actor(event: Event) -> str:
     return ""
 
 
-def headline(event: Event) -> str:
-    """What was declared, in words."""
+def headline(event: Event, upon: str = "", briefly: bool = False) -> str:
+    """What was declared, in words: all of it, or as it is done to one of the targets, and `briefly` without the rest
+    of what was said.
+    """
     if not isinstance(event, Declared):
         return event.line()
     if event.verb == "amend":
@@ -112,25 +212,40 @@ def headline(event: Event) -> str:
     if event.verb == "assert":
         return f"assert that {event.said.get('name')} is {event.said.get('value')}"
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
+    if upon:
+        said["target" if "target" in said else "who"] = upon
     who, why = said.pop("who", ""), said.pop("why", "")
-    upon = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
+    aim = said.pop("target", "") if "spell" in said or event.verb in ("cast", "pray") else ""
     words = [_value(said.pop(key)) for key in _BY_VALUE if key in said]
-    words += [f"on {_value(upon)}"] if upon else []
+    words += [f"on {_value(aim)}"] if aim else []
     verb = f"{who} {does(event.verb)}" if isinstance(who, str) and who else event.verb
     if isinstance(who, list | tuple) and who:
         verb = f"{_value(who)} {event.verb if who[1:] else does(event.verb)}"
     if event.verb in _PLAIN and who:
         verb = f"{event.verb} {_value(who)}"
+    if briefly:
+        return " ".join([verb, *words])
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
     marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {event.allow}]' if event.allow else ''}"
     return f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
+
+
+def _targets(event: Event) -> tuple[str, ...]:
+    """Those to whom it is done, each with a line of their own; of an action that several do, each of them."""
+    said = event.said if isinstance(event, Declared) else {}
+    match said.get("target", said.get("who")):
+        case str(only) if "target" in said:
+            return (only,)
+        case [_, *_] as names if "target" in said or names[1:]:
+            return tuple(name for name in names if isinstance(name, str))
+    return ()
 
 
 def _bare(event: Event) -> bool:
     """Whether what follows says all that the declaration said."""
     if not isinstance(event, Declared) or event.allow or event.secret:
         return False
-    return event.verb in _BARE and "target" not in event.said
+    return (event.verb in _BARE and "target" not in event.said) or (event.verb == "resolve" and not event.said)
 
 
 def _announced(events: Sequence[Event]) -> bool:
@@ -207,17 +322,21 @@ def _shown_rolls(events: Sequence[Event]) -> set[int]:
     return {
         at
         for at, event in enumerate(events[1:], 1)
-        if isinstance(event, Rolled)
-        and (not event.faces or (sum(event.faces), event.dice[event.dice.startswith("1d") :]) in seen)
+        if isinstance(event, Rolled) and (not event.faces or _thrown(event) in seen)
     }
 
 
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    if isinstance(event, RoundBegan | PhaseBegan | TurnEnded | EncounterBegan | EncounterEnded):
+    if isinstance(event, RoundBegan | PhaseBegan | TurnBegan | TurnEnded | EncounterBegan | EncounterEnded):
         return FIGHT
     return getattr(event, "who", "")
+
+
+def _doer(event: Event) -> str:
+    """Who acts upon the one whom a ruling or a roll concerns; "" when it says nothing of that."""
+    return event.who if isinstance(event, Ruled | Rolled) and event.about not in ("", event.who) else ""
 
 
 def _amendment(said: dict[str, Any]) -> str:

@@ -83,6 +83,13 @@ class NoProcesses:
             self.testing = False
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands of this process print lines as wide as they like; `tests/test_lines.py` tests how they are broken."""
+    monkeypatch.setattr("commands.words.width.USUAL", 100_000)
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
     """A shell in an empty folder."""

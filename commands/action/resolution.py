@@ -230,14 +230,15 @@ class Resolution(View):
         yes: str = "yes",
         no: str = "no",
         also: Sequence[str] = (),
+        aside: bool = False,
     ) -> bool:
         """Compares two numbers by a clause, records both with their arithmetic, and answers.
 
         `yes` and `no` are the table's words for the two outcomes, such as hit and miss; `also` names other clauses that
-        this decides too.
+        this decides too. With `aside` it is only a step on the way to another outcome, and told with the arithmetic.
         """
         holds = SIGNS[sign](left.total, right.total)
-        self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also)))
+        self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also), aside))
         return holds
 
     def rule(
@@ -248,12 +249,14 @@ class Resolution(View):
         who: str = "",
         about: str = "",
         also: Sequence[str] = (),
+        aside: bool = False,
     ) -> str:
         """Records the outcome of a clause, with the numbers it computes, and gives that outcome.
 
-        `also` names other clauses that this decides too.
+        `also` names other clauses that this decides too. With `aside` it is only a step on the way to another outcome,
+        and told with the arithmetic.
         """
-        self.record(Ruled(clause, who, about, outcome, tuple(numbers), "", tuple(also)))
+        self.record(Ruled(clause, who, about, outcome, tuple(numbers), "", tuple(also), aside))
         return outcome
 
     def record(self, event: Event) -> None:

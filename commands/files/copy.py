@@ -45,7 +45,7 @@ def copy(console: Console, said: Copy) -> None:
         return
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
     console.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
-    console.say(head_line(head.entry, head.digest))
+    console.say(head_line(head.entry, head.digest), whole=True)
 
 
 def _named(said: Copy, head: Head) -> str:

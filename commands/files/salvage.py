@@ -109,7 +109,7 @@ def _tell(console: Console, said: Salvage, head: Head, why: str, left: tuple[Lef
         console.say(f"  e{one.entry}  {harmless(told)}")
     if not left:
         console.say("Nothing else was found in the file.")
-    console.say(head_line(head.entry, head.digest))
+    console.say(head_line(head.entry, head.digest), whole=True)
 
 
 def _copy(path: str, to: str) -> int:

@@ -88,7 +88,7 @@ def sheet(console: Console, said: Sheet) -> None:
     if console.json:
         console.give({"ok": True, "system": system, "sheet": name, "text": text})
         return
-    console.say(text.rstrip("\n"))
+    console.say(text.rstrip("\n"), whole=True)
 
 
 def _shipped(word: str, system: str) -> tuple[str, str]:

@@ -228,7 +228,7 @@ def bring_in(console: Console, said: BringIn) -> None:
         then = "They are what the players see: log, verify and export read them."
     store.close()
     console.whisper(f"{head.entry} entries are in {said.ledger}. {then}")
-    console.say(f"affray e{head.entry} {head.digest}")
+    console.say(f"affray e{head.entry} {head.digest}", whole=True)
 
 
 def read_file(source: str, ledger: str) -> Head:

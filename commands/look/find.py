@@ -12,10 +12,9 @@ from commands.action.declaration import Count, Declaration
 from commands.action.values import Criterion, meant, read_criteria
 from commands.words.console import Console, harmless
 from projections.changes import same, values
-from projections.narration import lines
+from projections.narration import told
 
 from .filters import Filters, Sieve
-from .show import tell_entry
 from .timeline import Transition, forwards, held, names_ever
 
 Conditions = Annotated[
@@ -109,9 +108,9 @@ def _tell(console: Console, transition: Transition, conditions: Sequence[Criteri
     if console.json:
         changed = [{"name": name, "before": old[name], "after": new[name]} for name in names]
         at = {"entry": transition.entry.entry, "typed": transition.entry.typed}
-        console.give({**at, "changes": changed, "lines": lines(transition.events)})
+        console.give({**at, "changes": changed, "lines": told(transition.events)})
         return
-    tell_entry(console, transition.entry.entry, transition.events)
+    console.narrate(told(transition.events), f"e{transition.entry.entry}")
     for name in names:
         arrow = f"{old[name]} -> {new[name]}" if old[name] != new[name] else new[name]
         console.say(console.paint(harmless(f"    {name}: {arrow}"), "2"))

@@ -4,6 +4,7 @@ import sys
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
@@ -12,7 +13,7 @@ from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between
-from projections.narration import headline
+from projections.narration import told
 from projections.state import State, fold
 
 from .filters import Chapter, Chapters
@@ -99,8 +100,8 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
             }
         )
         return
-    console.say(console.paint(f"e{entry.entry}  {harmless(headline(events[0]))}", "1"))
-    for event in events[1:]:
+    console.narrate([replace(one, arithmetic=()) for one in told(events)], f"e{entry.entry}")
+    for event in () if console.brief else events[1:]:
         match event:
             case Rolled():
                 console.say(harmless(f"    dice    {thrown(event)}"))

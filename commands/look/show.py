@@ -14,7 +14,7 @@ from commands.words.console import Console, harmless
 from ledger.chain import Entry
 from ledger.events import Declared, Event, Ruled, lasts
 from projections.changes import values
-from projections.narration import headline, lines, plainly, worded
+from projections.narration import headline, plainly, told, worded
 from projections.state import State
 
 from .boards import board_of
@@ -58,7 +58,7 @@ def status(console: Console, said: Status) -> None:
     table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
     for at, line in enumerate(columns(table) if rows else ()):
         who = table[at][0]
-        console.say(console.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"))
+        console.say(console.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"), whole=True)
     for line in disputed:
         console.say(harmless(line))
 
@@ -185,17 +185,11 @@ def log(console: Console, said: Log) -> None:
         found = found[-limit:]
     for entry, digest, events, stands in found:
         if console.json:
-            console.give({**_as_json(entry, digest, stands), "lines": lines(events)})
+            console.give({**_as_json(entry, digest, stands), "lines": told(events)})
             continue
-        tell_entry(console, entry.entry, events, stands or lasts(events))
+        console.narrate(told(events), f"e{entry.entry}", stands=stands or lasts(events))
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
-
-
-def tell_entry(console: Console, entry: int, events: Sequence[Event], stands: bool = True) -> None:
-    """The lines of an entry, each with its number."""
-    for line in lines(events):
-        console.say(struck(console, harmless(line), stands) + "  " + console.paint(f"e{entry}", "2"))
 
 
 def struck(console: Console, line: str, stands: bool) -> str:
@@ -219,7 +213,7 @@ def draw_map(console: Console, said: DrawMap) -> None:
             console.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
             return
         for line in draw_areas(state):
-            console.say(harmless(line))
+            console.say(harmless(line), whole=True)
         return
     board = board_of(state)
     view = View(state)
@@ -231,4 +225,4 @@ def draw_map(console: Console, said: DrawMap) -> None:
         console.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return
     for line in draw(bodies, ground, heights, headings):
-        console.say(harmless(line))
+        console.say(harmless(line), whole=True)

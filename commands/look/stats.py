@@ -389,7 +389,7 @@ def _csv(console: Console, found: Report, section: str | None) -> None:
         if section in (None, part):
             table.writerow([part, *cells])
     for line in text.getvalue().splitlines():
-        console.say(line)
+        console.say(line, whole=True)
 
 
 def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:

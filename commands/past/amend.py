@@ -26,7 +26,7 @@ from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
 from ledger.events import LASTING, Declared
 from ledger.store import Head
 from projections.changes import between
-from projections.narration import headline, lines
+from projections.narration import headline, told
 from projections.state import State
 
 from .amendment import (
@@ -361,8 +361,8 @@ def _show_result(console: Console, result: Result, entry: int) -> None:
     elif result.program:
         console.say(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}")
     else:
-        first, told = lines(act.before)[:1], lines(result.events)[:1]
-        both = f": {told[0]}" if first == told and told else ""
+        was, now_told = ([one.outcome for one in told(events)][:1] for events in (act.before, result.events))
+        both = f": {was[0]}" if was and was == now_told else ""
         console.say(f"{name}  {'different' if act.entry else 'put in'}{now}{harmless(both)}")
         old, new = differing(act.before, result.events)
         for line in old:
@@ -381,7 +381,7 @@ def _show_end(console: Console, proposal: Proposal, present: State) -> None:
 def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dict[str, Any]:
     entry = command
     course: list[dict[str, Any]] = [
-        {"entry": act.entry, "outcome": "left out", "before": lines(act.before)} for act in proposal.course.dropped
+        {"entry": act.entry, "outcome": "left out", "before": told(act.before)} for act in proposal.course.dropped
     ]
     for result in proposal.results:
         entry += bool(result.events)
@@ -391,8 +391,8 @@ def _as_json(proposal: Proposal, present: State, command: int, last: int) -> dic
                 "entry": result.act.entry or None,
                 "outcome": _word(result),
                 "now": entry if command and result.events else None,
-                "before": lines(result.act.before),
-                "after": lines(result.events),
+                "before": told(result.act.before),
+                "after": told(result.events),
                 "clause": refused.clause if isinstance(refused, Refused) else None,
                 "why": refused.message if refused else None,
                 "needs": [

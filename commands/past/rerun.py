@@ -17,7 +17,7 @@ from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import LASTING, Declared, Event, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.narration import lines, plainly
+from projections.narration import plainly, told
 from projections.state import State, fold
 
 from .course import standing
@@ -287,7 +287,7 @@ def _gather(value: object, words: set[str]) -> None:
 
 def differing(before: Sequence[Event], after: Sequence[Event]) -> tuple[list[str], list[str]]:
     """The lines of each of two resolutions that the other has not; where no line differs, the events in full."""
-    old, new = lines(before), lines(after)
+    old, new = ([line for one in told(events) for line in one.lines] for events in (before, after))
     if old == new:
         old, new = ([plainly(event) for event in events] for events in (before, after))
     return [line for line in old if line not in new], [line for line in new if line not in old]

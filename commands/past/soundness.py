@@ -36,7 +36,7 @@ from ledger.events import (
 )
 from ledger.hashing import hexdigest
 from ledger.store import BATCH
-from projections.narration import lines
+from projections.narration import told
 from projections.state import VERSION, State, fold
 from projections.state import decode as decode_state
 
@@ -320,7 +320,9 @@ class _Examination:
             self._say("fault", entry.entry, message, "rules")
             return
         if "rules" in self.checks:
-            recorded, now = differing(events, differs.now) if differs.now else (lines(events), [])
+            recorded, now = (
+                differing(events, differs.now) if differs.now else ([one.outcome for one in told(events)], [])
+            )
             message = f"e{entry.entry}{differs.message}"
             self.found.append(Finding("drift", entry.entry, message, "rules", rules, tuple(recorded), tuple(now)))
 

@@ -85,9 +85,9 @@ def verify(console: Console, said: Verify, book: Book) -> None:
 def _say_ends(console: Console, found: Audit) -> None:
     """The last lines of a sound record, to keep or to compare."""
     if found.state:
-        console.say(f"state {found.state}")
+        console.say(f"state {found.state}", whole=True)
     if "chain" in found.checks:
-        console.say(found.head)
+        console.say(found.head, whole=True)
 
 
 def audit(book: Book) -> Audit:

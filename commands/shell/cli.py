@@ -11,10 +11,11 @@ import click
 from commands.action import systems
 from commands.action.quoting import quoted
 from commands.words.console import Console, Unsaid, tried
-from commands.words.options import help_option, option
+from commands.words.options import brief_option, help_option, option
+from commands.words.width import columns
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, Recorded, UsageError
 
-from .tools import CHECKS, TOOLS, check
+from .tools import CHECKS, TELLING, TOOLS, check
 from .verbs import Unheard, Verbs, completions, console_of, found, system_known
 
 if TYPE_CHECKING:
@@ -81,11 +82,13 @@ def _tool(name: str) -> click.Command:
     def callback(**values: Any) -> None:
         console = console_of(click.get_current_context())
         console.json = values.pop("_json") or console.json
+        console.brief = values.pop("_brief", False) or console.brief
         if console.playing and name in NOT_IN_SCRIPTS:
             raise UsageError(f"a script cannot use {name}.")
         procedure(console, declared(declaration, values, ""))
 
-    made = spoken(name, declaration, parameters(declaration, completions), callback)
+    own = [*parameters(declaration, completions), *([brief_option()] if name in TELLING else [])]
+    made = spoken(name, declaration, own, callback)
     made.system = ""
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     return made
@@ -96,14 +99,14 @@ def _recorded(system: str, name: str) -> click.Command:
     """A verb that appends to the ledger. A script makes it once."""
     from commands.words.command import recorded
 
-    def carry_out(order: "Order", json: bool) -> None:
+    def carry_out(order: "Order", json: bool, brief: bool) -> None:
         from msgspec.structs import replace
 
         from commands.action.procedures import LeftOver
         from commands.past.perform import perform
 
         console = console_of(click.get_current_context())
-        console.json = json or console.json
+        console.json, console.brief = json or console.json, brief or console.brief
         order = replace(order, typed=console.typed)
         if name in CHECKS and not order.allow:
             order = replace(order, declaration=check(name)(console.book, order.declaration))
@@ -147,11 +150,7 @@ def _group() -> Affray:
 
 def _width() -> int:
     """The width of help. click would ask `shutil`, which is slow to import."""
-    try:
-        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(sys.stdout.fileno()).columns)
-    except (OSError, ValueError, AttributeError):
-        columns = 80
-    return max(40, min(columns - 2, 100))
+    return max(40, min(columns() - 2, 100))
 
 
 def _no_verb(ledger: str | None) -> None:
@@ -193,11 +192,11 @@ def perform(words: Sequence[str], console: Console) -> None:
 
 
 def _kept(words: Sequence[str]) -> list[str]:
-    """The words that the record keeps: without --ledger and --json."""
+    """The words that the record keeps: without --ledger, --json and --brief."""
     rest = list(words)
     while rest[:1] == ["--ledger"] or (rest[:1] and rest[0].startswith("--ledger=")):
         del rest[: 2 if rest[0] == "--ledger" else 1]
-    return [word for word in rest if word != "--json"]
+    return [word for word in rest if word not in ("--json", "--brief")]
 
 
 def _short(message: str) -> str:

@@ -37,7 +37,7 @@ def completion(console: Console, said: Completion) -> None:
     if console.json:
         console.give({"ok": True, "shell": shell, "script": script})
         return
-    console.say(script)
+    console.say(script, whole=True)
 
 
 def words(console: Console, word: str, incomplete: str) -> list[str]:

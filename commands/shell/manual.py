@@ -30,4 +30,4 @@ def help_(console: Console, said: Help) -> None:
     if console.json:
         console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
         return
-    console.say(text.rstrip("\n"))
+    console.say(text.rstrip("\n"), whole=True)

@@ -55,7 +55,7 @@ class ScriptError(AffrayError):
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
     """Plays the lines of a script. Raises ScriptError at the first line that fails."""
-    json = console.json
+    json, brief = console.json, console.brief
     for at, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
@@ -67,7 +67,7 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
             continue
         try:
             if show:
-                console.say(console.paint(f"$ affray {shlex.join(words)}", "1"))
+                console.say(console.paint(f"$ affray {shlex.join(words)}", "1"), whole=True)
         except BrokenPipeError:
             nobody_listens()
         try:
@@ -75,7 +75,7 @@ def play(console: Console, lines: Iterable[str], name: str, show: bool = False) 
                 raise UsageError("a script is played on one ledger.", "Name the ledger before the verb: --ledger FILE.")
             console.playing = True
             perform(words, console)
-            console.json = json
+            console.json, console.brief = json, brief
         except (BrokenPipeError, Unheard):
             nobody_listens()  # The script is still played to its end.
         except AffrayError as error:
@@ -110,4 +110,4 @@ def demo(console: Console, said: Demo) -> None:
     console.say()
     console.say(f"The fight is in {path}. Explore it:")
     for words in ("status", "log", "replay --round 1", "map", "undo", "verify"):
-        console.say(f"  affray {place}{words}")
+        console.say(f"  affray {place}{words}", whole=True)

@@ -53,6 +53,9 @@ TOOLS: dict[str, Verb] = {
 }
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
 
+TELLING = ("log", "replay", "find", "bisect", "undo", "redo", "stir", "reveal", "run", "demo")
+"""Those that tell entries, and therefore have --brief."""
+
 CHECKS = {"dispute": "commands.look.precedents", "assert": "commands.look.precedents"}
 """Recorded verbs that check the ledger first, for what no state holds. `--allow` skips the check."""
 

@@ -11,12 +11,14 @@ from commands.action.declaration import Declaration, shapes
 from ledger.errors import AffrayError, UsageError
 
 from .dice_words import Hand, by_default, read_dice
-from .options import option
+from .options import brief_option, option
 from .parameters import Complete, Spoken, declared, parameters, plain, spoken
 
 
-def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool], None]) -> Spoken:
-    """A recorded verb as the command line takes it. `carry_out` gets the order, and whether --json was said."""
+def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Order, bool, bool], None]) -> Spoken:
+    """A recorded verb as the command line takes it. `carry_out` gets the order, and whether --json and --brief were
+    said.
+    """
     _, declaration = systems.procedure(systems.find_verb(system, name))
 
     def order(values: dict[str, Any]) -> Order:
@@ -39,10 +41,10 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         )
 
     def callback(**values: Any) -> None:
-        json = values.pop("_json")
+        json, brief = values.pop("_json"), values.pop("_brief")
         files = _sheet_files(declaration, values)
         try:
-            carry_out(order(values), json)
+            carry_out(order(values), json, brief)
         except AffrayError as error:
             if error.at and error.sheet >= 0:
                 from .sheet_files import located
@@ -68,6 +70,7 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
         option("--dry-run", "_dry_run", is_flag=True, help="Show what would happen; record nothing."),
         option("--secret", "_secret", is_flag=True, help="Hide it from the players, until `affray reveal` opens it."),
         option("--once", "_once", metavar="ID", help="Record this command only once under this id."),
+        brief_option(),
     ]
     made = spoken(name, declaration, [*parameters(declaration, complete), *shared], callback)
     made.order = order
@@ -103,6 +106,6 @@ def order_of(words: Sequence[str], system: str) -> Order:
     command = recorded(system, name, lambda *_: [], lambda *_: None)
     root = click.get_current_context().find_root()
     values = command.make_context(name, list(words[1 + name.count(" ") :]), parent=root).params
-    del values["_json"]
+    del values["_json"], values["_brief"]
     assert command.order
     return command.order(values)

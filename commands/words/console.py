@@ -10,13 +10,23 @@ from commands.action.quoting import quoted
 from ledger.errors import AffrayError, NoLedger, Refused
 
 from .discovery import find_ledger, system_of
+from .width import columns, wrapped
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from commands.action.book import Book, Done
+    from projections.narration import Told
 
 
 AT_ONCE = 0.05
 """A ledger that opens within this many seconds was not busy."""
+DIM = "2"
+"""The style of what is less important."""
+TONES = {"harm": "31", "healing": "32"}
+"""The colours of outcomes."""
+OWN, OTHER = "1;36", "1;35"
+"""The colours of names: of those whom the players play, and of all others."""
 
 
 class Unsaid(Exception):
@@ -30,6 +40,8 @@ class Console:
         self.ledger = ledger
         """The path from --ledger; "" to look for the ledger."""
         self.json = json
+        self.brief = os.environ.get("AFFRAY_BRIEF", "") not in ("", "0")
+        """Whether only the outcome lines of entries are printed, without arithmetic."""
         self.making = ""
         """The file of a new ledger that this command makes; else ""."""
         self.interrupted = False
@@ -42,6 +54,7 @@ class Console:
         """Whether the command is a line of a script."""
         self._book: Book | None = None
         self._system = ""
+        self._width = 0
 
     @property
     def book(self) -> "Book":
@@ -109,32 +122,41 @@ class Console:
         """The text in a colour or style of ANSI, such as `1` for bold, where colour is used."""
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
 
-    def say(self, text: str = "") -> None:
-        """Prints a line of the answer on standard output."""
-        try:
-            sys.stdout.write(text + "\n")
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise Unsaid(error.strerror) from None
+    @property
+    def width(self) -> int:
+        """The columns of the terminal; 80 where there is none."""
+        self._width = self._width or columns()
+        return self._width
+
+    def say(self, text: str = "", whole: bool = False) -> None:
+        """Prints a line of the answer on standard output, on several lines if it is too wide. `whole` is for what is
+        copied or read by programs, and for what is as wide as it has to be.
+        """
+        for line in [text] if whole else wrapped(text, self.width):
+            try:
+                sys.stdout.write(line + "\n")
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                raise Unsaid(error.strerror) from None
 
     def give(self, data: Any) -> None:
         """Prints the answer as one line of JSON on standard output."""
         import msgspec
 
-        self.say(msgspec.json.encode(data).decode())
+        self.say(msgspec.json.encode(data).decode(), whole=True)
 
-    def whisper(self, text: str) -> None:
-        """Prints a line on standard error, if possible."""
+    def whisper(self, text: str, whole: bool = False) -> None:
+        """Prints a line on standard error, if possible; like `say`."""
         with contextlib.suppress(OSError):
-            sys.stderr.write(text + "\n")
+            for line in [text] if whole else wrapped(text, self.width):
+                sys.stderr.write(line + "\n")
 
     def tell(self, done: "Done") -> None:
         """Prints the result of a recorded command."""
-        from projections.narration import lines
+        from projections.narration import told
 
-        told = [harmless(line) for line in lines(done.events)]
-        again = [harmless(line) for line in lines(done.again)]
+        now, again = told(done.events), told(done.again)
         if self.json:
             needs = [
                 {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
@@ -146,7 +168,7 @@ class Console:
                     "entry": done.entry or None,
                     "digest": done.head.digest if done.entry and not done.repeated else None,
                     "repeated": done.repeated,
-                    "lines": told,
+                    "lines": now,
                     "needs": needs,
                     "notes": done.notes,
                     "events": done.events,
@@ -155,18 +177,44 @@ class Console:
             )
             return
         for line in done.notes:
-            self.say(self.paint(harmless(line), "2"))
-        mark = f"e{done.entry}" if done.entry else "(dry run)"
-        for line in told:
-            self.say(f"{line}  {self.paint(mark, '2')}")
+            self.say(self.paint(harmless(line), DIM))
+        self.narrate(now, f"e{done.entry}" if done.entry else "(dry run)")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
-        for line in again:
-            self.say(f"again: {line}  {self.paint(mark, '2')}")
+        self.narrate(again, mark, before="again: ")
         for roll in done.needed:
             about = f" ({roll.about})" if roll.about else ""
-            self.say(f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}  {self.paint(mark, '2')}")
+            sought = f"needs {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}"
+            self.say(f"{harmless(sought)}  {self.paint(mark, DIM)}")
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
+
+    def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
+        """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone
+        is struck through, by signs as well as by style.
+        """
+        for at, one in enumerate(told):
+            line = harmless(one.outcome)
+            line = f"{before}{self._dyed(line, one.tone)}" if stands else self.paint(f"~~{line}~~", "9;2")
+            self.say(line if at else f"{line}  {self.paint(mark, DIM)}")
+            for step in () if self.brief else one.arithmetic:
+                shown = f"    {harmless(step)}"
+                self.say(self.paint(shown, DIM if stands else "9;2"))
+
+    def _dyed(self, line: str, tone: str) -> str:
+        """An outcome in the colour of its tone, with the names in those of their sides, where colour is used."""
+        if not self.colour:
+            return line
+        from .colours import dyed
+
+        return dyed(line, TONES.get(tone, ""), self._sides())
+
+    def _sides(self) -> dict[str, str]:
+        """For each name at the table the colour of its side."""
+        from commands.action import systems
+
+        state = self.book.present()[1]
+        players = systems.load(state.campaign.system).players if state.campaign.system else ()
+        return {harmless(who): OWN if one.side in players else OTHER for who, one in state.roster.members.items()}
 
     def last_word(self) -> str:
         """How the ledger ends, for somebody who wonders whether the last command was recorded. Reads the file itself,
@@ -208,13 +256,14 @@ class Console:
             except (OSError, Unsaid):
                 import msgspec
 
-                self.whisper(msgspec.json.encode(answer).decode())
+                self.whisper(msgspec.json.encode(answer).decode(), whole=True)
             return error.code
         self.whisper(self._paint_error(error.heading()) + harmless(error.message))
         if isinstance(error, Refused):
             self.whisper("Nothing was recorded.")
         for line in error.hint.splitlines():
-            self.whisper(harmless(tried(line)))
+            shown = tried(line)
+            self.whisper(harmless(shown), whole=shown != line)
         return error.code
 
     def _paint_error(self, text: str) -> str:

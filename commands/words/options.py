@@ -26,6 +26,11 @@ def json_option() -> click.Option:
     return option("--json", "_json", is_flag=True, help="Answer in JSON, also for errors.")
 
 
+def brief_option() -> click.Option:
+    """--brief, which every verb has that tells entries."""
+    return option("--brief", "_brief", is_flag=True, help="Only the outcomes, without arithmetic; also $AFFRAY_BRIEF.")
+
+
 def option(*names: str, help: str = "", **settings: Any) -> click.Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
     made = click.Option(names, **settings)

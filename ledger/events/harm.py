@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .words import Event, counted
+from .words import Event, counted, of
 
 
 class HpSet(Event, tag="hp-set"):
@@ -15,12 +15,13 @@ class HpSet(Event, tag="hp-set"):
     """What the combatant has now."""
     most: int
     """The maximum."""
-    TOLD = "{who} has {hp} of {most} hp"
+    TOLD = "{who} has {hp}/{most} hp"
 
 
 class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
+    TONE = "harm"
     who: str
     """Who lost them."""
     CLOSED = "points"
@@ -29,12 +30,17 @@ class HpLost(Event, tag="hp-lost"):
     """What was really lost, 1 or more."""
     left: int
     """What remained."""
-    TOLD = "{who} loses {points} hp, {left} left"
+    most: int = 0
+    """The maximum; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} loses {self.points} hp, now {of(self.left, self.most)}"
 
 
 class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
+    TONE = "healing"
     who: str
     """Who regained them."""
     CLOSED = "points"
@@ -43,12 +49,17 @@ class HpGained(Event, tag="hp-gained"):
     """What was really regained, 0 or more."""
     left: int
     """What the combatant has now."""
-    TOLD = "{who} regains {points} hp, now {left}"
+    most: int = 0
+    """The maximum; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} regains {self.points} hp, now {of(self.left, self.most)}"
 
 
 class PainSuffered(Event, tag="pain-suffered"):
     """Somebody is in more pain than before."""
 
+    TONE = "harm"
     who: str
     CLOSED = "points"
     VAGUE = "{who} suffers pain"
@@ -56,12 +67,17 @@ class PainSuffered(Event, tag="pain-suffered"):
     """What was added, 1 or more."""
     total: int
     """Their total pain now."""
-    TOLD = "{who} suffers {points} pain, now {total}"
+    most: int = 0
+    """The pain that uses up all Stamina; 0 where there is no Stamina."""
+
+    def told(self) -> str:
+        return f"{self.who} suffers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
 
+    TONE = "healing"
     who: str
     CLOSED = "points"
     VAGUE = "{who} is in less pain"
@@ -69,12 +85,17 @@ class PainEased(Event, tag="pain-eased"):
     """What really went, 0 or more."""
     total: int
     """Their total pain now."""
-    TOLD = "{who} loses {points} pain, now {total}"
+    most: int = 0
+    """The pain that uses up all Stamina; 0 where there is no Stamina."""
+
+    def told(self) -> str:
+        return f"{self.who} loses {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
     """Somebody suffers a named wound."""
 
+    TONE = "harm"
     who: str
     wound: str
     place: str
@@ -85,6 +106,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
 class WoundTreated(Event, tag="wound-treated"):
     """A wound was treated and no longer counts."""
 
+    TONE = "healing"
     who: str
     wound: str
     TOLD = "{who}'s {wound} is treated"
@@ -93,6 +115,7 @@ class WoundTreated(Event, tag="wound-treated"):
 class StressGained(Event, tag="stress-gained"):
     """Somebody is under more stress than before."""
 
+    TONE = "harm"
     who: str
     """Who gained it."""
     CLOSED = "points"
@@ -101,12 +124,17 @@ class StressGained(Event, tag="stress-gained"):
     """What was added, 1 or more."""
     total: int
     """Their total stress now."""
-    TOLD = "{who} gains {points} stress, now {total}"
+    most: int = 0
+    """The capacity; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} gains {self.points} stress, now {of(self.total, self.most)}"
 
 
 class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
+    TONE = "healing"
     who: str
     """Whose stress was eased."""
     CLOSED = "points"
@@ -115,12 +143,17 @@ class StressEased(Event, tag="stress-eased"):
     """What really went, 0 or more."""
     total: int
     """Their total stress now."""
-    TOLD = "{who} loses {points} stress, now {total}"
+    most: int = 0
+    """The capacity; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} loses {self.points} stress, now {of(self.total, self.most)}"
 
 
 class WoundsSustained(Event, tag="wounds-sustained"):
     """Somebody suffers wounds that are only counted."""
 
+    TONE = "harm"
     who: str
     """Who suffers them."""
     CLOSED = "wounds"
@@ -131,14 +164,19 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     """Their total wounds now."""
     type: str = ""
     """What caused them: piercing, heat ...; "" for wounds without a type."""
+    most: int = 0
+    """The capacity; 0 where there is none."""
 
     def told(self) -> str:
-        return f"{self.who} sustains {counted(self.wounds, f'{self.type} wound'.strip())}, now {self.total}"
+        return (
+            f"{self.who} sustains {counted(self.wounds, f'{self.type} wound'.strip())}, now {of(self.total, self.most)}"
+        )
 
 
 class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds were healed."""
 
+    TONE = "healing"
     who: str
     """Whose wounds were healed."""
     CLOSED = "wounds"
@@ -147,14 +185,17 @@ class WoundsHealed(Event, tag="wounds-healed"):
     """How many were really healed, 0 or more."""
     total: int
     """Their total wounds now."""
+    most: int = 0
+    """The capacity; 0 where there is none."""
 
     def told(self) -> str:
-        return f"{self.who} is healed of {counted(self.wounds, 'wound')}, now {self.total}"
+        return f"{self.who} is healed of {counted(self.wounds, 'wound')}, now {of(self.total, self.most)}"
 
 
 class Felled(Event, tag="felled"):
     """A combatant went down."""
 
+    TONE = "harm"
     who: str
     """Who went down."""
     how: Literal["dying", "unconscious", "dead"]
@@ -165,6 +206,7 @@ class Felled(Event, tag="felled"):
 class Rose(Event, tag="rose"):
     """A combatant is no longer down."""
 
+    TONE = "healing"
     who: str
     """Who is up again."""
     TOLD = "{who} is up again"
@@ -180,7 +222,11 @@ class MagicaGained(Event, tag="magica-gained"):
     """What was really gained, 0 or more."""
     left: int
     """What the combatant has now."""
-    TOLD = "{who} gains {points} magica, now {left}"
+    most: int = 0
+    """The capacity; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} gains {self.points} magica, now {of(self.left, self.most)}"
 
 
 class MagicaSpent(Event, tag="magica-spent"):
@@ -193,7 +239,11 @@ class MagicaSpent(Event, tag="magica-spent"):
     """1 or more."""
     left: int
     """What the combatant has now."""
-    TOLD = "{who} spends {points} magica, {left} left"
+    most: int = 0
+    """The capacity; 0 where there is none."""
+
+    def told(self) -> str:
+        return f"{self.who} spends {self.points} magica, now {of(self.left, self.most)}"
 
 
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
@@ -271,6 +321,10 @@ _DESCRIBING = {
     "defensive", "asleep", "blind", "deaf", "invisible",
 }  # fmt: skip
 """Conditions that are adjectives without being participles."""
+
+
+def _stamina(pain: int, most: int) -> str:
+    return f" (Stamina {of(most - pain, most)})" if most else ""
 
 
 def lasting(until: str, whose: str, round_: int) -> str:

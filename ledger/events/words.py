@@ -17,7 +17,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     `CLOSED` on, holds what may be secret. Each half has a leaf of its own in the chain.
 
     An event is told in two parts: `told` is the outcome, `arithmetic` shows how it was reached. Most kinds only give
-    `TOLD`.
+    `TOLD`. A step on the way to an outcome has only arithmetic.
     """
 
     TOLD: ClassVar[str] = ""
@@ -26,6 +26,9 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """The first field of the closed half; all that come after it are closed too. "" where every field is open."""
     VAGUE: ClassVar[str] = ""
     """What is told where only the open half is known; "" where that tells nothing."""
+
+    TONE: ClassVar[str] = ""
+    """harm or healing, for the colour of the outcome."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -37,12 +40,14 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         return self.TOLD.format(**asdict(self)) if self.TOLD else ""
 
     def arithmetic(self) -> str:
-        """The dice and the numbers that led to the outcome, with their reasons; "" where there are none."""
+        """How it was reached: dice and numbers with their reasons, and what they decide, as
+        `attack 16 (14 d20 +2 sword) > defense 12: hit`; "" where the outcome says it all.
+        """
         return ""
 
     def line(self) -> str:
-        """Arithmetic and outcome together, as `attack 16 (14 d20 +2 sword) > defense 12: hit`."""
-        return ": ".join(filter(None, (self.arithmetic(), self.told())))
+        """All of it in one line."""
+        return self.arithmetic() or self.told()
 
 
 def square(at: Sequence[int]) -> str:
@@ -54,6 +59,11 @@ def square(at: Sequence[int]) -> str:
 def counted(number: int, thing: str) -> str:
     """`1 arrow`, `2 arrows`."""
     return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def of(now: int, most: int) -> str:
+    """`9/20`; without a maximum `9`."""
+    return f"{now}/{most}" if most else str(now)
 
 
 def does(verb: str) -> str:
@@ -183,8 +193,11 @@ class Rolled(Event, tag="rolled"):
     the first; 0 for a die thrown by hand."""
 
     def arithmetic(self) -> str:
-        faces = "+".join(map(str, self.faces))
-        return f"{self.who or 'the table'} rolls {self.dice} for {self.purpose}: {faces}"
+        return f"{self.who or 'the table'} rolls {self.dice} for {self.purpose}: {self.shown()}"
+
+    def shown(self) -> str:
+        """The faces, with an asterisk after each die that was thrown by hand: `4*+3`."""
+        return "+".join(f"{face}{'' if place else '*'}" for face, place in zip(self.faces, self.places, strict=False))
 
 
 class Ruled(Event, tag="ruled"):
@@ -205,6 +218,8 @@ class Ruled(Event, tag="ruled"):
     """How the two numbers were compared: `>`, `>=`, `=`, `<=`, `<`; "" when nothing was compared."""
     also: tuple[str, ...] = ()
     """Ids of other clauses that this decides too."""
+    aside: bool = False
+    """True for a step on the way to another outcome: only the arithmetic shows it."""
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -213,14 +228,29 @@ class Ruled(Event, tag="ruled"):
         return tuple(dict.fromkeys((self.clause, *self.also, *terms)))
 
     def told(self) -> str:
-        return self.outcome
+        return "" if self.aside or self.outcome in ("yes", "no") else self.outcome
 
     def arithmetic(self) -> str:
+        numbers = self._numbers()
+        return ": ".join(filter(None, (numbers, self.outcome))) if numbers or not self.told() else ""
+
+    def _numbers(self) -> str:
         """The numbers that were compared, or those that are not part of another one."""
         if self.sign:
             return f" {self._relation()} ".join(number.told() for number in self.numbers)
+        return ", ".join(one.told() for one in self._main())
+
+    def sums(self) -> str:
+        """The results of these numbers without their arithmetic: `damage 0`; "" for a comparison, of several numbers
+        also for a step on the way.
+        """
+        numbers = () if self.sign else self._main()
+        return ", ".join(f"{one.of} {one.total}" for one in numbers if not self.aside or not numbers[1:])
+
+    def _main(self) -> list[Number]:
+        """The numbers that are not part of another one."""
         reasons = {step.reason for number in self.numbers for step in number.steps if step.reason != number.of}
-        return ", ".join(one.told() for one in self.numbers if one.of not in reasons or one.steps[1:])
+        return [one for one in self.numbers if one.of not in reasons or one.steps[1:]]
 
     def _relation(self) -> str:
         """The sign of a comparison that is true; otherwise the sign that is true for the two numbers."""

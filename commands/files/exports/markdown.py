@@ -14,7 +14,7 @@ import msgspec
 from commands.look.filters import Chapter
 from commands.words.console import harmless
 from ledger.events import Declared
-from projections.narration import lines
+from projections.narration import told
 
 from .record import Page, Record
 
@@ -94,12 +94,17 @@ def _item(page: Page) -> list[str]:
     """An entry as an item of a list: its first line in the item, the others below."""
     entry = page.entry
     again = f" (e{entry.origin} again)" if entry.origin != entry.entry else ""
-    first, *rest = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
-    return [f"- **e{entry.entry}**{again} {first}".rstrip(), *(f"  - {below(line)}" for line in rest if line)]
+    items: list[str] = []
+    for one in told(page.events):
+        outcome, *steps = (_struck(plain(line.strip()), page.stands) for line in (one.outcome, *one.arithmetic))
+        indent = "    " if items else "  "
+        items.append(f"  - {below(outcome)}" if items else f"- **e{entry.entry}**{again} {outcome}".rstrip())
+        items += [f"{indent}- {below(step)}" for step in steps]
+    return items or [f"- **e{entry.entry}**{again}"]
 
 
 def _quote(page: Page) -> list[str]:
-    said = [_struck(plain(line.strip()), page.stands) for line in lines(page.events)] or [""]
+    said = [_struck(plain(one.outcome), page.stands) for one in told(page.events)] or [""]
     return [f"> **e{page.entry.entry}** {'  '.join(said)}".rstrip()]
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
-from projections.narration import lines
+from projections.narration import told
 
 from .record import Page
 
@@ -51,7 +51,7 @@ def _entries(page: Page) -> Iterator[Row]:
     entry = page.entry
     yield (
         *_place(page), entry.after, entry.command, entry.origin, entry.recorded_at, entry.by, _verb(page), entry.typed,
-        "\n".join(lines(page.events)), entry.program, entry.once, page.digest,
+        "\n".join(line for one in told(page.events) for line in one.lines), entry.program, entry.once, page.digest,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from commands.look.boards import board_of
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
-from projections.narration import lines
+from projections.narration import Told, told
 from projections.state import State, fold
 
 Row = dict[str, str]
@@ -33,8 +33,8 @@ class Moment(Struct, frozen=True, gc=False):
     """The digest of the entry before it."""
     line: str
     """Its line of an export for players, with all parts that may be seen on the page."""
-    lines: list[str]
-    """Its lines, with control characters escaped."""
+    told: list[Told]
+    """Its outcomes with their arithmetic, with control characters escaped."""
     header: list[str]
     rows: dict[str, Row]
     """For each combatant at the table its cells, in the order of the roster; names as `harmless` writes them."""
@@ -75,9 +75,9 @@ def moments(record: Record) -> Iterator[Moment]:
             if page.events:
                 header, rows = board.look(state)
                 line = msgspec.json.encode(line_of(entry, digest, page.seen.parts(entry, blinds))).decode()
-                told = list(map(harmless, lines(page.events)))
+                said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic))) for one in told(page.events)]
                 lean = replace(page, facts=())
-                yield Moment(lean, previous, line, told, header, rows, _levels(state, record.sides))
+                yield Moment(lean, previous, line, said, header, rows, _levels(state, record.sides))
             page = next(pages, None)
         previous = digest
 

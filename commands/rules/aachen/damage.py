@@ -84,11 +84,11 @@ def _too_hard(swing: Swing) -> bool:
 
 def lose(fight: Resolution, who: str, points: int) -> None:
     """Takes hit points, down to 0, and lets fall whom that fells: aachen.damage.floor."""
-    hp = fight.state.harm.hp[who].now
-    lost = min(points, hp)
+    hp = fight.state.harm.hp[who]
+    lost = min(points, hp.now)
     if lost > 0:
-        fight.record(HpLost(who, lost, hp - lost))
-    if points > 0 and lost == hp:
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
+    if points > 0 and lost == hp.now:
         _fall(fight, who)
 
 

@@ -173,7 +173,7 @@ def _revive(fight: Resolution, who: str) -> None:
     wounded, hp = fight.state.conditions.has(who, STABLE), fight.state.harm.hp[who]
     falls.get_up(fight, who)
     if hp.now < 1:
-        fight.record(HpGained(who, 1 - hp.now, 1))
+        fight.record(HpGained(who, 1 - hp.now, 1, hp.most))
     fight.record(Rose(who))
     if wounded:
         fight.record(ConditionGained(who, FRAIL))

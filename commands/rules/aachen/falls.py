@@ -21,13 +21,13 @@ def fall(fight: Resolution, who: str) -> None:
     if fight.state.conditions.has(who, STABLE):
         fight.record(ConditionEnded(who, STABLE))
     if fight.state.conditions.has(who, FRAIL):
-        fight.rule("aachen.mortal.frail-dies", "dies", who=who)
+        fight.rule("aachen.mortal.frail-dies", "dead", who=who, aside=True)
         fight.record(Felled(who, "dead"))
     elif sheet.minor and sheet.kind != "pc":
-        fight.rule("aachen.mortal.minor-dies", "dies", who=who)
+        fight.rule("aachen.mortal.minor-dies", "dead", who=who, aside=True)
         fight.record(Felled(who, "dead"))
     else:
-        fight.rule("aachen.mortal.wound", "mortally wounded", who=who)
+        fight.rule("aachen.mortal.wound", "mortally wounded", who=who, aside=True)
         fight.record(Felled(who, "dying"))
     lie_down(fight, who)
 

@@ -63,7 +63,7 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
     fight.rule(clause, "", [gained], who, target)
     if gained.total:
-        fight.record(HpGained(target, gained.total, hp.now + gained.total))
+        fight.record(HpGained(target, gained.total, hp.now + gained.total, hp.most))
     if down and hp.now + gained.total > 0:
         falls.rise(fight, target)
     if fight.state.conditions.has(target, FRAIL):

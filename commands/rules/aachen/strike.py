@@ -139,7 +139,7 @@ def _kept(fight: Resolution, who: str, target: str, mods: Iterable[Modifier]) ->
     two = fight.roll(who, "2d20", "attack", target)
     clause = "aachen.attack.advantage" if better else "aachen.attack.disadvantage"
     kept = number("attack", two.highest if better else two.lowest, "higher d20" if better else "lower d20")
-    fight.rule(clause, ", ".join(better or worse), [kept.called("natural")], who, target)
+    fight.rule(clause, ", ".join(better or worse), [kept.called("natural")], who, target, aside=True)
     return kept
 
 

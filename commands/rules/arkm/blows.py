@@ -59,7 +59,7 @@ def strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     arkm.mass.miss: a miss means that all missed, or did nothing that matters.
     """
     who, target = blow.who, blow.target
-    fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target)
+    fight.rule("arkm.mass.one-throw", "one throw for all", who=who, about=target, aside=True)
     outcome = tohit.roll(fight, replace(blow, harmless=True, unit=True))
     tohit.note(fight, blow, slots)
     if not outcome.hit:

@@ -149,12 +149,12 @@ def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:
     """arkm.damage.zero-hp: hit points stop at 0; anyone who has none left is slain, by the option zero_hp only out."""
-    left = fight.state.harm.hp[target].now
-    points = min(damage.total, left)
+    hp = fight.state.harm.hp[target]
+    points = min(damage.total, hp.now)
     if damage.total <= 0:
         return
     if points:
-        fight.record(HpLost(target, points, left - points))
+        fight.record(HpLost(target, points, hp.now - points, hp.most))
     if missile and points:
         shot(fight, target)
     check_zero(fight, target, by)
@@ -165,7 +165,7 @@ def check_zero(fight: Resolution, target: str, by: str = "") -> None:
     down = fight.state.harm.down.get(target)
     none_left = fight.state.harm.hp[target].now <= 0
     if none_left and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):
-        fight.rule("arkm.damage.zero-hp", "dead", who=target)
+        fight.rule("arkm.damage.zero-hp", "dead", who=target, aside=True)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)
 
@@ -177,5 +177,7 @@ def which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
         return main
     die = fight.roll(blow.who, "1d6", "which weapon", about=blow.target)
     found = main if die.natural <= 3 else off
-    fight.rule("arkm.florentine.which-weapon", found.id, [die.number("which weapon")], blow.who, blow.target)
+    fight.rule(
+        "arkm.florentine.which-weapon", found.id, [die.number("which weapon")], blow.who, blow.target, aside=True
+    )
     return found

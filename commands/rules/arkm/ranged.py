@@ -177,7 +177,7 @@ def band(
         reach = f"{long_} {measure(fight)}"
         fight.refuse("arkm.ranged-hit.range-bands", f"{weapon.id} reaches {reach}, not {far}.")
     found: Literal["short", "medium", "long"] = "short" if far <= short else "medium" if far <= medium else "long"
-    fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", far)], who, target)
+    fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", far)], who, target, aside=True)
     return found
 
 

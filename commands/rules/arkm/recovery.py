@@ -50,5 +50,5 @@ def heal(fight: Resolution, said: Heal) -> None:
     if down and down.how == "dead":
         fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", [adjusted(who, "down", "no")])
     back = min(said.points, max(hp.most - hp.now, 0))
-    fight.record(HpGained(who, back, hp.now + back))
+    fight.record(HpGained(who, back, hp.now + back, hp.most))
     come_round(fight, who)

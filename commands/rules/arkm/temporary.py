@@ -32,9 +32,10 @@ def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
     last = fight.asked[-1]
     dice = len(last.faces) if last.purpose == "damage" else 1
     actual = _share(fight, who, damage, by, dice) if blow.manner == "empty-hand" else 0
-    lost = min(actual, fight.state.harm.hp[who].now)
+    hp = fight.state.harm.hp[who]
+    lost = min(actual, hp.now)
     if lost:
-        fight.record(HpLost(who, lost, fight.state.harm.hp[who].now - lost))
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
     add(fight, who, damage.total - actual)
     if damage.total:
         also = [ALL_TEMPORARY[blow.manner]] if blow.manner in ALL_TEMPORARY else []

@@ -381,7 +381,7 @@ def die(fight: Resolution, blow: Blow) -> int:
         return fight.roll(blow.who, "1d20", "attack", about=blow.target).natural
     thrown = fight.roll(blow.who, "2d20", "attack with two weapons", about=blow.target)
     best = max(thrown.faces) if thrown.known else thrown.total
-    fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target)
+    fight.rule("arkm.florentine.two-dice", f"{best} counts", who=blow.who, about=blow.target, aside=True)
     return best
 
 

@@ -105,7 +105,7 @@ def relieve(fight: Resolution, who: str, points: int) -> None:
     stress = fight.state.stress.total(who)
     gone = min(points, stress)
     if gone:
-        fight.record(StressEased(who, gone, stress - gone))
+        fight.record(StressEased(who, gone, stress - gone, fight.sheet(who).stress_capacity))
 
 
 def cure(fight: Resolution, who: str, wounds: int) -> None:
@@ -114,4 +114,4 @@ def cure(fight: Resolution, who: str, wounds: int) -> None:
     gone = min(wounds, borne)
     if gone:
         fight.rule("dungeoneers.wounds.recovery", "", who=who)
-        fight.record(WoundsHealed(who, gone, borne - gone))
+        fight.record(WoundsHealed(who, gone, borne - gone, fight.sheet(who).wound_capacity))

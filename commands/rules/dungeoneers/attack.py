@@ -94,7 +94,9 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
         shot = [f"{name or 'a fist'} does not shoot."] if isinstance(said, Shoot) else []
         within_reach(fight, who, target, "dungeoneers.attack.requires-threat", _clumsy(who, name, weapon) or shot)
     if ranged:
-        fight.compare("dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee")
+        fight.compare(
+            "dungeoneers.attack.melee-or-ranged", far, ">", reach, who, target, yes="ranged", no="melee", aside=True
+        )
     return ranged
 
 

@@ -74,7 +74,9 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
     """
     dice = dice.at_least(fight.option("minimum_dice"), "least", EMPTY)
     if dice.steps[1:]:
-        fight.rule(clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=gear.weighed(fight, who))
+        fight.rule(
+            clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=gear.weighed(fight, who), aside=True
+        )
     return fight.roll(who, f"{dice.total}d{sides}", purpose, about) if dice.total else None
 
 

@@ -217,10 +217,10 @@ def _start(fight: Resolution, who: str) -> None:
 
 def regain(fight: Resolution, who: str) -> None:
     """dungeoneers.magica.regain: 1 magica, up to the capacity."""
-    magica = fight.state.magica.left(who)
-    if magica < fight.sheet(who).magica_capacity:
+    magica, most = fight.state.magica.left(who), fight.sheet(who).magica_capacity
+    if magica < most:
         fight.rule("dungeoneers.magica.regain", "", who=who)
-        fight.record(MagicaGained(who, 1, magica + 1))
+        fight.record(MagicaGained(who, 1, magica + 1, most))
 
 
 class Done(Declaration):

@@ -53,20 +53,21 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "wounds", value, 0, capacity, above=clause)
     change = total - fight.state.injuries.total(who)
     if change > 0:
-        fight.record(WoundsSustained(who, change, total))
+        fight.record(WoundsSustained(who, change, total, most=capacity))
     elif change < 0:
-        fight.record(WoundsHealed(who, -change, total))
+        fight.record(WoundsHealed(who, -change, total, capacity))
 
 
 def _stress(fight: Resolution, who: str, value: str) -> None:
     """Stress has no limit, but more of it than three times the capacity wounds: dungeoneers.stress.triple-wound."""
     total, before = adjust.ranged(fight, who, "stress", value), fight.state.stress.total(who)
+    capacity = fight.sheet(who).stress_capacity
     if total > before:
-        fight.record(StressGained(who, total - before, total))
-        if before <= 3 * fight.sheet(who).stress_capacity:
+        fight.record(StressGained(who, total - before, total, capacity))
+        if before <= 3 * capacity:
             wounds.check_exertion(fight, who)
     elif total < before:
-        fight.record(StressEased(who, before - total, total))
+        fight.record(StressEased(who, before - total, total, capacity))
 
 
 def _magica(fight: Resolution, who: str, value: str) -> None:
@@ -75,9 +76,9 @@ def _magica(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "magica", value, 0, capacity, above=clause)
     change = total - fight.state.magica.left(who)
     if change > 0:
-        fight.record(MagicaGained(who, change, total))
+        fight.record(MagicaGained(who, change, total, capacity))
     elif change < 0:
-        fight.record(MagicaSpent(who, -change, total))
+        fight.record(MagicaSpent(who, -change, total, capacity))
 
 
 def _ambient(fight: Resolution, who: str, value: str) -> None:

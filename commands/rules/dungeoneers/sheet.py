@@ -243,11 +243,11 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     for kind, amount in sorted(sheet.effects.items()):
         _take_effect(fight, who, kind, amount)
     if sheet.wounds:
-        fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds))
+        fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds, most=sheet.wound_capacity))
     if sheet.stress:
-        fight.record(StressGained(who, sheet.stress, sheet.stress))
+        fight.record(StressGained(who, sheet.stress, sheet.stress, sheet.stress_capacity))
     if magica := sheet.magica_capacity if sheet.magica is None else sheet.magica:
-        fight.record(MagicaGained(who, magica, magica))
+        fight.record(MagicaGained(who, magica, magica, sheet.magica_capacity))
     _place(fight, who, sheet, at)
     fight.record(Faced(who, sheet.facing))
     if fight.state.encounter.running:
@@ -341,9 +341,11 @@ def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
         clause = "dungeoneers.wounds.cap-at-maximum"
         kept = number("wounds", borne, "borne").at_most(sheet.wound_capacity, "capacity", clause)
         fight.rule(clause, "", [kept], who=who)
-        fight.record(WoundsHealed(who, borne - sheet.wound_capacity, sheet.wound_capacity))
+        most = sheet.wound_capacity
+        fight.record(WoundsHealed(who, borne - most, most, most))
     if held > sheet.magica_capacity:
         clause = "dungeoneers.magica.capacity"
         kept = number("magica", held, "held").at_most(sheet.magica_capacity, "capacity", clause)
         fight.rule(clause, "", [kept], who=who)
-        fight.record(MagicaSpent(who, held - sheet.magica_capacity, sheet.magica_capacity))
+        most = sheet.magica_capacity
+        fight.record(MagicaSpent(who, held - most, most, most))

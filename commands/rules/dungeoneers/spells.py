@@ -91,13 +91,14 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
         return False
     far, reach = distance(fight, who, target), threat.threat_range(fight, who)
     clause = "dungeoneers.spellcast.melee-or-ranged"
-    return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee")
+    return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee", aside=True)
 
 
 def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
     """Magica is spent whatever comes of it."""
     if mine:
-        fight.record(MagicaSpent(who, mine, fight.state.magica.left(who) - mine))
+        left = fight.state.magica.left(who) - mine
+        fight.record(MagicaSpent(who, mine, left, fight.sheet(who).magica_capacity))
     pool = fight.state.magica.ambient
     if pool is not None and min(ambient, pool):
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))

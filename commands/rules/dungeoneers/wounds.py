@@ -40,9 +40,9 @@ def suffer(
     absorbed = min(wounds.total, room)
     wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
     full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
-    fight.rule("dungeoneers.wounds.order", kind, [wounds], who=by or who, about=who, also=full)
+    fight.rule("dungeoneers.wounds.order", kind, [wounds], who=by or who, about=who, also=full, aside=True)
     if absorbed:
-        fight.record(StressGained(who, absorbed, stress + absorbed))
+        fight.record(StressGained(who, absorbed, stress + absorbed, sheet.stress_capacity))
     if wounds.total:
         sustain(fight, who, wounds.total, kind)
 
@@ -56,7 +56,7 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     capacity, before = fight.sheet(who).wound_capacity, fight.state.injuries.total(who)
     after = min(before + wounds, max(capacity, before))
     if after > before:
-        fight.record(WoundsSustained(who, after - before, after, kind))
+        fight.record(WoundsSustained(who, after - before, after, kind, capacity))
     clause = ""
     if wounds > capacity:
         clause = "dungeoneers.wounds.instant-death"
@@ -64,7 +64,7 @@ def sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
         clause = "dungeoneers.wounds.death-at-maximum"
     if clause and alive(fight, who):
         numbers = [number("wounds", wounds), number("capacity", capacity)]
-        fight.rule(clause, "dies", numbers, who=who, also=("dungeoneers.death.effects",))
+        fight.rule(clause, "dead", numbers, who=who, also=("dungeoneers.death.effects",), aside=True)
         die(fight, who)
     elif after < before + wounds:
         most = "dungeoneers.wounds.cap-at-maximum"
@@ -84,7 +84,7 @@ def strain(fight: Resolution, who: str, points: int) -> None:
         past = ("dungeoneers.stress.past-capacity",)
         fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who, also=past)
     now = fight.state.stress.total(who) + gain.total
-    fight.record(StressGained(who, gain.total, now))
+    fight.record(StressGained(who, gain.total, now, fight.sheet(who).stress_capacity))
     check_exertion(fight, who)
 
 

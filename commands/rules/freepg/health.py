@@ -36,11 +36,11 @@ def start(fight: Resolution, who: str, kind: str, size: str, size_hp: int, die: 
 
 def suffer(fight: Resolution, who: str, points: int) -> None:
     """Takes health points, down to 0, and lets fall whom that fells."""
-    hp = fight.state.harm.hp[who].now
-    lost = min(points, hp)
+    hp = fight.state.harm.hp[who]
+    lost = min(points, hp.now)
     if lost > 0:
-        fight.record(HpLost(who, lost, hp - lost))
-    if points > 0 and hp == lost and who not in fight.state.harm.down:
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
+    if points > 0 and hp.now == lost and who not in fight.state.harm.down:
         fall(fight, who)
 
 
@@ -131,7 +131,7 @@ def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) ->
     hp = fight.state.harm.hp[who]
     gained = amount.at_most(max(hp.most - hp.now, 0), "maximum")  # freepg.heal.maximum
     fight.rule(clause, "", [gained], who=by, about=who)
-    fight.record(HpGained(who, gained.total, hp.now + gained.total))
+    fight.record(HpGained(who, gained.total, hp.now + gained.total, hp.most))
     down = fight.state.harm.down.get(who)
     if down and down.how == "dying" and hp.now + gained.total > 0:
         rescue(fight, who)

@@ -56,7 +56,7 @@ def target_square(
     mat = Mat(fight)
     for one in by_distance if word != "blocked" else ():
         if any(mat.sees(start, one.square) for start in standing):
-            fight.rule("freepg.range.line-of-sight", "seen", who=attacker, also=["freepg.los.geometry"])
+            fight.rule("freepg.range.line-of-sight", "seen", who=attacker, also=["freepg.los.geometry"], aside=True)
             return ranged(fight, attacker, one, wide)
     refuse_unseen(fight, attacker)
     return ranged(fight, attacker, nearest, wide)
@@ -66,7 +66,7 @@ def ranged(fight: Resolution, attacker: str, sighted: Sighted, wide: bool) -> Si
     """Records that an attack is ranged, with its distance; of a wide body it is that of its nearest square."""
     distance = [number("distance", sighted.distance)]
     also = ["freepg.enemy.footprint"] if wide else []
-    fight.rule("freepg.range.definition", "ranged", distance, who=attacker, also=also)
+    fight.rule("freepg.range.definition", "ranged", distance, who=attacker, also=also, aside=True)
     return sighted
 
 

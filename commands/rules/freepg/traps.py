@@ -44,7 +44,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
     _once_a_turn(fight, trap)
     waited = fight.state.conditions.get(trap, WAITING)
     bonus = WAITING_BONUS + (waited.amount if waited else 0)
-    fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap)
+    fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap, aside=True)
     fight.record(ConditionGained(trap, WAITING, amount=bonus, modifies="attack"))
 
 

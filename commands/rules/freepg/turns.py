@@ -42,7 +42,7 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
         rolls = [fight.roll(seat, "1d20", "initiative") for seat in seats]
         shown = {roll.who: roll.natural for roll in rolls}
         highest = [seat for seat in seats if shown[seat] == max(shown.values())]
-        fight.rule(clause, ", ".join(highest), [roll.number(roll.who) for roll in rolls])
+        fight.rule(clause, ", ".join(highest), [roll.number(roll.who) for roll in rolls], aside=True)
         if len(highest) == 1:
             return highest[0]
         clause, seats = "freepg.initiative.tie", tuple(highest)

@@ -92,7 +92,7 @@ def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...]
     else:
         die = fight.roll(who, "1d4", "hit location", about=victim)
         clause, place = "paraverse.hit-location.second-die", SECOND[die.natural]
-    return fight.rule(clause, place, [die.number("location")], who=who, about=victim, also=also)
+    return fight.rule(clause, place, [die.number("location")], who=who, about=victim, also=also, aside=True)
 
 
 def multiplier(
@@ -106,7 +106,7 @@ def multiplier(
         clause = "paraverse.skirmish.tie-multiplier"
     if times < least:
         clause, times = "paraverse.skirmish.critical-hit", least
-    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim, also=also)
+    fight.rule(clause, f"x{times}", [difference], who=dealer, about=victim, also=also, aside=True)
     return times
 
 
@@ -136,7 +136,8 @@ def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
 def hurt(fight: Resolution, who: str, points: int) -> None:
     """Adds pain to what there is."""
     if points > 0:
-        fight.record(PainSuffered(who, points, fight.state.pain.points(who) + points))
+        now = fight.state.pain.points(who) + points
+        fight.record(PainSuffered(who, points, now, fight.sheet(who).stamina))
 
 
 def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
@@ -164,7 +165,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
         if wound == severe and critical not in fight.state.wounds.names(who):
             fight.rule("paraverse.wound.super-not-downgraded", f"no {critical} instead", who=who)
         return
-    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound, also=("paraverse.wound.table",))
+    fight.compare(clause, dealt, ">=", limit, who=who, yes=wound, also=("paraverse.wound.table",), aside=True)
     bear(fight, who, wound, place)
 
 
@@ -253,7 +254,7 @@ def _settle(fight: Resolution, who: str) -> None:
         return
     left = stamina(fight, fight.state, who)
     if left.total <= 0 and fight.option("incapacitation"):
-        fight.rule("paraverse.incapacitated.stamina", "incapacitated", [left], who=who)
+        fight.rule("paraverse.incapacitated.stamina", "incapacitated", [left], who=who, aside=True)
         fight.record(Felled(who, "unconscious"))
     elif by_wound:
         fight.record(Felled(who, "unconscious"))
@@ -273,7 +274,7 @@ def ease(fight: Resolution, who: str, points: int) -> None:
     """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
     pain = fight.state.pain.points(who)
     eased = min(points, pain)
-    fight.record(PainEased(who, eased, pain - eased))
+    fight.record(PainEased(who, eased, pain - eased, fight.sheet(who).stamina))
     if eased:
         wake(fight, who)
 
@@ -282,7 +283,7 @@ def wake(fight: Resolution, who: str) -> None:
     """Who has Stamina again wakes, whatever had felled it."""
     left, down = stamina(fight, fight.state, who), fight.state.harm.down.get(who)
     if left.total >= 1 and down and down.how != "dead":
-        fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who)
+        fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who, aside=True)
         fight.record(Rose(who))
 
 

@@ -169,7 +169,7 @@ def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
     if said.armour:
         damage = damage.minus(fight.sheet(who).av, "armour").at_least(0, "damage")
     told = "" if place == "none" else place
-    fight.rule("paraverse.magic.effect-damage", told, [damage], who=by, about=who)
+    fight.rule("paraverse.magic.effect-damage", told, [damage], who=by, about=who, aside=True)
     harm.suffer_pain(fight, who, damage.total)
     if place != "none":
         harm.suffer_wound(fight, who, damage.total, place)

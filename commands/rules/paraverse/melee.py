@@ -101,7 +101,9 @@ def fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     also = dict.fromkeys(clause for throw in throws.values() for clause in throw.also)
     if any(_is_drawn_in(fight, who) for who in throws):
         also["paraverse.assign.single-opponent"] = None
-    fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""), also=[*also])
+    fight.rule(
+        "paraverse.skirmish.rolls", f"skirmish {nth}", results, who=next(iter(scores), ""), also=[*also], aside=True
+    )
     won = winner(fight, sides, scores) if all(sides) else None  # 2
     freed: set[str] = set()
     if won:

@@ -25,9 +25,9 @@ def _pain(fight: Resolution, who: str, value: str) -> None:
     """Pain that uses up the Stamina fells when the phase closes; outside of rounds at once. Less of it wakes."""
     points, before = adjust.ranged(fight, who, "pain", value), fight.state.pain.points(who)
     if points > before:
-        fight.record(PainSuffered(who, points - before, points))
+        fight.record(PainSuffered(who, points - before, points, fight.sheet(who).stamina))
     elif points < before:
-        fight.record(PainEased(who, before - points, points))
+        fight.record(PainEased(who, before - points, points, fight.sheet(who).stamina))
         harm.wake(fight, who)
     harm.use_up(fight, who)
 
@@ -59,7 +59,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             left = harm.stamina(fight, fight.state, who).total
             if left < 1 and fight.option("incapacitation"):
                 pain, over = fight.state.pain.points(who), 1 - left
-                fight.record(PainEased(who, over, pain - over))
+                fight.record(PainEased(who, over, pain - over, fight.sheet(who).stamina))
             if fight.state.pending.of(harm.FALL, who):
                 fight.settle(harm.FALL, who, "the referee says no")
             fight.record(Rose(who))

@@ -125,7 +125,9 @@ class Throw:
         clauses = tuple(clause for _, clause in (*self.better, *self.worse) if clause)
         if self.better and self.worse:
             reasons = f"{_listed(self.better)}; {_listed(self.worse)}"
-            self._fight.rule("paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses)
+            self._fight.rule(
+                "paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses, aside=True
+            )
         if not self.two:
             return number(self.skill, kept, "d20", self._by)
         kind = self.better or self.worse
@@ -134,7 +136,7 @@ class Throw:
         if len(kind) > 1:
             clauses = (*clauses, "paraverse.advantage.no-stack")
         counted = number("natural", kept, f"{word} of {dice}")
-        self._fight.rule(clause, _listed(kind), [counted], who=self.who, also=clauses)
+        self._fight.rule(clause, _listed(kind), [counted], who=self.who, also=clauses, aside=True)
         return number(self.skill, kept, f"{word} d20", self._by)
 
 

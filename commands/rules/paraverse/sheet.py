@@ -222,7 +222,7 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     if sheet.can_raise_shield(sheet.hand) and sheet.shield_up is not False:
         fight.record(Equipped(who, SHIELD))
     if sheet.pain:
-        fight.record(PainSuffered(who, sheet.pain, sheet.pain))
+        fight.record(PainSuffered(who, sheet.pain, sheet.pain, sheet.stamina))
     for wound in sheet.wounds:
         fight.record(WoundSuffered(who, wound, place_of(wound)))
     for condition in sheet.conditions:

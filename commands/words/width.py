@@ -1,0 +1,62 @@
+"""Lines that fit the terminal.
+
+`textwrap` counts characters, not the columns that they take, and its patterns cost an action more than all that stands
+here; click wraps with `textwrap` too.
+"""
+
+import os
+import sys
+
+USUAL = 80
+"""Columns where there is no terminal."""
+FURTHER = "  "
+"""How much further than the first line of a text the others are indented."""
+
+
+def columns() -> int:
+    """The width of the terminal: `$COLUMNS`, or what the terminal says."""
+    for asked in (lambda: os.environ["COLUMNS"], lambda: os.get_terminal_size(sys.stdout.fileno()).columns):
+        try:
+            if (found := int(asked())) > 0:
+                return found
+        except (KeyError, OSError, ValueError, AttributeError):
+            continue
+    return USUAL
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is."""
+    if len(text) <= width and text.isascii():
+        return [text]
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    lines, line, begun, spaces = [], indent, False, 0
+    for word in text[len(indent) :].split(" "):
+        if not word:
+            spaces += 1
+            continue
+        if begun and cells(line) + 1 + spaces + cells(word) <= width:
+            line += " " * (1 + spaces) + word
+        else:
+            if begun:
+                lines.append(line)
+            space = indent + FURTHER if begun else indent
+            line = space[: max(0, width - cells(word))] + word
+        begun, spaces = True, 0
+    return [*lines, line]
+
+
+def cells(text: str) -> int:
+    """The columns that a text takes: two for each wide character, none for accents and the codes of colours."""
+    if text.isascii() and "\x1b" not in text:
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    taken, code = 0, False
+    for sign in text:
+        if sign == "\x1b":
+            code = True
+        elif code:
+            code = sign != "m"
+        elif category(sign) not in ("Mn", "Me", "Cf"):
+            taken += 2 if east_asian_width(sign) in "WF" else 1
+    return taken
