@@ -19,6 +19,7 @@ from commands.past.rerun import Act, carry_on
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
+from projections.narration import told
 from projections.state import State, fold
 from tests import clauses, hints, truths
 
@@ -47,8 +48,8 @@ class Told:
         """The events of the last action: of one that an instant answered, without those of the instant."""
 
     def then(self, *expected: Event | no) -> "Told":
-        """Each event was recorded, in this order, perhaps with others between; no event of a `no(Kind)` was. An expected
-        event that names no maximum says nothing about it.
+        """Each event was recorded, in this order, perhaps with others between; no event of a `no(Kind)` was. An
+        expected event that names no maximum says nothing about it.
         """
         rest = iter(self.events)
         for one in expected:
@@ -86,6 +87,11 @@ class Told:
         """A clause refuses this action; nothing changes."""
         _Given(self).refused(declaration, clause, dice)
         return self
+
+
+def lines(events: Sequence[Event]) -> list[str]:
+    """An entry as it is printed on a wide terminal: outcomes, and below each its arithmetic, indented."""
+    return [line for one in told(events) for line in one.lines]
 
 
 def fits(event: Event, expected: Event) -> bool:

@@ -26,8 +26,9 @@ from ledger.events import (
     TurnEnded,
 )
 from projections.changes import values
-from projections.narration import headline, lines
+from projections.narration import headline
 from projections.state import State, fold
+from tests.kit import lines
 
 SHEET = msgspec.Raw(b'{"name":"Bob"}')
 BOB = Joined("Bob", "foes", SHEET)

@@ -52,9 +52,9 @@ from ledger.events import (
 )
 from projections import changes
 from projections.harm import Down, Hp
-from projections.narration import lines
 from projections.state import State, fold
 from projections.state import decode as decode_state
+from tests.kit import lines
 from tests.test_events import ANY
 
 SHEET = msgspec.Raw(b'{"name":"Bob"}')

@@ -36,11 +36,10 @@ from ledger.errors import AffrayError
 from ledger.events import HpLost, Ruled
 from ledger.store import Store
 from projections.changes import values
-from projections.narration import lines
 from projections.state import State, decode
 from tests import hints
 from tests.courses import amended_at_random
-from tests.kit import KEY, total, verb_of
+from tests.kit import KEY, lines, total, verb_of
 from tests.referee import correction
 
 from .table import CROSSBOW, DAGGER, JAVELIN, SPEAR, SWORD, adalger, gerlind, guard, wolf

@@ -34,11 +34,10 @@ from commands.rules.arkm.throws import Morale, Save
 from ledger.errors import AffrayError
 from ledger.events import HpLost, Rolled, Ruled, encode
 from projections.changes import values
-from projections.narration import lines
 from projections.state import State, decode
 from tests import hints
 from tests.courses import FirstDice, recorded
-from tests.kit import KEY, Told, given, total, verb_of
+from tests.kit import KEY, Told, given, lines, total, verb_of
 from tests.referee import correction
 
 from .rounds import goblins, mage, wolves

@@ -16,8 +16,7 @@ from commands.rules.arkm.stances import Mount, Prone
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, RoundBegan
 from projections.changes import values
-from projections.narration import lines
-from tests.kit import Told, given, no
+from tests.kit import Told, given, lines, no
 
 from .rounds import battle, goblins, hero
 from .table import (

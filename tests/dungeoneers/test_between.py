@@ -12,8 +12,7 @@ from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
 from ledger.events import ConditionGained, Felled, Noted, PointsSet, Settled, WoundsHealed, WoundsSustained
-from projections.narration import lines
-from tests.kit import no
+from tests.kit import lines, no
 
 from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, turn_of, ulfarmi
 

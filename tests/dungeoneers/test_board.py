@@ -16,8 +16,8 @@ from commands.rules.dungeoneers.encounter import Begin, Done, Round
 from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
-from projections.narration import lines
 from projections.plan import draw
+from tests.kit import lines
 
 from .table import fight, freya, skeleton, someone, suori, table, turn_of, ulfarmi
 

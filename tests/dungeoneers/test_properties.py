@@ -32,11 +32,10 @@ from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled, encode
 from ledger.store import Store
 from projections.changes import values
-from projections.narration import lines
 from projections.state import decode
 from tests import hints
 from tests.courses import amended_at_random
-from tests.kit import KEY, Told, total, verb_of
+from tests.kit import KEY, Told, lines, total, verb_of
 from tests.referee import correction
 
 from .table import freya, skeleton, someone, suori, table, ulfarmi

@@ -5,8 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.rules.freepg.checks import Check
 from ledger.events import HpLost, PointsSpent, Rolled, Step
-from projections.narration import lines
-from tests.kit import no
+from tests.kit import lines, no
 
 from .table import boffin, fight, grub, impossible, jane, someone, table
 

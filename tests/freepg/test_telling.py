@@ -3,7 +3,7 @@
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.healing import Heal
 from commands.rules.freepg.movement import Move
-from projections.narration import lines
+from tests.kit import lines
 
 from .table import boffin, fight, grub, jane, table
 

@@ -11,7 +11,7 @@ from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, Engaged, Felled, Left, Overruled, PainSuffered, Rolled, Settled, SkirmishEnded
-from tests.kit import Told, given, no
+from tests.kit import Told, given, lines, no
 
 from .table import (
     ALL,
@@ -305,6 +305,5 @@ def test_a_check_names_who_rolls():
     """paraverse.check.success"""
     told = resolved(said(planning(*ALL), Check("Ildar", "acrobatics")), "misc", [7])
     told.ruled("paraverse.check.success", "success", [11, 10])
-    from projections.narration import lines
 
     assert lines(told.events) == ["resolve: Ildar 11 (7 d20 +4 acrobatics), target 10: success"]

@@ -33,11 +33,10 @@ from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
 from projections.changes import values
-from projections.narration import lines
 from projections.state import State, decode
 from tests import hints
 from tests.courses import FirstDice, recorded
-from tests.kit import KEY, Told, given, total, verb_of
+from tests.kit import KEY, Told, given, lines, total, verb_of
 from tests.referee import correction
 
 from .table import ildar, reaver, sigrun, someone, vasko
