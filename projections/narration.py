@@ -11,6 +11,7 @@ from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
 from ledger.events import (
+    AreaEntered,
     Awaited,
     ConditionGained,
     Declared,
@@ -18,11 +19,15 @@ from ledger.events import (
     EncounterEnded,
     Equipped,
     Event,
+    Faced,
+    Moved,
     Number,
+    Overruled,
     PhaseBegan,
     Rolled,
     RoundBegan,
     Ruled,
+    SkirmishJoined,
     Step,
     TurnBegan,
     TurnEnded,
@@ -72,20 +77,24 @@ def told(events: Sequence[Event]) -> list[Told]:
     declared, found = events[0], passages(events)
     actor, targets = _actor(declared), _targets(declared)
     head = "" if found and (_bare(declared) or _announced(events)) else headline(declared)
-    deeds = [one for one in found if head and (one.subject in targets or (targets and one.doer == actor != ""))]
+    deeds = [one for one in found if head and (one.subject in targets or (targets and _acts(declared, one.doer)))]
     own = [one for one in found if one.subject == actor and not one.doer and one not in deeds]
-    if head and not deeds and not own and len(found) == 1 and not found[0].doer and found[0].subject != FIGHT:
+    if deeds:
+        _lead(deeds[0], [one for one in own if found.index(one) < found.index(deeds[0])])
+    elif head and not own and len(found) == 1 and not found[0].doer and found[0].subject != FIGHT:
         own = found
-    before = [one for one in own if deeds and found.index(one) < found.index(deeds[0])]
-    first = [(one, headline(declared, one.subject, briefly=at > 0)) for at, one in enumerate(deeds)]
-    first = first or [(one, head) for one in own[:1]]
+    if deeds:
+        first = [(one, _deed(declared, one, briefly=one is not deeds[0])) for one in deeds]
+    elif own or actor:
+        first = [(one, head) for one in own[:1]]
+    else:
+        first = [(one, "") for one in found if one.doer]
     begun = [one for one, _ in first]
-    rest = [(one, f"{one.doer} against {one.subject}" if one.doer else "") for one in found if one not in begun]
-    lines = [Told(head)] if head and not first else []
-    steps = [step for one in before for step in _steps(one.events)]
-    for one, deed in [*first, *rest]:
-        steps += _steps(one.events) if one not in before else []
-        if outcome := _outcome(one, deed, sums=one not in before):
+    lines = [Told(head)] if head and not (deeds or own) else []
+    steps: list[str] = []
+    for one, deed in [*first, *((one, "") for one in found if one not in begun)]:
+        steps += [arithmetic for event in one.events if (arithmetic := event.arithmetic())]
+        if outcome := _outcome(one, deed):
             lines.append(Told(outcome, tuple(step for step in steps if step not in outcome), _tone(one.events)))
             steps = []
     if steps:
@@ -94,33 +103,62 @@ def told(events: Sequence[Event]) -> list[Told]:
     return lines
 
 
+def _lead(deed: Passage, own: Sequence[Passage]) -> None:
+    """Moves what was ruled before the deed, as far as it concerns nobody else, to the deed."""
+    led = [event for one in own for event in one.events if isinstance(event, Ruled | Rolled | Overruled)]
+    for one in own:
+        one.events = [event for event in one.events if event not in led]
+    deed.events = [*led, *deed.events]
+
+
+def _acts(event: Event, doer: str) -> bool:
+    """Whether somebody is the one, or one of those, who do what was declared."""
+    who = event.said.get("who") if isinstance(event, Declared) else None
+    return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
+
+
+def _deed(event: Event, passage: Passage, briefly: bool) -> str:
+    """What was declared, as it is done to the one whom a passage concerns."""
+    if isinstance(event, Declared) and _acts(event, passage.doer):
+        event = replace(event, said={**event.said, "who": passage.doer})
+    return headline(event, passage.subject, briefly)
+
+
 def passages(events: Sequence[Event]) -> list[Passage]:
     """The events of an entry that say something, by the one whom they concern. All that somebody does to the same one
     is together with what comes of it, even if something else happens in between.
     """
-    found = [Passage(_actor(events[0]))]
-    now, shown = found[0], _shown_rolls(events)
+    actor, shown = _actor(events[0]), _shown_rolls(events)
+    found = [Passage(actor)]
+    now = found[0]
     for at, event in enumerate(_marked(events)):
         if at == 0 or at in shown or (isinstance(event, Unequipped) and _falls(event, events[at + 1 :])):
             continue
         if not event.told() and not event.arithmetic():
             continue
-        subject, doer = _subject(event) or now.subject, _doer(event)
-        if subject != now.subject or (doer and now.doer not in ("", doer)):
-            upon = [one for one in found if one.subject == subject and one.doer and doer in ("", one.doer)]
-            now = upon[-1] if upon else Passage(subject)
-            found += [] if upon else [now]
+        subject, doer = actor if isinstance(event, Overruled) else _subject(event) or now.subject, _doer(event)
+        goes = subject == actor and isinstance(event, Moved | Faced | AreaEntered)
+        if subject != now.subject or (doer and now.doer not in ("", doer)) or (goes and now.doer):
+            same = [
+                one for one in found if one.subject == subject and bool(one.doer) != goes and doer in ("", one.doer)
+            ]
+            now = same[-1] if same else Passage(subject)
+            found += [] if same else [now]
         now.doer = now.doer or doer
         now.events.append(event)
     return [one for one in found if one.events]
 
 
-def _outcome(passage: Passage, deed: str, sums: bool) -> str:
+def _outcome(passage: Passage, deed: str) -> str:
     """An outcome line: the deed, and what came of it. A name is not repeated while the same one is meant."""
-    subject, texts = passage.subject.strip(FIGHT), _outcomes(passage.events, sums)
+    subject, texts = passage.subject.strip(FIGHT), _outcomes(passage.events)
     if not subject:
         return ": ".join(filter(None, (deed, "; ".join(texts))))
-    if texts and not deed and not texts[0].startswith(subject):
+    doer = passage.doer
+    if doer and not deed and texts and not (texts[0].startswith(f"{doer} ") and subject in texts[0]):
+        deed = f"{doer} against {subject}"
+        texts = [text.removeprefix(f"{doer} ") for text in texts]
+    elif texts and not deed and not texts[0].startswith((subject, f"{doer} " if doer else subject)):
         deed = subject
     named = deed == subject or deed.startswith(f"{subject} ")
     said: list[str] = []
@@ -138,8 +176,8 @@ def _repeats(text: str, other: str) -> bool:
     return other.startswith(f"{text} ") or other.endswith((f" {text}", f" {text} when the phase closes"))
 
 
-def _outcomes(events: Sequence[Event], sums: bool) -> list[str]:
-    """What came of it, in words. With `sums` also a number at the end that nothing came of, such as 0 damage."""
+def _outcomes(events: Sequence[Event]) -> list[str]:
+    """What came of it, in words; also a number at the end that nothing came of, such as 0 damage."""
     texts: list[str] = []
     number, last = "", None
     for event in events:
@@ -150,11 +188,7 @@ def _outcomes(events: Sequence[Event], sums: bool) -> list[str]:
             texts.append(text)
         number = "" if text else event.sums() if isinstance(event, Ruled) else number
         last = event if text else last
-    return [*texts, number] if sums and number else texts
-
-
-def _steps(events: Sequence[Event]) -> list[str]:
-    return [arithmetic for event in events if (arithmetic := event.arithmetic())]
+    return [*texts, number] if number else texts
 
 
 def _tone(events: Sequence[Event]) -> str:
@@ -329,14 +363,16 @@ def _shown_rolls(events: Sequence[Event]) -> set[int]:
 def _subject(event: Event) -> str:
     if isinstance(event, Ruled | Rolled):
         return event.about or event.who
-    if isinstance(event, RoundBegan | PhaseBegan | TurnBegan | TurnEnded | EncounterBegan | EncounterEnded):
+    if isinstance(
+        event, RoundBegan | PhaseBegan | TurnBegan | TurnEnded | SkirmishJoined | EncounterBegan | EncounterEnded
+    ):
         return FIGHT
     return getattr(event, "who", "")
 
 
 def _doer(event: Event) -> str:
-    """Who acts upon the one whom a ruling or a roll concerns; "" when it says nothing of that."""
-    return event.who if isinstance(event, Ruled | Rolled) and event.about not in ("", event.who) else ""
+    """Who acts upon the one whom a ruling concerns; "" when it says nothing of that."""
+    return event.who if isinstance(event, Ruled) and event.about not in ("", event.who) else ""
 
 
 def _amendment(said: dict[str, Any]) -> str:

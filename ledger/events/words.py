@@ -241,11 +241,10 @@ class Ruled(Event, tag="ruled"):
         return ", ".join(one.told() for one in self._main())
 
     def sums(self) -> str:
-        """The results of these numbers without their arithmetic: `damage 0`; "" for a comparison, of several numbers
-        also for a step on the way.
+        """The results of these numbers without their arithmetic: `damage 0`; "" for a comparison, and for a step on the
+        way.
         """
-        numbers = () if self.sign else self._main()
-        return ", ".join(f"{one.of} {one.total}" for one in numbers if not self.aside or not numbers[1:])
+        return "" if self.sign or self.aside else ", ".join(f"{one.of} {one.total}" for one in self._main())
 
     def _main(self) -> list[Number]:
         """The numbers that are not part of another one."""
@@ -280,7 +279,7 @@ class Overruled(Event, tag="overruled"):
         """The clause that refuses."""
         return (self.clause,)
 
-    def told(self) -> str:
+    def arithmetic(self) -> str:
         return f"overruled {self.clause}: {self.why.rstrip('.')}"
 
 

@@ -40,7 +40,9 @@ def suffer(
     absorbed = min(wounds.total, room)
     wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
     full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
-    fight.rule("dungeoneers.wounds.order", kind, [wounds], who=by or who, about=who, also=full, aside=True)
+    harmed = bool(absorbed or wounds.total)
+    outcome = kind if harmed else "no wounds"
+    fight.rule("dungeoneers.wounds.order", outcome, [wounds], by or who, who, full, aside=harmed)
     if absorbed:
         fight.record(StressGained(who, absorbed, stress + absorbed, sheet.stress_capacity))
     if wounds.total:

@@ -29,7 +29,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     first = _highest(fight, seats)
     at = seats.index(first)
     order = (*seats[at:], *seats[:at])
-    fight.rule("freepg.initiative.clockwise", ", ".join(order))
+    fight.rule("freepg.initiative.clockwise", ", ".join(order), aside=True)
     fight.record(OrderSet(order))
     fight.record(RoundBegan(max(fight.state.turns.round, 1)))
     _begin_turn(fight, first)
