@@ -154,7 +154,7 @@ def _outcome(passage: Passage, deed: str) -> str:
     subject, texts = passage.subject.strip(FIGHT), _outcomes(passage.events)
     if not subject:
         return ": ".join(filter(None, (deed, "; ".join(texts))))
-    doer = passage.doer
+    doer, texts = passage.doer, _without_echoes(texts)
     if doer and not deed and texts and not (texts[0].startswith(f"{doer} ") and subject in texts[0]):
         deed = f"{doer} against {subject}"
         texts = [text.removeprefix(f"{doer} ") for text in texts]
@@ -165,10 +165,15 @@ def _outcome(passage: Passage, deed: str) -> str:
     for text in texts:
         rest = text.removeprefix(subject)
         own = rest != text and rest[:1] in (" ", ":") and not rest.startswith(" and ")
-        said.append(rest.lstrip(" :") if own and (named or (deed and rest[0] == ":")) else text)
-        named = named or own
-    said = [text for text in said if not any(_repeats(text, other) for other in said)]
-    return ": ".join(filter(None, (deed, "; ".join(said))))
+        spare = own and (named or (deed and rest[0] == ":"))
+        said.append(rest.lstrip(" :") if spare else text)
+        named = named or (own and not spare)
+    return ": ".join(filter(None, (deed, "; ".join(_without_echoes(said)))))
+
+
+def _without_echoes(texts: list[str]) -> list[str]:
+    """The texts without those that another one repeats."""
+    return [text for text in texts if not any(_repeats(text, other) for other in texts)]
 
 
 def _repeats(text: str, other: str) -> bool:
@@ -206,7 +211,9 @@ def _by_hand(event: Ruled, rolls: Sequence[Rolled]) -> Ruled:
         dice, _, rest = one.reason.partition(" ")
         for roll in rolls:
             if _thrown(roll) == (one.value, dice):
-                return replace(one, reason=f"{dice} [{roll.shown()}]" if rest else f"{dice}{BY_HAND}")
+                more = rest[rest.find("]") + 1 :] if rest[:1] == "[" else f" {rest}".rstrip()
+                faces = f" [{roll.shown()}]" if rest[:1] == "[" else BY_HAND
+                return replace(one, reason=f"{dice}{faces}{more}")
         return one
 
     return replace(

@@ -10,8 +10,10 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "aachen", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "surprise phase", "miss; shock 1", "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat",
-        "Brun is up again", "half are down",
+        "surprise phase",
+        "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9", "shock 1 (2 short spear -1 STR)",
+        "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat", "half are down",
+        "Brun revives; no longer stable; regains 1 hp, now 1/15; is up again; frail",
     ):  # fmt: skip
         assert words in told, words
     store = Store.open(str(path))

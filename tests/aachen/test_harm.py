@@ -109,14 +109,14 @@ def test_a_mortal_wound():
 def test_minor_npcs_die():
     """aachen.mortal.minor-dies"""
     told = swing(fight(adalger(weapons=[SWORD]), guard(minor=True)), 15, 8)
-    told.ruled("aachen.mortal.minor-dies", "dies").then(Felled("Guard", "dead"))
+    told.ruled("aachen.mortal.minor-dies", "dead").then(Felled("Guard", "dead"))
 
 
 def test_the_frail_die():
     """aachen.mortal.frail-dies"""
     told = passed(fight(adalger(), gerlind(frail=True, hp=2), guard()), "Adalger", "Gerlind")
     told = told.when(Attack("Guard", "Gerlind"), dice=[15, 2])
-    told.ruled("aachen.mortal.frail-dies", "dies").then(Felled("Gerlind", "dead"))
+    told.ruled("aachen.mortal.frail-dies", "dead").then(Felled("Gerlind", "dead"))
 
 
 def test_nobody_survives_that():

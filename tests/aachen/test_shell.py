@@ -37,7 +37,7 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     assert hp("Gerlind") == 5
     said = bridge.done("defend", "ger", "--after-roll")
     assert "answers the attack of Guard" in said
-    assert "attack 14 (13 d20 +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
+    assert "attack 14 (13 d20* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
     assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
     assert hp("Gerlind") == 5
@@ -51,7 +51,7 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
     bridge.done("attack", "adalger", "guard", "--with", "sword", "--dice", "2")
     assert "Adalger 1d8 for damage (Guard)" in bridge.done("trigger", "adalger", "--luck", "--dry-run")
     assert "Too many dice" in bridge("trigger", "adalger", "--luck", "--dice", "7,3").err
-    assert "damage 8 (7 d8 +1 STR)" in bridge.done("trigger", "adalger", "--luck", "--dice", "7")
+    assert "damage 8 (7 d8* +1 STR)" in bridge.done("trigger", "adalger", "--luck", "--dice", "7")
     bridge.done("verify")
 
 
@@ -165,7 +165,7 @@ def test_only_a_new_round_is_answered_with_a_pass_of_everybody(bridge: Shell):
 def test_what_ends_is_told_in_plain_english(bridge: Shell):
     """An adjective holds no longer, a thing is over, a crossbow is loaded."""
     bridge.done("effect", "gerlind", "ward", "--amount", "2")
-    assert "Gerlind: ward is over" in bridge.done("effect", "gerlind", "ward", "--end")
+    assert "effect Gerlind ward (end): ward is over" in bridge.done("effect", "gerlind", "ward", "--end")
     bridge.done("done")
     bridge.done("prone", "gerlind")
     assert "Gerlind: no longer prone" in bridge.done("stand", "gerlind")
@@ -174,7 +174,7 @@ def test_what_ends_is_told_in_plain_english(bridge: Shell):
     assert "Adalger: no longer out of luck" in bridge.done("end")
     bridge.done("join", "sigrid")
     bridge.done("shoot", "sigrid", "guard", "--distance", "40", "--dice", "2", "--allow", "no fight")
-    assert "Sigrid: crossbow is loaded" in bridge.done("reload", "sigrid")
+    assert "Sigrid reloads: crossbow is loaded" in bridge.done("reload", "sigrid")
 
 
 def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell):

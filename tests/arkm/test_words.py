@@ -32,7 +32,7 @@ def test_a_fight_in_words(console, capsys):
         "status",
     )
     told = capsys.readouterr().out
-    assert "number 2 (2d4 [1+1])" in told
+    assert "number 2 (2d4 [1*+1*])" in told
     assert "from way 2" in told
     do(
         console,

@@ -114,11 +114,11 @@ def test_the_lines_of_a_window_name_who_did_what():
     ulf = ulfarmi((0, 0), cantrips=["firebolt"])
     told = fight(ulf, skeleton((1, 0), "A"), skeleton((0, 1), "B"), skeleton((4, 0), "Far"))
     cast = told.when(Cast("Ulfarmi", "firebolt", "Far"), [1, 1, 4])
-    assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far"
-    assert lines(cast.events)[-1] == "  Ulfarmi's cast waits for A, B"
+    assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far: miss"
+    assert lines(cast.events)[-1] == "Ulfarmi's cast waits for A, B"
     struck = lines(cast.when(Opportune("A", mod=("-1",)), [1]).events)
     assert struck[0].startswith("A takes the opportunity (mod -1): strikes at Ulfarmi")
-    assert struck[-1].endswith("; Ulfarmi's cast waits for B")
+    assert struck[1] == "A against Ulfarmi: miss; Ulfarmi's cast waits for B"
     named = " ".join(
         lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)
     )
@@ -126,6 +126,6 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert "B: strikes at Ulfarmi" in named
     ready = fight(suori(), skeleton()).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushed = ready.when(Trigger("Suori", "Skeleton"), [1, 1, 4])
-    assert lines(pushed.events)[0].startswith("Suori triggers Skeleton: the readied push; ")
+    assert lines(pushed.events)[0] == "Suori triggers Skeleton: the readied push; failed"
     moved = fight(suori(facing="W"), skeleton()).when(Move("Suori", ("W",)))
     assert lines(moved.events) == ["Suori's move waits for Skeleton"]

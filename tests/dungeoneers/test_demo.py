@@ -14,10 +14,10 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "pushed NE",
         "Rattle's move waits; may strike: Suori",
         "Suori takes the opportunity: strikes at Rattle",
-        "Ulfarmi: dragged",
+        "Gorm against Ulfarmi: dragged",
         "save failed",
-        "over-stressed",
-        "Grin is dead",
+        "absorbed as stress",
+        "pierced; Grin is dead; no longer threatened",
         "broken",
     ):
         assert words in told, words

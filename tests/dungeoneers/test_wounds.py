@@ -105,13 +105,13 @@ def test_wounds_stop_at_the_capacity():
 
 def test_one_more_wound_kills():
     """dungeoneers.wounds.death-at-maximum"""
-    told = struck(0, endurance=0, wounds=2).ruled("dungeoneers.wounds.death-at-maximum", "dies", [1, 2])
+    told = struck(0, endurance=0, wounds=2).ruled("dungeoneers.wounds.death-at-maximum", "dead", [1, 2])
     assert borne(told) == (2, 0, "dead")
 
 
 def test_more_than_the_capacity_at_once_kills():
     """dungeoneers.wounds.instant-death: 3 kill; with room for 1 stress they do not; 1 kills a tiny creature."""
-    told = struck(2, endurance=0).ruled("dungeoneers.wounds.instant-death", "dies", [3, 2])
+    told = struck(2, endurance=0).ruled("dungeoneers.wounds.instant-death", "dead", [3, 2])
     assert borne(told) == (2, 0, "dead")
     assert borne(struck(2, endurance=1)) == (2, 1, "")
     assert borne(struck(0, endurance=0, size="tiny")) == (0, 0, "dead")

@@ -9,7 +9,15 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     path = tmp_path / "demo.affray"
     assert run(["demo", "freepg", "--file", str(path)]) == 0
     told = capsys.readouterr().out
-    for words in ("radius 2", "no range penalty", "natural 20", "mail", "potion", "Tilda is up again", "Brak is dead"):
+    for words in (
+        "Tilda attacks Grub-1 (as a ball of embers, radius 2): hit; Grub-1 loses 7 hp, now 13/20",
+        "Tilda attacks Grub-2: hit; Grub-2 loses 8 hp, now 8/20",
+        "    no range penalty",
+        "+5 natural 20",
+        "-2 mail)",
+        "Boffin heals Tilda (potion): Tilda regains 10 hp, now 10/53; rescued; no longer mortally wounded; is up again",
+        "Grub-1 loses 13 hp, now 0/20; is dead",
+    ):
         assert words in told
     store = Store.open(str(path))
     state = Book(store).present()[1]

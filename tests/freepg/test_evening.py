@@ -17,12 +17,12 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
     told = capsys.readouterr().out
     for words in (
         "Jane acts on their own turn; this is the turn of John",
-        "attack 10 (12 d20 +1 bow -3 range 4) = defense 10 (8 d20 +2 flat bonus): miss",
-        "attack 9 (d20) < defense 13 (12 d20 +1 helm): miss",
-        "Tilda heals Guard: check 13 (8 d20 +5 heal) >= target 13 (healing): success",
-        "Flames passes: +4",
+        "attack 10 (12 d20* +1 bow -3 range 4) = defense 10 (8 d20* +2 flat bonus): miss",
+        "attack 9 (d20*) < defense 13 (12 d20* +1 helm): miss",
+        "check 13 (8 d20* +5 heal) >= target 13 (healing): success",
+        "Flames passes: waiting +4 attack",
         "Grub-3: did nothing",
-        "check 4 (d20) < target 10 (landing): failure",
+        "check 4 (d20*) < target 10 (landing): failure",
     ):
         assert words in told
     assert run(["--ledger", str(ledger), "verify"]) == 0

@@ -13,17 +13,20 @@ def test_a_comparison_is_told_as_it_came_out():
     told = table(boffin(), grub())
     for face, sign, outcome in ((12, "<", "miss"), (14, "=", "miss"), (15, ">", "hit")):
         said = lines(told.when(Attack("Boffin", ("Grub",)), [face, 14]).events)
-        assert f"attack {face} (d20) {sign} defense 14 (d20): {outcome}" in said[0]
+        assert said[0].startswith(f"Boffin attacks Grub: {outcome}")
+        assert said[1] == f"    attack {face} (d20*) {sign} defense 14 (d20*): {outcome}"
 
 
 def test_healing_names_who_heals_whom():
     told = table(boffin(hp=20), jane(hp=20))
     assert lines(told.when(Heal("Boffin", "Jane"), [14]).events) == [
-        "Boffin heals Jane: check 14 (d20) >= target 13 (healing): success",
-        "  Jane: healing 6 (5 base +1 margin); Jane regains 6 hp, now 26",
+        "Boffin heals Jane: success; Jane regains 6 hp, now 26/52",
+        "    check 14 (d20*) >= target 13 (healing): success",
+        "    healing 6 (5 base +1 margin)",
     ]
     assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events) == [
-        "Boffin heals Jane (potion): healing 10 (potion); Jane regains 10 hp, now 30"
+        "Boffin heals Jane (potion): Jane regains 10 hp, now 30/52",
+        "    healing 10 (potion)",
     ]
 
 
@@ -31,5 +34,7 @@ def test_an_opportunity_attack_names_who_strikes():
     """freepg.opportunity-attack"""
     told = fight(boffin(at=(0, 0)), grub((1, 0)), first="Boffin", opportunity_attacks=True)
     said = lines(told.when(Move("Boffin", to=(-3, 0, 0)), [14, 6]).events)
-    assert said[1].startswith("  Grub: strikes at Boffin")
-    assert said[2].startswith("  Boffin: attack 14 (d20) > defense 6 (d20): hit")
+    assert said[:2] == ["Boffin walks 3 squares to -3,0", "    squares 3 (walk) <= speed 5: yes"]
+    assert said[2].startswith("Grub: strikes at Boffin; ")
+    assert said[3].startswith("Grub against Boffin: hit; Boffin loses 8 hp, now ")
+    assert said[4] == "    attack 14 (d20*) > defense 6 (d20*): hit"

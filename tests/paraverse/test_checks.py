@@ -23,24 +23,24 @@ def with_skill(skill: int):
 
 def test_a_check_succeeds_above_its_target():
     """paraverse.check.success: 7+4 = 11 v 10; 6+4 = 10 is not above."""
-    climbs(7).ruled("paraverse.check.success", "success", [11, 10])
-    climbs(6).ruled("paraverse.check.partial", "partial failure", [10, 10])
+    climbs(7).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
+    climbs(6).ruled("paraverse.check.partial", "acrobatics: partial failure", [10, 10])
 
 
 def test_a_near_miss_is_a_partial_failure():
     """paraverse.check.partial: 10 to 6; paraverse.check.failure: 5."""
-    climbs(2).ruled("paraverse.check.partial", "partial failure", [6, 10])
-    climbs(2, skills={"acrobatics": 3}).ruled("paraverse.check.failure", "failure", [5, 10])
+    climbs(2).ruled("paraverse.check.partial", "acrobatics: partial failure", [6, 10])
+    climbs(2, skills={"acrobatics": 3}).ruled("paraverse.check.failure", "acrobatics: failure", [5, 10])
 
 
 def test_a_natural_20_succeeds():
     """paraverse.check.natural-20: 20-5 = 15 v 20."""
-    climbs(20, "difficult", **with_skill(-5)).ruled("paraverse.check.natural-20", "success", [15, 20])
+    climbs(20, "difficult", **with_skill(-5)).ruled("paraverse.check.natural-20", "acrobatics: success", [15, 20])
 
 
 def test_a_natural_1_fails():
     """paraverse.check.natural-1: 1+12 = 13 v 10, and not even partially."""
-    climbs(1, **with_skill(12)).ruled("paraverse.check.natural-1", "failure", [13, 10])
+    climbs(1, **with_skill(12)).ruled("paraverse.check.natural-1", "acrobatics: failure", [13, 10])
 
 
 @pytest.mark.parametrize(("word", "target"), [("", 10), ("normal", 10), ("difficult", 20), ("extreme", 25), ("13", 13)])
@@ -53,9 +53,9 @@ def test_difficulties_have_names(word, target):
 
 def test_the_extreme_needs_more_than_a_20():
     """paraverse.check.extreme: 20+3 = 23 v 25 is partial, 20+6 = 26 a success; 20-5 = 15 a failure."""
-    climbs(20, "extreme", **with_skill(3)).ruled("paraverse.check.extreme", "partial failure", [23, 25])
-    climbs(20, "extreme", **with_skill(6)).ruled("paraverse.check.success", "success", [26, 25])
-    climbs(20, "30", **with_skill(-5)).ruled("paraverse.check.extreme", "failure", [15, 30])
+    climbs(20, "extreme", **with_skill(3)).ruled("paraverse.check.extreme", "acrobatics: partial failure", [23, 25])
+    climbs(20, "extreme", **with_skill(6)).ruled("paraverse.check.success", "acrobatics: success", [26, 25])
+    climbs(20, "30", **with_skill(-5)).ruled("paraverse.check.extreme", "acrobatics: failure", [15, 30])
 
 
 def test_pain_tires():

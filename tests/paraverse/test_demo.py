@@ -11,8 +11,10 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "paraverse", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "Vasko has a fractured-arm", "Ildar is unconscious", "Hakon in skirmish 1", "Thrall has a severed-arm",
-        "pain 1 (bleeding); Reaver suffers 1 pain, now 6", "Reaver 10 (natural) > Sigrun 8 (natural): Reaver wins",
+        "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured-arm (arms)", "Ildar is unconscious",
+        "Hakon in skirmish 1", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed-arm (arms)",
+        "pain 1 (bleeding)", "Reaver suffers 1 pain, now 6 (Stamina 0/6)",
+        "Reaver 10 (natural) > Sigrun 8 (natural): Reaver wins",
     ):  # fmt: skip
         assert words in told
     store = Store.open(str(path))

@@ -78,7 +78,7 @@ def test_a_late_check_and_a_late_spell_are_resolved_once():
     """paraverse.phase.magic, paraverse.phase.misc"""
     told = opened(planning(*ALL), "end").when(Check("Ildar", "acrobatics"), allow="late")
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.phase.misc"]
-    told = told.when(Check("Ildar"), [7]).ruled("paraverse.check.success", "success", [11, 10])
+    told = told.when(Check("Ildar"), [7]).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
     told = told.when(Cast("Sigrun", "Spark"), allow="late")
     told = told.when(Cast(who="Sigrun", target=("Vasko",), pain=2)).then(PainSuffered("Vasko", 2, 2))
     assert became(told, "Sigrun") == "done"
@@ -304,6 +304,9 @@ def test_places_and_wounds_as_people_say_them():
 def test_a_check_names_who_rolls():
     """paraverse.check.success"""
     told = resolved(said(planning(*ALL), Check("Ildar", "acrobatics")), "misc", [7])
-    told.ruled("paraverse.check.success", "success", [11, 10])
+    told.ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
-    assert lines(told.events) == ["resolve: Ildar 11 (7 d20 +4 acrobatics), target 10: success"]
+    assert lines(told.events) == [
+        "Ildar: acrobatics: success",
+        "    Ildar 11 (7 d20* +4 acrobatics), target 10: acrobatics: success",
+    ]

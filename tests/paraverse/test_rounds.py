@@ -110,7 +110,7 @@ def test_checks_come_after_all_skirmishes():
     """paraverse.phase.misc"""
     told = opened(said(planning(*ALL), Check("Ildar", "acrobatics")), "melee")
     told.refused(Check("Ildar"), "paraverse.phase.misc")
-    opened(told, "misc").when(Check("Ildar"), [7]).ruled("paraverse.check.success", "success", [11, 10])
+    opened(told, "misc").when(Check("Ildar"), [7]).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
 
 def test_the_end_phase_needs_no_word():

@@ -52,8 +52,8 @@ def test_a_round_in_words(console, capsys):
     do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
     do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
-    assert "Ildar 13 (7 d20 +6 marksman) > Vasko 12 (11 d20 +1 evasion): hit" in told
-    assert "Sigrun 16 (8 d20 +6 weapon-and-shield +2 rage)" in told
+    assert "Ildar 13 (7 d20* +6 marksman) > Vasko 12 (11 d20* +1 evasion): hit" in told
+    assert "Sigrun 16 (8 d20* +6 weapon-and-shield +2 rage)" in told
     assert "Skirmish 1: Sigrun v Reaver (fought)" in told
     assert "[hall]  Sigrun (engaged with Reaver), Ildar, Reaver (engaged with Sigrun)" in told
     assert "hall -- yard: open" in told
@@ -150,11 +150,11 @@ def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
     )
     assert "Ildar will move to yard (melee)" in capsys.readouterr().out
     do(console, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
-    assert "Ildar takes back: move yard; Ildar will check acrobatics (misc)" in capsys.readouterr().out
+    assert "Ildar takes back: move yard; will check acrobatics (misc)" in capsys.readouterr().out
     do(console, "adjust reaver wound skull struck")
     told = capsys.readouterr().out
     assert told.splitlines()[-1].startswith(
-        "Reaver has a skull-fracture (head); Reaver will be unconscious when the phase closes  e"
+        "Reaver has a skull-fracture (head); will be unconscious when the phase closes  e"
     )
     do(console, "phase misc --pass-rest", "resolve --dice 9", "phase")
     assert "Ildar: ward is over" in capsys.readouterr().out

@@ -99,7 +99,7 @@ def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circu
         score = score.minus(fight.opening.pain.points(who), "fatigue", "paraverse.check.fatigue")
     clause, outcome = degree(throw.natural, score.total, target)
     hard = number("target", target, clause="paraverse.check.difficulty")
-    fight.rule(clause, outcome, [score, hard], who=who, also=throw.also)
+    fight.rule(clause, f"{skill}: {outcome}", [score, hard], who=who, also=throw.also)
     return outcome == "success"
 
 
