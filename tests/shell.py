@@ -122,7 +122,7 @@ def command(*words: str) -> list[str]:
 def environment(more: dict[str, str] | None = None) -> dict[str, str]:
     """The environment of a test's own processes."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AFFRAY", "_AFFRAY"))}
-    return {**kept, "PYTHONPATH": str(LAUNCH), "AFFRAY_BY": "tester", **(more or {})}
+    return {**kept, "PYTHONPATH": str(LAUNCH), "AFFRAY_BY": "tester", "COLUMNS": "1000", **(more or {})}
 
 
 def new_book(path: Path | str, name: str = "Test") -> Book:

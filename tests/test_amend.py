@@ -68,7 +68,7 @@ def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     assert "at the end  Grub-1.hp: 3 -> 7" in said
     assert "Amended. The new course is e8 to e12; affray undo takes back the whole amendment." in said
     assert (hp("Grub-1", 9), hp("Grub-1", 11), hp("Grub-1")) == (12, 7, 7)
-    assert HpLost("Grub-1", 8, 12) in events(9)
+    assert HpLost("Grub-1", 8, 12, 20) in events(9)
     assert stands() == [1, 2, 3, 8, 9, 10, 11, 12]
     fight.done("verify")
 
@@ -85,7 +85,8 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
     answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
-    assert "+  Boffin attacks Grub-1 (mod hit:-4:fog): attack 12 (14 d20 +2 sword -4 fog)" in answer.out
+    assert "+  Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
+    assert "+      attack 12 (14 d20* +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
     assert Path("test.affray").read_bytes() == before
 
@@ -114,9 +115,9 @@ def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_back(fight: Shel
 def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
-    assert "~~Boffin attacks Grub-1: attack 16" in log
+    assert "~~Boffin attacks Grub-1: hit; " in log
     assert "amend e4: mod hit:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
-    assert "Boffin attacks Grub-1 (mod hit:-4:fog): attack 12" in log
+    assert "Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(undone)" in fight.done("show", "e6")
 
@@ -397,7 +398,7 @@ def test_the_dice_of_an_undone_correction_do_not_count(fight: Shell):
     """The 16 of the undone amendment is not what e6 showed."""
     fight.done("amend", "e6", "--dice", "16,8", "--because", "misread", "--apply")
     fight.done("undo")
-    assert "attack 12 (10 d20 +2 sword)" in fight.done("amend", "e6", "--allow", "so be it")
+    assert "[allowed: so be it]: hit; Grub-1 loses 5 hp" in fight.done("amend", "e6", "--allow", "so be it")
     fight.done("amend", "e6", "--allow", "so be it", "--apply")
     assert hp("Grub-1") == 3
     fight.done("verify")

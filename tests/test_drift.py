@@ -69,8 +69,8 @@ def test_drift_is_not_damage(drifted: Shell):
     (found,) = examine(book()).findings
     assert (found.sort, found.entry, found.rules) == ("drift", 4, "freepg-0")
     assert found.recorded != found.now
-    assert "Grub-1 loses 10 hp, 10 left" in " ".join(found.recorded)
-    assert "Grub-1 loses 12 hp, 8 left" in " ".join(found.now)
+    assert "Grub-1 loses 10 hp, now 10/20" in " ".join(found.recorded)
+    assert "Grub-1 loses 12 hp, now 8/20" in " ".join(found.now)
     told = drifted.done("verify")
     assert "1 entry comes out differently under today's rules; what was recorded stands." in told
     recorded, today = told.index("  recorded "), told.index("  today ")
@@ -148,7 +148,7 @@ def test_an_amendment_leaves_a_drifted_entry_as_it_was_recorded(drifted: Shell):
     play(drifted, "amend e2 --side heroes --apply")
     store = book().store
     assert [store.entry(number).origin for number in range(9, 14)] == [2, 3, 4, 5, 6]
-    assert hurt(11) == [HpLost("Grub-1", 10, 10)]
+    assert hurt(11) == [HpLost("Grub-1", 10, 10, 20)]
     assert store.entry(11).program == OLD
     assert store.entry(12).program == current()
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4), ("drift", 11)]
@@ -166,15 +166,15 @@ def test_the_outcome_of_a_kept_entry_is_data(drifted: Shell):
 def test_what_is_amended_is_resolved_by_todays_rules(drifted: Shell):
     """The attack has +1 now: 17 against 5, damage 17 + 1 - 5 = 13, 7 left; then 5 more, 2 left."""
     drifted.done("amend", "e4", "--mod", "hit:+1:luck", "--apply")
-    assert hurt(9) == [HpLost("Grub-1", 13, 7)]
+    assert hurt(9) == [HpLost("Grub-1", 13, 7, 20)]
     assert book().store.entry(9).program == current()
-    assert hurt(11) == [HpLost("Grub-1", 5, 2)]
+    assert hurt(11) == [HpLost("Grub-1", 5, 2, 20)]
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4)]
 
 
 def test_what_is_put_before_a_drifted_entry_does_not_amend_it(drifted: Shell):
     drifted.done("amend", "e4", "--insert", "note before", "--apply")
-    assert hurt(10) == [HpLost("Grub-1", 10, 10)]
+    assert hurt(10) == [HpLost("Grub-1", 10, 10, 20)]
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4), ("drift", 10)]
 
 
@@ -206,7 +206,7 @@ def test_an_old_entry_that_comes_out_the_same_is_resolved_again(drifted: Shell):
 def test_an_amendment_by_older_rules_may_have_come_out_otherwise(drifted: Shell):
     """Each of its entries is compared from the state that the record gives it."""
     drifted.done("amend", "e6", "--mod", "hit:+1:luck", "--apply")
-    assert hurt(9) == [HpLost("Grub-1", 6, 4)]
+    assert hurt(9) == [HpLost("Grub-1", 6, 4, 20)]
     for entry in (8, 9, 10):
         forge("test.affray", f"UPDATE entries SET program = '{OLD}' WHERE entry = {entry}")
     change(9, '"points":6,"left":4', '"points":7,"left":3')

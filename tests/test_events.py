@@ -28,7 +28,7 @@ from ledger.events import (
     encode,
     tag,
 )
-from projections.narration import FIGHT, passages
+from projections.narration import Told, told
 from tests.kit import total
 from tests.shell import ROOT
 
@@ -204,28 +204,37 @@ def test_the_outcome_is_told_apart_from_the_arithmetic():
     """14 + 2 is more than 8: what came of it can be read without the numbers."""
     attack, defense = Number("attack", (Step(14, "d20"), Step(2, "sword")), 16), Number("defense", (Step(8, "d20"),), 8)
     ruled = Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">")
-    assert (ruled.told(), ruled.arithmetic()) == ("hit", "attack 16 (14 d20 +2 sword) > defense 8 (d20)")
+    assert (ruled.told(), ruled.arithmetic()) == (
+        "hit",
+        "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit",
+    )
     assert ruled.line() == "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit"
-    rolled = Rolled("Ann", "luck", "", "2d6", (3, 4), (0, 0))
-    assert (rolled.told(), rolled.arithmetic()) == ("", "Ann rolls 2d6 for luck: 3+4")
-    assert (HpLost("Bob", 4, 5).told(), HpLost("Bob", 4, 5).arithmetic()) == ("Bob loses 4 hp, 5 left", "")
+    rolled = Rolled("Ann", "luck", "", "2d6", (3, 4), (0, 1))
+    assert (rolled.told(), rolled.arithmetic()) == ("", "Ann rolls 2d6 for luck: 3*+4")
+    assert (HpLost("Bob", 4, 5).told(), HpLost("Bob", 4, 5).arithmetic()) == ("Bob loses 4 hp, now 5", "")
+    assert HpLost("Bob", 4, 5, 9).told() == "Bob loses 4 hp, now 5/9"
+    aside = Ruled("x.place", "Ann", "Bob", "arms", (Number("place", (Step(3, "d4"),), 3),), "", aside=True)
+    assert (aside.told(), aside.arithmetic()) == ("", "place 3 (d4): arms")
+    assert Ruled("x.sees", "Ann", "Bob", "seen", (), "", aside=True).arithmetic() == "seen"
 
 
-def test_the_passages_of_an_entry_keep_both_levels():
-    """Of each one concerned the outcomes, and beside each its arithmetic; the roll is seen in the comparison."""
+def test_an_entry_is_told_with_its_outcomes_first_and_the_arithmetic_below_each():
+    """The deed comes first, though the phase began before it; the roll is seen in the comparison, marked as thrown by
+    hand.
+    """
     attack, defense = Number("attack", (Step(14, "d20"),), 14), Number("defense", (Step(8, "book"),), 8)
     entry = [
         Declared("attack", {"who": "Ann", "target": "Bob"}),
+        PhaseBegan("melee"),
         Rolled("Ann", "attack", "Bob", "1d20", (14,), (0,)),
         Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">"),
-        HpLost("Bob", 4, 5),
-        PhaseBegan("melee"),
+        HpLost("Bob", 4, 5, 9),
         Left("Ann"),
     ]
-    assert passages(entry) == [
-        ("Bob", [("hit", "attack 14 (d20) > defense 8 (book)"), ("Bob loses 4 hp, 5 left", "")]),
-        (FIGHT, [("melee phase", "")]),
-        ("Ann", [("Ann leaves", "")]),
+    assert told(entry) == [
+        Told("Ann attacks Bob: hit; Bob loses 4 hp, now 5/9", ("attack 14 (d20*) > defense 8 (book): hit",), "harm"),
+        Told("melee phase"),
+        Told("Ann leaves"),
     ]
 
 

@@ -76,7 +76,11 @@ def test_a_csv_holds_a_row_for_each_entry_with_what_it_tells(fight: Shell):
         "recorded_at": "", "by": "tester", "verb": "attack", "typed": "attack boffin brak --dice 14,6", "told": "",
         "program": "affray 0.1.0 freepg-1", "once": "", "digest": "", "head": "",
     }  # fmt: skip
-    assert found[4]["told"].startswith("Boffin attacks Brak: attack 16 (14 d20 +2 sword) > defense 8 (6 d20 +2")
+    assert found[4]["told"].splitlines() == [
+        "Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30",
+        "    attack 16 (14 d20* +2 sword) > defense 8 (6 d20* +2 flat bonus): hit",
+        "    damage 9 (14 d20* +2 sword +1 ring of force -8 defense)",
+    ]
     assert {row["head"] for row in found} == {head(fight)}
 
 
@@ -219,8 +223,8 @@ def test_a_chronicle_has_front_matter_headings_and_a_line_for_each_entry(fight: 
     ]  # fmt: skip
     items = [line for line in body.splitlines() if line.startswith("- ")]
     assert [line.split("**")[1] for line in items] == ["e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"]
-    assert items[4].startswith("- **e5** Boffin attacks Brak: attack 16 (14 d20 +2 sword) > defense 8 (6 d20 +2")
-    assert items[5] == "- **e6** ~~adjust Brak hp 1, because =HYPERLINK(1): Brak has 1 of 30 hp~~"
+    assert items[4] == "- **e5** Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30"
+    assert items[5] == "- **e6** ~~adjust Brak hp 1, because =HYPERLINK(1): Brak has 1/30 hp~~"
     assert items[6] == "- **e7** e6 taken back"
     assert items[7] == "- **e8** @all: “hi”, said Zoë 🐉"
 
@@ -311,7 +315,7 @@ def test_cloud_events_follow_the_specification(fight: Shell):
         assert all(type(value) in (str, int, bool) for name, value in event.items() if name != "data")
         assert all(value != "" for name, value in event.items() if name != "data")
     loss = next(event for event in events if event["type"] == "affray.hp-lost")
-    assert loss["data"] == {"who": "Brak", "points": 9, "left": 21}
+    assert loss["data"] == {"who": "Brak", "points": 9, "left": 21, "most": 30}
     assert (loss["subject"], loss["entry"], loss["stands"], loss["encounter"], loss["round"]) == ("Brak", 5, True, 1, 1)
     assert loss["id"] == f"e5-{loss['nth']}"
     lost = fight.done("show", "e5", "--json")

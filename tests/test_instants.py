@@ -40,8 +40,10 @@ def events(entry: int) -> list[object]:
 def test_the_last_action_is_resolved_again_on_its_dice_after_the_instant(fight: Shell):
     """The d6 shows 5, so the hit does 5 instead of 2."""
     said = fight.done("brace", "grub", "--dice", "5")
-    assert said.splitlines()[-1].startswith("again: Boffin attacks Grub: attack 11 (9 d20 +2 sword)")
-    assert said.splitlines()[-1].endswith("Grub loses 5 hp, 15 left  e6")
+    assert said.splitlines()[-3:-1] == [
+        "again: Boffin attacks Grub: hit; Grub loses 5 hp, now 15/20  e6",
+        "    attack 11 (9 d20* +2 sword) > defense 10 (d20*): hit",
+    ]
     assert hp() == 15
     instant, again = book().store.entry(5), book().store.entry(6)
     assert (instant.after, instant.command, instant.origin) == (3, 5, 5)
@@ -84,7 +86,7 @@ def test_only_new_questions_need_dice(fight: Shell):
     )
     said = fight.done("brace", "grub", "--dice", "6", "--dry-run")
     assert "again: Boffin attacks Grub" in said
-    assert "Grub loses 6 hp, 14 left  (dry run)" in said
+    assert "Grub loses 6 hp, now 14/20  (dry run)" in said
 
 
 def test_dice_of_the_stream_serve_too(fight: Shell):
@@ -97,7 +99,7 @@ def test_dice_of_the_stream_serve_too(fight: Shell):
 def test_json_tells_both_entries(fight: Shell):
     said = fight("brace", "grub", "--dice", "5", "--json").json
     assert said["entry"] == 5
-    assert said["again"]["events"][-1] == {"event": "hp-lost", "who": "Grub", "points": 5, "left": 15}
+    assert said["again"]["events"][-1] == {"event": "hp-lost", "who": "Grub", "points": 5, "left": 15, "most": 20}
 
 
 def test_an_instant_is_recorded_once_under_its_id(fight: Shell):
@@ -177,6 +179,6 @@ def test_an_audit_resolves_an_instant_again(fight: Shell, tamper: str):
 
 def test_the_damage_is_that_of_the_new_course_only(fight: Shell):
     fight.done("brace", "grub", "--dice", "5")
-    assert [event for event in events(6) if isinstance(event, HpLost)] == [HpLost("Grub", 5, 15)]
+    assert [event for event in events(6) if isinstance(event, HpLost)] == [HpLost("Grub", 5, 15, 20)]
     assert "~~Boffin attacks Grub" in fight.done("log")
     assert Path("test.affray").exists()

@@ -52,7 +52,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         " +1 staff of embers -4 range 5) > defense 5 (d20): hit",
         "    rule    freepg.attack.damage, freepg.bonus.weapon-must-be-used, freepg.range.penalty,"
         " freepg.attack.radius-penalty: damage 8 (17 d20 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
-        "    fact    Grub-2 loses 8 hp, 8 left",
+        "    fact    Grub-2 loses 8 hp, now 8/20",
         "There are earlier changes: affray why 'Grub-2.hp' --last 0",
     ]
 
