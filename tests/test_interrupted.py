@@ -97,7 +97,7 @@ def test_what_was_recorded_is_said_when_the_interrupt_comes_after_it(
     """The file itself is asked, even for a ledger that the command has just made."""
     monkeypatch.setenv("AFFRAY_LEDGER", "test.affray")
 
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("commands.words.console.Console.say", interrupt)

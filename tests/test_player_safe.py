@@ -268,7 +268,7 @@ def test_sides_names_the_sides_of_the_players(tmp_path: Path, shell: Shell):
     ):  # fmt: skip
         shell.done("export", "a.md", "--player-safe", *(word for side in sides for word in ("--sides", side)))
         text = Path("a.md").read_text(encoding="utf-8")
-        assert ("98 of 99" in text, "11 of 12" in text) == (orc, kira)
+        assert ("98/99" in text, "11/12" in text) == (orc, kira)
 
 
 def test_a_name_is_found_as_a_word(tmp_path: Path):

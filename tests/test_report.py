@@ -47,11 +47,13 @@ def page(shell: Shell) -> str:
 
 def test_the_log_says_what_affray_log_says_and_strikes_through_what_was_taken_back(fight: Shell):
     items = parsed(page(fight)).one("section", id="log").all("li")
-    shown = [
-        f"~~{line.text}~~  {item.attributes['id']}" if item.all("del") else f"{line.text}  {item.attributes['id']}"
-        for item in items
-        for line in item.all("span", **{"class": "line"})
-    ]
+    shown: list[str] = []
+    for item in items:
+        told = [span for span in item.all("span") if span.attributes["class"] in ("line", "step")]
+        for at, span in enumerate(told):
+            indent = "    " if span.attributes["class"] == "step" else ""
+            text = f"~~{span.text}~~" if item.all("del") and not indent else span.text
+            shown.append(indent + text + (f"  {item.attributes['id']}" if at == 0 else ""))
     assert shown == fight.done("log", "--last", "0").splitlines()
     assert [item.attributes["id"] for item in items if item.all("del")] == ["e6"]
 

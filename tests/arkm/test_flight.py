@@ -546,7 +546,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
         "charges 99 yards",
         "Lancer 180, Elowen 120: in contact",
         "overruled arkm.ranged-hit.range-bands: dagger reaches 30 yards, not 60",
-        "turns to fight again; no longer fleeing",
+        "Elowen attacks Lancer (with sword): turns to fight again; miss",
         "+  Lancer follows Elowen at once; moves 19 yards",
     ):  # fmt: skip
         assert words in told, words

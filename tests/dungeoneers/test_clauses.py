@@ -241,7 +241,7 @@ def test_a_modifier_counts_dice_of_its_pool_and_keeps_its_reason():
     assert rolls(told) == [("Suori", "3d4", "hit"), ("Suori", "1d8", "pierce")]
     assert terms(told, "dice.modifiers") == [("+", 1, "rage"), ("-", 1, "blind"), ("-", 1, "tired")]
     oiled = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", mod=("wounds:-2:padded",)), STRUCK)
-    oiled.ruled("dungeoneers.wounds.order", "bludgeoning", [0]).then(no(WoundsSustained))
+    oiled.ruled("dungeoneers.wounds.order", "no wounds", [0]).then(no(WoundsSustained))
     assert terms(oiled, "attack.wounds") == [("+", 1, "warhammer"), ("-", 2, "padded")]
     assert terms(oiled, "wounds.floor-zero") == [("max", 0, "least")]
 

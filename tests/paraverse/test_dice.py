@@ -99,13 +99,13 @@ def test_anyone_who_was_attacked_climbs_badly():
     """paraverse.misc.attacked-action-disadvantage: a miss will do; [14,6] is 6+4 = 10, not above 10."""
     told = _attacked([2, 16, 7], [14, 6])
     told.ruled("paraverse.disadvantage.lower-die", "attacked", [6])
-    told.ruled("paraverse.check.partial", "partial failure", [10, 10])
+    told.ruled("paraverse.check.partial", "acrobatics: partial failure", [10, 10])
 
 
 def test_anyone_who_was_not_attacked_climbs_well():
     """paraverse.misc.attacked-action-disadvantage"""
     told = said(planning(*ALL), Check("Ildar", "acrobatics"))
-    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
 
 def test_a_skirmish_with_somebody_who_fights_is_an_attack():
@@ -122,7 +122,7 @@ def test_somebody_who_only_gets_away_attacks_nobody():
     told = next_round(resolved(said(planning(ildar(), reaver()), Attack("Reaver", "Ildar")), "melee", [2, 19]))
     told = said(told, Check("Ildar", "acrobatics"), Disengage("Reaver"))
     told = resolved(told, "melee", [10, 8]).ruled("paraverse.skirmish.rolls", totals=[10, 12])
-    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
 
 def test_a_flagged_effect_is_an_attack():
@@ -143,7 +143,7 @@ def test_an_attack_of_an_earlier_round_is_forgotten():
     told = opened(said(planning(*ALL), Check("Ildar", "acrobatics")), "misc").when(Resolve(), [7])
     told = opened(told, "end").when(Effect(("Ildar",), attack=True))
     told = said(next_round(told), Check("Ildar", "acrobatics"))
-    resolved(told, "misc", [7]).ruled("paraverse.check.success", "success", [11, 10])
+    resolved(told, "misc", [7]).ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
 
 def test_an_attack_in_planning_counts_for_whatever_is_declared_then():

@@ -15,11 +15,29 @@ def test_a_check_with_advantage_and_with_disadvantage():
     """
     told = given("paraverse", ildar())
     once = foreseen(told, Check("Ildar", "acrobatics"))
-    assert answered(once) == {("Ildar", ""): {"success": "14/20", "partial failure": "5/20", "failure": "1/20"}}
+    assert answered(once) == {
+        ("Ildar", ""): {
+            "acrobatics: success": "14/20",
+            "acrobatics: partial failure": "5/20",
+            "acrobatics: failure": "1/20",
+        }
+    }
     better = foreseen(told, Check("Ildar", "acrobatics", mod=("@Ildar:adv:rope",)))
-    assert answered(better) == {("Ildar", ""): {"success": "364/400", "partial failure": "35/400", "failure": "1/400"}}
+    assert answered(better) == {
+        ("Ildar", ""): {
+            "acrobatics: success": "364/400",
+            "acrobatics: partial failure": "35/400",
+            "acrobatics: failure": "1/400",
+        }
+    }
     worse = foreseen(told, Check("Ildar", "acrobatics", mod=("@Ildar:dis:rain",)))
-    assert answered(worse) == {("Ildar", ""): {"success": "196/400", "partial failure": "165/400", "failure": "39/400"}}
+    assert answered(worse) == {
+        ("Ildar", ""): {
+            "acrobatics: success": "196/400",
+            "acrobatics: partial failure": "165/400",
+            "acrobatics: failure": "39/400",
+        }
+    }
     assert (once.tried, better.tried, worse.tried) == (20, 20, 20), "of two dice only the one that counts is told apart"
 
 

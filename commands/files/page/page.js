@@ -214,12 +214,13 @@ function steer(boards, record) {
     board.go(at);
     draw(board);
     slider.value = at;
-    const lines = [...item.querySelectorAll(".line")];
+    const lines = [...item.querySelectorAll(".line, .step")];
+    const outcomes = lines.filter((line) => line.className === "line").map((line) => line.textContent);
     const undone = item.querySelector("del") ? ", taken back" : "";
     the("told").classList.toggle("undone", Boolean(undone));
     the("told").replaceChildren(...lines.map((line) => line.cloneNode(true)));
     const words = `e${entry}${undone}`;
-    slider.setAttribute("aria-valuetext", `${words}: ${lines.map((line) => line.textContent).join("; ").slice(0, 200)}`);
+    slider.setAttribute("aria-valuetext", `${words}: ${outcomes.join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(at + 1)} of ${counted(last + 1)}`;
     const { recorded_at: when, words: spoken, events } = JSON.parse(recorded[at]);
     const shown = (half, ending) => (Array.isArray(half) ? half[1] : ending);
