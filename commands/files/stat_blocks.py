@@ -21,6 +21,7 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.tables import GAP, breadth, padded, tell, width
 from commands.words.toml_lines import toml
 from ledger.errors import LedgerMissing, NameUnknown, UsageError
 
@@ -49,12 +50,16 @@ def sheets(console: Console, said: Sheets) -> None:
     for system in [named] if named else systems.every():
         if not console.json:
             console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
-        for name, path in sorted(example_sheets(system).items()):
-            side = systems.part(system, "sheet").side(_read(system, path))
+        side_of = systems.part(system, "sheet").side
+        rows = [(name, side_of(_read(system, path)), path) for name, path in sorted(example_sheets(system).items())]
+        names, sides = (max((breadth(row[at]) for row in rows), default=0) for at in (0, 1))
+        for name, side, path in rows:
             if console.json:
                 console.give({"system": system, "sheet": name, "side": side, "about": about(path)})
-            else:
-                console.say(f"  {name:<12} {side:<11} {about(path)}")
+                continue
+            start = f"{GAP}{padded(name, names)}{GAP}{padded(side, sides)}{GAP}"
+            hanging = " " * len(start) if 2 * breadth(start) < width() else 3 * GAP
+            tell(console, harmless(f"{start}{about(path)}".rstrip()), hanging)
 
 
 def about(path: str) -> str:

@@ -11,6 +11,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.words.console import Console
+from commands.words.tables import GAP, tell
 from ledger.errors import NameUnknown
 
 ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
@@ -79,13 +80,13 @@ def rules(console: Console, said: Rules) -> None:
         return
     for one in found:
         if len(found) > 3:
-            console.say(f"{one.clause}  [{one.mark}]")
+            tell(console, f"{one.clause}  [{one.mark}]")
             continue
-        console.say(console.paint(f"{one.clause}  [{one.mark}]", "1"))
-        console.say(f"  {one.says}")
-        console.say(f"  Decided in: {one.decided}")
+        tell(console, f"{one.clause}  [{one.mark}]", code="1")
+        tell(console, f"  {one.says}")
+        tell(console, f"  Decided in: {one.decided}", 2 * GAP)
     if len(found) > 3:
-        console.say(f"{len(found)} clauses. {system.credit}")
+        tell(console, f"{len(found)} clauses. {system.credit}", "")
 
 
 def _options(console: Console, system: systems.System) -> None:
@@ -98,8 +99,8 @@ def _options(console: Console, system: systems.System) -> None:
             continue
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free
-        console.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
-        console.say(f"  {option.meaning}")
+        tell(console, f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})", 2 * GAP)
+        tell(console, f"  {option.meaning}")
 
 
 def _tables(console: Console, name: str) -> None:
@@ -117,5 +118,5 @@ def _tables(console: Console, name: str) -> None:
         if console.json:
             console.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
             continue
-        console.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
-        console.say(f"  {holds}")
+        tell(console, f"{table} ({file or 'comes with the rules'}, {digest[:12]})", 2 * GAP)
+        tell(console, f"  {holds}")

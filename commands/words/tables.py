@@ -1,0 +1,158 @@
+"""Tables and paragraphs that fit the width of the terminal.
+
+Nothing is imported for it but the widths of signs: tabulate takes longer to import than `status` to run, rich as long,
+and neither moves a column below its row.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+from unicodedata import category, east_asian_width
+
+if TYPE_CHECKING:
+    from .console import Console
+
+NARROWEST = 20
+"""No terminal counts as narrower than this."""
+NO_TERMINAL = 80
+"""The width where there is no terminal."""
+GAP, INDENT = "  ", "    "
+"""Between columns, and before what stands below a row."""
+
+Paint = Callable[[int, str, str], str]
+"""Colours a cell: the number of its row, 0 for the titles, the title of its column, and the text as it is printed."""
+
+
+def width() -> int:
+    """How many signs fit on a line: `$COLUMNS`, else the width of the terminal, 80 where there is none."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and int(told):
+        return max(int(told), NARROWEST)
+    try:
+        return max(os.get_terminal_size(sys.stdout.fileno()).columns or NO_TERMINAL, NARROWEST)
+    except (OSError, ValueError, AttributeError):
+        return NO_TERMINAL
+
+
+def breadth(text: str) -> int:
+    """How many places a text takes on a terminal: signs of East Asia take two, and accents by themselves none.
+
+    >>> breadth("Grub-1"), breadth("\u9b3c-1"), breadth("e\u0301")
+    (6, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(sign) in "WF" else category(sign) not in ("Mn", "Me", "Cf") for sign in text)
+
+
+def padded(text: str, places: int) -> str:
+    """The text with spaces behind it, up to so many places."""
+    return text + " " * (places - breadth(text))
+
+
+def wrapped(text: str, most: int, indent: str = "", hanging: str = GAP) -> list[str]:
+    """A text as lines of at most so many places, where no word is longer: an indent before the first line, and a
+    hanging one before the others.
+
+    >>> wrapped("Now: Boffin, Jane", 14)
+    ['Now: Boffin,', '  Jane']
+    """
+    lines, line = [], indent
+    bare = True
+    for word in text.split(" "):
+        if bare:
+            line += word
+        elif breadth(line) + 1 + breadth(word) <= most:
+            line += f" {word}"
+        else:
+            lines.append(line)
+            line = hanging + word
+        bare = False
+    return [*lines, line]
+
+
+def tell(console: "Console", text: str, hanging: str = GAP, code: str = "") -> None:
+    """Prints a text in lines that fit, with an indent before all but the first, perhaps in a style of ANSI."""
+    for line in wrapped(text, width(), hanging=hanging):
+        console.say(console.paint(line, code) if code else line)
+
+
+def fitted(
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    most: int | None,
+    folds: Iterable[str] = (),
+    paint: Paint = lambda row, title, text: text,
+) -> Iterator[str]:
+    """The lines of a table of at most so many places; None for any number. The first column names the rows.
+
+    Empty columns are left out. Where the others do not fit, titles of several words stand on several lines, and
+    columns move below their row as `title: value`: those of `folds` in their order, then the others from the last on.
+    """
+    used = [at for at in range(len(titles)) if not at or any(row[at] for row in rows)]
+    widths, least = {}, {}
+    for at in used:
+        cells = max((breadth(row[at]) for row in rows), default=0)
+        widths[at] = max(cells, breadth(titles[at]))
+        least[at] = max(cells, *map(breadth, titles[at].split(" ")))
+    folded = _folded(titles, least, most, folds) if most is not None and _across(widths) > most else []
+    kept = [at for at in used if at not in folded]
+    full = {at: widths[at] for at in kept}
+    places = full if most is None or _across(full) <= most else {at: least[at] for at in kept}
+    above = [wrapped(titles[at], places[at], hanging="") for at in kept]
+    tall = max(map(len, above))
+    heads = [["", *[""] * (tall - len(lines) - 1), *lines][-tall:] for lines in above]
+    for cells_above in zip(*heads, strict=True):
+        if any(cells_above):
+            yield _row(cells_above, kept, places, titles, 0, paint)
+    for nth, row in enumerate(rows, 1):
+        yield _row([row[at] for at in kept], kept, places, titles, nth, paint)
+        words = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
+        told = [f"{title}: {word}" if title else word for title, word in words]
+        yield from (paint(nth, "", line) for line in _stacked(told, most or 0))
+
+
+def _row(
+    cells: Sequence[str], kept: Sequence[int], places: dict[int, int], titles: Sequence[str], nth: int, paint: Paint
+) -> str:
+    """A line of a table, with nothing behind its last cell."""
+    last = max((place for place, cell in enumerate(cells) if cell), default=0)
+    shown = [*(padded(cell, places[at]) for at, cell in zip(kept[:last], cells[:last], strict=True)), cells[last]]
+    return GAP.join(paint(nth, titles[at], cell) for at, cell in zip(kept, shown, strict=False))
+
+
+def _across(places: dict[int, int]) -> int:
+    """How many places columns of these widths take."""
+    return sum(one + len(GAP) for one in places.values()) - len(GAP)
+
+
+def _folded(titles: Sequence[str], widths: dict[int, int], most: int, folds: Iterable[str]) -> list[int]:
+    """The columns that move below their row: as many in order as must, without those that fit again afterwards."""
+    firsts = [at for title in folds for at in widths if at and titles[at] == title]
+    order = list(dict.fromkeys([*firsts, *reversed([at for at in widths if at])]))
+    room = most - _across(widths)
+    folded: list[int] = []
+    while room < 0 and order:
+        folded.append(order.pop(0))
+        room += widths[folded[-1]] + len(GAP)
+    for at in reversed(folded[:-1]):
+        if widths[at] + len(GAP) <= room:
+            folded.remove(at)
+            room -= widths[at] + len(GAP)
+    return folded
+
+
+def _stacked(words: Sequence[str], most: int) -> Iterator[str]:
+    """What stands below a row: as many as fit on each line; a longer one is wrapped."""
+    line = ""
+    for word in words:
+        if line and breadth(f"{line}; {word}") <= most:
+            line = f"{line}; {word}"
+            continue
+        if line:
+            yield line
+        *full, line = wrapped(word, most, INDENT, INDENT + GAP)
+        yield from full
+    if line:
+        yield line
