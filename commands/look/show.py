@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
@@ -18,7 +19,7 @@ from projections.changes import values
 from projections.narration import headline, lines, plainly, worded
 from projections.state import State
 
-from .boards import board_of, read_board
+from .boards import Board, board_of, read_board
 from .filters import Filters, Sieve
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
@@ -44,16 +45,12 @@ def status(console: Console, said: Status) -> None:
         parts = {name: getattr(board, name) for name in ("now", "next", "due", "readied", "seats", "ground")}
         console.give({**about, **parts, "rows": rows, "values": values(state)})
         return
-    most = None if said.wide else width()
-    for nth, line in enumerate(board.lines()):
-        for part in _paragraph(harmless(line), most):
-            console.say(part if nth else console.paint(part, "1"))
+    for line in board_lines(console, state, board, rows, None if said.wide else width()):
+        console.say(line)
     if not rows:
         console.say("Nobody is at the table yet: affray join SHEET")
-    for line in _table(console, state, board.now, rows, most):
-        console.say(line)
     for line in disputed:
-        for part in _paragraph(harmless(line), most):
+        for part in [harmless(line)] if said.wide else wrapped(harmless(line), width()):
             console.say(part)
 
 
@@ -63,40 +60,46 @@ def _really(state: State, who: str) -> dict[str, str]:
     return {"really": name} if name else {}
 
 
-def _paragraph(line: str, most: int | None) -> list[str]:
-    return [line] if most is None else wrapped(line, most)
-
-
 MARKS = ("> ", "  ")
 """Before the names of those who may act now, and before the others."""
 
 
-def _table(
-    console: Console, state: State, now: Sequence[str], rows: Mapping[str, Mapping[str, str]], most: int | None
+def board_lines(
+    console: Console, state: State, board: Board, rows: Mapping[str, Mapping[str, str]], most: int | None
 ) -> Iterator[str]:
-    """The rows of a board, coloured where colour is used: names by side, harm, and those who are down."""
-    from commands.action import systems
-
-    board, roster = board_of(state), state.roster
+    """What holds for everybody, and the table, in lines of at most so many places; None for any number. Where colour
+    is used, names have that of their side; harm and those who are down are marked.
+    """
+    for nth, line in enumerate(board.lines()):
+        for part in [harmless(line)] if most is None else wrapped(harmless(line), most):
+            yield part if nth else console.paint(part, "1")
+    if not rows:
+        return
+    names = [f"{MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
-    names = [f"{MARKS[who not in now]}{who}" if now else who for who in rows]
-    cells = [[harmless(row.get(title, "")) for title in titles] for row in rows.values()]
-    harm = getattr(board, "HARM", {})
-    known = systems.is_known(state.campaign.system)
-    friends = systems.load(state.campaign.system).players if known else roster.sides()[:1]
-    order = list(rows)
+    table = [
+        [harmless(name), *(harmless(row.get(title, "")) for title in titles)]
+        for name, row in zip(names, rows.values(), strict=True)
+    ]
+    own, order, friends = board_of(state), list(rows), _friends(state)
+    harm: dict[str, str] = getattr(own, "HARM", {})
 
-    def paint(nth: int, title: str, text: str) -> str:
+    def paint(nth: int, at: int, text: str) -> str:
         who = order[nth - 1]
         if not nth or who in state.harm.down:
             return console.paint(text, "2" if nth else "1")
-        if not title and text.startswith(names[nth - 1]):
-            return console.paint(text, "36" if roster.members[who].side in friends else "33")
-        return console.paint(text, "31") if is_harmed(text, harm.get(title, "")) else text
+        if not at:
+            return console.paint(text, "36" if state.roster.members[who].side in friends else "33")
+        hurt = at > 0 and is_harmed(text.strip(), harm.get(titles[at - 1], ""))
+        return console.paint(text, "31") if hurt else text
 
-    if rows:
-        table = [[harmless(name), *row] for name, row in zip(names, cells, strict=True)]
-        yield from fitted(["", *titles], table, most, getattr(board, "FOLDS", ()), paint)
+    yield from fitted(["", *titles], table, most, getattr(own, "FOLDS", ()), paint)
+
+
+def _friends(state: State) -> Sequence[str]:
+    """The sides that players fight for."""
+    system = state.campaign.system
+    return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
 
 
 def is_harmed(cell: str, counts: str) -> bool:
@@ -105,7 +108,7 @@ def is_harmed(cell: str, counts: str) -> bool:
     >>> is_harmed("9/20", "left"), is_harmed("20/20", "left"), is_harmed("0/2", "taken"), is_harmed("4", "taken")
     (True, False, False, True)
     """
-    now, _, most = cell.split(" ")[0].partition("/")
+    now, _, most = cell.partition(" ")[0].partition("/")
     return bool(counts) and bool(now) and (now != most if counts == "left" else now != "0")
 
 

@@ -20,8 +20,10 @@ NO_TERMINAL = 80
 GAP, INDENT = "  ", "    "
 """Between columns, and before what stands below a row."""
 
-Paint = Callable[[int, str, str], str]
-"""Colours a cell: the number of its row, 0 for the titles, the title of its column, and the text as it is printed."""
+Paint = Callable[[int, int, str], str]
+"""Colours a cell: the number of its row, 0 for the titles, that of its column, and the text as it is printed."""
+BELOW = -1
+"""In place of a column: what stands below a row."""
 
 
 def width() -> int:
@@ -83,7 +85,7 @@ def fitted(
     rows: Sequence[Sequence[str]],
     most: int | None,
     folds: Iterable[str] = (),
-    paint: Paint = lambda row, title, text: text,
+    paint: Paint = lambda row, column, text: text,
 ) -> Iterator[str]:
     """The lines of a table of at most so many places; None for any number. The first column names the rows.
 
@@ -102,24 +104,22 @@ def fitted(
     places = full if most is None or _across(full) <= most else {at: least[at] for at in kept}
     above = [wrapped(titles[at], places[at], hanging="") for at in kept]
     tall = max(map(len, above))
-    heads = [["", *[""] * (tall - len(lines) - 1), *lines][-tall:] for lines in above]
+    heads = [[""] * (tall - len(lines)) + lines for lines in above]
     for cells_above in zip(*heads, strict=True):
         if any(cells_above):
-            yield _row(cells_above, kept, places, titles, 0, paint)
+            yield _row(cells_above, kept, places, 0, paint)
     for nth, row in enumerate(rows, 1):
-        yield _row([row[at] for at in kept], kept, places, titles, nth, paint)
+        yield _row([row[at] for at in kept], kept, places, nth, paint)
         words = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
         told = [f"{title}: {word}" if title else word for title, word in words]
-        yield from (paint(nth, "", line) for line in _stacked(told, most or 0))
+        yield from (paint(nth, BELOW, line) for line in _stacked(told, most or 0))
 
 
-def _row(
-    cells: Sequence[str], kept: Sequence[int], places: dict[int, int], titles: Sequence[str], nth: int, paint: Paint
-) -> str:
+def _row(cells: Sequence[str], kept: Sequence[int], places: dict[int, int], nth: int, paint: Paint) -> str:
     """A line of a table, with nothing behind its last cell."""
     last = max((place for place, cell in enumerate(cells) if cell), default=0)
     shown = [*(padded(cell, places[at]) for at, cell in zip(kept[:last], cells[:last], strict=True)), cells[last]]
-    return GAP.join(paint(nth, titles[at], cell) for at, cell in zip(kept, shown, strict=False))
+    return GAP.join(paint(nth, at, cell) for at, cell in zip(kept, shown, strict=False))
 
 
 def _across(places: dict[int, int]) -> int:

@@ -1,5 +1,7 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
+from typing import TYPE_CHECKING
+
 from commands.action import grid
 from commands.action.board import Due, Readied
 from commands.action.view import View
@@ -10,8 +12,10 @@ from projections.state import State
 from . import bodies, gear, threat
 from .order import is_gap, next_up
 from .points import TURN
-from .sheet import Sheet
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
+
+if TYPE_CHECKING:
+    from .sheet import Sheet
 
 ROUND = 5
 """Seconds."""
@@ -123,7 +127,7 @@ def row(view: View, who: str) -> dict[str, str]:
     }
 
 
-def _traits(sheet: Sheet) -> list[str]:
+def _traits(sheet: "Sheet") -> list[str]:
     """What types of damage wound it less or more, each with the wounds."""
     less = [f"{kind} -{level}" for kind, level in sorted(sheet.resistance_to.items())]
     return [*less, *(f"{kind} +{level}" for kind, level in sorted(sheet.vulnerability.items()))]
