@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from commands.look.boards import board_of, read_board
 from commands.look.show import board_lines
 from commands.words.console import Console, harmless
-from commands.words.tables import NO_TERMINAL, breadth, fitted, padded, width, wrapped
+from commands.words.tables import NO_TERMINAL, breadth, fitted, listed, padded, width, wrapped
 from ledger.events import decode
 from projections.state import State, fold
 from tests.shell import ROOT, Shell
@@ -161,7 +161,7 @@ def test_columns_stay_in_line_under_names_of_east_asia():
 
 
 def test_columns_fold_in_order_and_come_back_where_they_fit():
-    """b must fold for c to fit, and c for the rest; b fits again when c is gone."""
+    """First b folds, then c; b fits again when c is gone."""
     row = ["Ann", "here", "bbbb", "c" * 23]
     assert list(fitted(["", "a", "b", "c"], [row], 30, folds=("b", "c"))) == [
         "     a     b",
@@ -230,3 +230,22 @@ def test_every_table_fits_and_says_the_same_at_every_width(demo: Shell, monkeypa
         said[most] = {word for word in signs.split() if not set(word) <= set("#.")}
     for most in WIDTHS:
         assert said[1000] <= said[most], most
+
+
+def test_a_last_column_is_wrapped_under_itself_and_rows_are_paragraphs_where_it_has_no_room():
+    rows = [["Ann.hp:", "9 -> 4", "Grub attacks Ann"], ["Bo.hp:", "12 -> 10", "Bo falls"]]
+    assert list(listed(rows, 40)) == [
+        "Ann.hp:  9 -> 4    Grub attacks Ann",
+        "Bo.hp:   12 -> 10  Bo falls",
+    ]
+    rows[0][2] = "Grub attacks Ann with a club"
+    assert list(listed(rows, 40)) == [
+        "Ann.hp:  9 -> 4    Grub attacks Ann with",
+        "                   a club",
+        "Bo.hp:   12 -> 10  Bo falls",
+    ]
+    assert list(listed(rows, 30, "  ")) == [
+        "  Ann.hp:  9 -> 4  Grub",
+        "      attacks Ann with a club",
+        "  Bo.hp:  12 -> 10  Bo falls",
+    ]

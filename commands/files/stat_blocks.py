@@ -21,7 +21,7 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_sheets, read_sheets
-from commands.words.tables import GAP, breadth, padded, tell, width
+from commands.words.tables import GAP, listed, width
 from commands.words.toml_lines import toml
 from ledger.errors import LedgerMissing, NameUnknown, UsageError
 
@@ -52,14 +52,13 @@ def sheets(console: Console, said: Sheets) -> None:
             console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
         side_of = systems.part(system, "sheet").side
         rows = [(name, side_of(_read(system, path)), path) for name, path in sorted(example_sheets(system).items())]
-        names, sides = (max((breadth(row[at]) for row in rows), default=0) for at in (0, 1))
-        for name, side, path in rows:
-            if console.json:
+        if console.json:
+            for name, side, path in rows:
                 console.give({"system": system, "sheet": name, "side": side, "about": about(path)})
-                continue
-            start = f"{GAP}{padded(name, names)}{GAP}{padded(side, sides)}{GAP}"
-            hanging = " " * len(start) if 2 * breadth(start) < width() else 3 * GAP
-            tell(console, harmless(f"{start}{about(path)}".rstrip()), hanging)
+            continue
+        told = [[harmless(cell) for cell in (name, side, about(path))] for name, side, path in rows]
+        for line in listed(told, width(), GAP):
+            console.say(line)
 
 
 def about(path: str) -> str:

@@ -10,7 +10,7 @@ from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
-from commands.words.tables import fitted, width
+from commands.words.tables import listed, width
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
@@ -181,7 +181,7 @@ def diff(console: Console, said: Diff) -> None:
         [f"{one.name}:", f"{one.before} -> {one.after}", f"{'<' * (one.course == 'first')}e{one.entry}", one.headline]
         for one in found
     ]
-    for line in fitted([""] * 4, [[harmless(cell) for cell in row] for row in rows], width()):
+    for line in listed([[harmless(cell) for cell in row] for row in rows], width()):
         console.say(line)
 
 

@@ -89,15 +89,15 @@ def fitted(
 ) -> Iterator[str]:
     """The lines of a table of at most so many places; None for any number. The first column names the rows.
 
-    Empty columns are left out. Where the others do not fit, titles of several words stand on several lines, and
-    columns move below their row as `title: value`: those of `folds` in their order, then the others from the last on.
+    Empty columns are left out. Where the others do not fit, titles of several words stand on two lines, and columns
+    move below their row as `title: value`: those of `folds` in their order, then the others from the last on.
     """
     used = [at for at in range(len(titles)) if not at or any(row[at] for row in rows)]
     widths, least = {}, {}
     for at in used:
         cells = max((breadth(row[at]) for row in rows), default=0)
         widths[at] = max(cells, breadth(titles[at]))
-        least[at] = max(cells, *map(breadth, titles[at].split(" ")))
+        least[at] = max(cells, _in_two_lines(titles[at]))
     folded = _folded(titles, least, most, folds) if most is not None and _across(widths) > most else []
     kept = [at for at in used if at not in folded]
     full = {at: widths[at] for at in kept}
@@ -115,11 +115,38 @@ def fitted(
         yield from (paint(nth, BELOW, line) for line in _stacked(told, most or 0))
 
 
+def _in_two_lines(title: str) -> int:
+    """The places that a title takes when it stands on two lines.
+
+    >>> _in_two_lines("in melee with"), _in_two_lines("hp")
+    (8, 2)
+    """
+    words = title.split(" ")
+    return min(max(breadth(" ".join(words[:at])), breadth(" ".join(words[at:]))) for at in range(1, len(words) + 1))
+
+
 def _row(cells: Sequence[str], kept: Sequence[int], places: dict[int, int], nth: int, paint: Paint) -> str:
     """A line of a table, with nothing behind its last cell."""
     last = max((place for place, cell in enumerate(cells) if cell), default=0)
     shown = [*(padded(cell, places[at]) for at, cell in zip(kept[:last], cells[:last], strict=True)), cells[last]]
     return GAP.join(paint(nth, at, cell) for at, cell in zip(kept, shown, strict=False))
+
+
+ROOM = 20
+"""The least places for a last column that is wrapped."""
+
+
+def listed(rows: Sequence[Sequence[str]], most: int, indent: str = "") -> Iterator[str]:
+    """Rows whose last cell is a text: in columns, with the last one wrapped; where there is no room for that, each row
+    as a paragraph.
+    """
+    *firsts, _ = [max(map(breadth, column)) for column in zip(*rows, strict=True)] or [0]
+    start = len(indent) + sum(places + len(GAP) for places in firsts)
+    apart = start + ROOM > most
+    for *cells, text in rows:
+        shown = cells if apart else [padded(cell, places) for cell, places in zip(cells, firsts, strict=True)]
+        line = GAP.join([*shown, text]).rstrip()
+        yield from wrapped(line, most, indent, indent + INDENT if apart else " " * start)
 
 
 def _across(places: dict[int, int]) -> int:

@@ -96,7 +96,7 @@ def test_what_falls_to_the_ground_lies_there_until_somebody_picks_it_up():
 
 
 def test_rows_are_in_the_order_of_turns_and_show_the_armor_class_of_the_moment():
-    """opp rolls 8 and acts first; total defense gives 2 to the 15 of Adalger."""
+    """The opposition rolls 8 and acts first; total defense gives 2 to the 15 of Adalger."""
     told = opposed(*TRIO)
     assert list(read_board(told.state).rows) == ["Guard", "Adalger", "Gerlind"]
     defended = passed(told, "Guard").when(Defend("Adalger"))

@@ -47,8 +47,8 @@ def test_harm_and_engagement():
     told = resolved(told, "melee", [17, 8, 4])
     assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
     assert row(View(told.state), "Reaver") == {
-        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "AV": "3", "wounds": "legs: fractured-leg",
-        "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
+        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "AV": "3",
+        "wounds": "legs: fractured-leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
     assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
     assert values(told.state)["skirmish.1"] == "Sigrun v Reaver, done"
