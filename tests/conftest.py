@@ -89,8 +89,16 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     for name in [name for name in os.environ if name.startswith(("AFFRAY", "_AFFRAY"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("AFFRAY_BY", "tester")
+    monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     return Shell(capsys)
+
+
+@pytest.fixture
+def wide(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """The shell, as on a terminal on which everything fits."""
+    monkeypatch.setenv("COLUMNS", "1000")
+    return shell
 
 
 @pytest.fixture

@@ -208,6 +208,7 @@ def test_the_answer_is_a_few_lines(bridge: Shell):
     assert all(len(line) <= 80 for line in lines)
 
 
+@pytest.mark.usefixtures("wide")
 def test_full_shows_every_value_and_every_ruling(bridge: Shell):
     out = bridge.done("odds", "attack", "boffin", "grub-1", "--full")
     lines = [line.split() for line in out.splitlines()]
@@ -324,6 +325,7 @@ def test_odds_of_the_past(bridge: Shell):
     bridge.refused("odds", "attack", "boffin", "grub-1", "--at", "e3", code=2, says="'e3' is not a square")
 
 
+@pytest.mark.usefixtures("wide")
 def test_an_estimate_says_that_it_is_one(bridge: Shell, monkeypatch: pytest.MonkeyPatch):
     """400 tries: sqrt(ln 200 / 800) = 8.14 points. Ties of initiative are rolled again, without end."""
     out = bridge.done("odds", "--draws", "400", "--seed", "7", "attack", "boffin", "grub-1")
@@ -336,6 +338,7 @@ def test_an_estimate_says_that_it_is_one(bridge: Shell, monkeypatch: pytest.Monk
     assert (estimate["exact"], estimate["of"], estimate["estimate"]["seed"]) == (False, 300, 1)
 
 
+@pytest.mark.usefixtures("wide")
 def test_too_many_ways_are_estimated(bridge: Shell, monkeypatch: pytest.MonkeyPatch):
     """Five dice: 20^5 = 3,200,000 ways."""
     bridge.done("join", "grub", "--called", "Grub-3")

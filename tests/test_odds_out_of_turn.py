@@ -59,6 +59,7 @@ def bridge(table: Shell) -> Shell:
     return table
 
 
+@pytest.mark.usefixtures("wide")
 def test_the_odds_are_those_of_ones_own_turn(bridge: Shell):
     """Asked of the board before initiative, and of the board when it is the turn of the other."""
     own = bridge.done("odds", "attack", "boffin", "ogre").splitlines()

@@ -27,6 +27,7 @@ def test_a_shipped_stat_block_begins_with_a_line_about_it(system: str, name: str
     assert 10 < len(line) <= 100, line
 
 
+@pytest.mark.usefixtures("wide")
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_the_list_has_every_shipped_stat_block(system: str, shell: Shell):
     lines = shell.done("sheets", system).splitlines()
@@ -39,8 +40,8 @@ def test_the_list_has_every_shipped_stat_block(system: str, shell: Shell):
 
 def test_the_list_names_side_and_kind(shell: Shell):
     text = shell.done("sheets", "freepg")
-    assert "  boffin       party       A fighter with a sword. John plays him.\n" in text
-    assert "  ogre         foes        A large enemy, four squares across, in a thick hide.\n" in text
+    assert "  boffin  party  A fighter with a sword. John plays him.\n" in text
+    assert "  ogre    foes   A large enemy, four squares across, in a thick hide.\n" in text
     (row,) = [row for row in map(msgspec.json.decode, shell.done("sheets", "freepg", "--json").splitlines())
               if row["sheet"] == "ogre"]  # fmt: skip
     assert row["side"] == "foes"
