@@ -160,8 +160,8 @@ def test_columns_stay_in_line_under_names_of_east_asia():
     assert padded("\u9b3c", 4) == "\u9b3c  "
 
 
-def test_columns_fold_in_order_and_come_back_where_they_fit():
-    """First b folds, then c; b fits again when c is gone."""
+def test_a_column_folds_only_where_that_is_needed():
+    """Without b the table is still too wide, without c it is not, though b is named first."""
     row = ["Ann", "here", "bbbb", "c" * 23]
     assert list(fitted(["", "a", "b", "c"], [row], 30, folds=("b", "c"))) == [
         "     a     b",
@@ -171,6 +171,38 @@ def test_columns_fold_in_order_and_come_back_where_they_fit():
     assert list(fitted(["", "a", "b", "c"], [row], None, folds=("b", "c"))) == [
         "     a     b     c",
         f"Ann  here  bbbb  {'c' * 23}",
+    ]
+
+
+def test_those_columns_fold_that_fewest_rows_have_and_of_equal_ones_the_first():
+    rows = [["Ann", "sword", "prone", "a"], ["Bo", "knife", "", "b"], ["Cy", "spear", "", "c"]]
+    titles = ["", "in hand", "conditions", "at"]
+    assert list(fitted(titles, rows, 20, folds=("in hand", "conditions", "at"))) == [
+        "     in hand  at",
+        "Ann  sword    a",
+        "    conditions:",
+        "      prone",
+        "Bo   knife    b",
+        "Cy   spear    c",
+    ]
+    rows[1][2] = rows[2][2] = "blind"
+    assert list(fitted(titles, rows, 20, folds=("conditions", "in hand")))[:2] == [
+        "     in hand  at",
+        "Ann  sword    a",
+    ]
+    assert list(fitted(titles, rows, 22, folds=("in hand", "conditions")))[:2] == [
+        "     conditions  at",
+        "Ann  prone       a",
+    ]
+
+
+def test_a_column_that_many_rows_have_is_wrapped_at_the_end_of_the_rows_where_there_is_room():
+    rows = [["Ann", "sword, ring of force, helm", "1"], ["Bo", "bow", "2"]]
+    assert list(fitted(["", "in hand", "at"], rows, 30, folds=("in hand",))) == [
+        "     at  in hand",
+        "Ann  1   sword, ring of force,",
+        "         helm",
+        "Bo   2   bow",
     ]
 
 

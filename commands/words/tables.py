@@ -7,6 +7,7 @@ and neither moves a column below its row.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import category, east_asian_width
 
@@ -22,6 +23,8 @@ GAP, INDENT = "  ", "    "
 
 Paint = Callable[[int, int, str], str]
 """Colours a cell: the number of its row, 0 for the titles, that of its column, and the text as it is printed."""
+LEAST = 20
+"""The least places for a last column that is wrapped."""
 BELOW = -1
 """In place of a column: what stands below a row."""
 
@@ -90,7 +93,8 @@ def fitted(
     """The lines of a table of at most so many places; None for any number. The first column names the rows.
 
     Empty columns are left out. Where the others do not fit, titles of several words stand on two lines, and columns
-    move below their row as `title: value`: those of `folds` in their order, then the others from the last on.
+    move below their row as `title: value`, first those of `folds`. If there is room for it, the one of them that most
+    rows have stands at the end of the rows, wrapped.
     """
     used = [at for at in range(len(titles)) if not at or any(row[at] for row in rows)]
     widths, least = {}, {}
@@ -98,20 +102,29 @@ def fitted(
         cells = max((breadth(row[at]) for row in rows), default=0)
         widths[at] = max(cells, breadth(titles[at]))
         least[at] = max(cells, _in_two_lines(titles[at]))
-    folded = _folded(titles, least, most, folds) if most is not None and _across(widths) > most else []
+    folded = _folded(titles, rows, least, most, folds) if most is not None and _across(widths) > most else []
     kept = [at for at in used if at not in folded]
-    full = {at: widths[at] for at in kept}
-    places = full if most is None or _across(full) <= most else {at: least[at] for at in kept}
+    places = {at: least[at] for at in kept}
+    if most is None or _across({at: widths[at] for at in kept}) <= most:
+        places = {at: widths[at] for at in kept}
+    if folded and most is not None:
+        at = max(folded, key=lambda at: sum(bool(row[at]) for row in rows))
+        room = most - _across(places) - len(GAP)
+        words = [word for row in (titles, *rows) for word in row[at].split(" ")]
+        if room >= max(LEAST, *map(breadth, words)):
+            folded.remove(at)
+            kept.append(at)
+            places[at] = room
     above = [wrapped(titles[at], places[at], hanging="") for at in kept]
     tall = max(map(len, above))
-    heads = [[""] * (tall - len(lines)) + lines for lines in above]
-    for cells_above in zip(*heads, strict=True):
-        if any(cells_above):
-            yield _row(cells_above, kept, places, 0, paint)
+    for line in zip(*([""] * (tall - len(lines)) + lines for lines in above), strict=True):
+        if any(line):
+            yield _row(line, kept, places, 0, paint)
     for nth, row in enumerate(rows, 1):
-        yield _row([row[at] for at in kept], kept, places, nth, paint)
-        words = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
-        told = [f"{title}: {word}" if title else word for title, word in words]
+        for line in zip_longest(*(wrapped(row[at], places[at], hanging="") for at in kept), fillvalue=""):
+            yield _row(line, kept, places, nth, paint)
+        below = ((titles[at].strip(), row[at].strip()) for at in sorted(folded) if row[at].strip())
+        told = [f"{title}: {word}" if title else word for title, word in below]
         yield from (paint(nth, BELOW, line) for line in _stacked(told, most or 0))
 
 
@@ -132,17 +145,13 @@ def _row(cells: Sequence[str], kept: Sequence[int], places: dict[int, int], nth:
     return GAP.join(paint(nth, at, cell) for at, cell in zip(kept, shown, strict=False))
 
 
-ROOM = 20
-"""The least places for a last column that is wrapped."""
-
-
 def listed(rows: Sequence[Sequence[str]], most: int, indent: str = "") -> Iterator[str]:
     """Rows whose last cell is a text: in columns, with the last one wrapped; where there is no room for that, each row
     as a paragraph.
     """
     *firsts, _ = [max(map(breadth, column)) for column in zip(*rows, strict=True)] or [0]
     start = len(indent) + sum(places + len(GAP) for places in firsts)
-    apart = start + ROOM > most
+    apart = start + LEAST > most
     for *cells, text in rows:
         shown = cells if apart else [padded(cell, places) for cell, places in zip(cells, firsts, strict=True)]
         line = GAP.join([*shown, text]).rstrip()
@@ -154,20 +163,37 @@ def _across(places: dict[int, int]) -> int:
     return sum(one + len(GAP) for one in places.values()) - len(GAP)
 
 
-def _folded(titles: Sequence[str], widths: dict[int, int], most: int, folds: Iterable[str]) -> list[int]:
-    """The columns that move below their row: as many in order as must, without those that fit again afterwards."""
+def _folded(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], widths: dict[int, int], most: int, folds: Iterable[str]
+) -> list[int]:
+    """The columns that move below their row: those of `folds` that leave the fewest rows with something below, the
+    first of them where that is equal; where all of them are not enough, the others too, from the last on.
+    """
     firsts = [at for title in folds for at in widths if at and titles[at] == title]
-    order = list(dict.fromkeys([*firsts, *reversed([at for at in widths if at])]))
-    room = most - _across(widths)
-    folded: list[int] = []
-    while room < 0 and order:
-        folded.append(order.pop(0))
-        room += widths[folded[-1]] + len(GAP)
-    for at in reversed(folded[:-1]):
-        if widths[at] + len(GAP) <= room:
-            folded.remove(at)
-            room -= widths[at] + len(GAP)
-    return folded
+    missing = _across(widths) - most
+    saved = {at: widths[at] + len(GAP) for at in widths}
+    if sum(saved[at] for at in firsts) < missing:
+        folded = firsts
+        for at in reversed([at for at in widths if at and at not in firsts]):
+            if sum(saved[one] for one in folded) < missing:
+                folded = [*folded, at]
+        return folded
+    having = {at: sum(1 << nth for nth, row in enumerate(rows) if row[at]) for at in firsts}
+    enough: list[tuple[int, ...]] = [
+        some
+        for several in range(len(firsts) + 1)
+        for some in combinations(firsts, several)
+        if sum(saved[at] for at in some) >= missing
+    ]
+
+    def cost(some: tuple[int, ...]) -> tuple[int, int]:
+        below = 0
+        for at in some:
+            below |= having[at]
+        return below.bit_count(), sum(map(firsts.index, some))
+
+    best = min(enough, key=cost)
+    return list(best)
 
 
 def _stacked(words: Sequence[str], most: int) -> Iterator[str]:

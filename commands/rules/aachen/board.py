@@ -12,8 +12,8 @@ from .strike import armor_class
 
 SECONDS = 6
 """aachen.round.length"""
-FOLDS = ("in hand", "conditions", "contact", "left", "turn", "AC")
-"""The columns that move below their row where the table is too wide, the first one first."""
+FOLDS = ("in hand", "conditions", "contact", "AC")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 

@@ -14,7 +14,7 @@ from .tohit import armour_class
 from .waiting import can, left_in_round
 
 FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporary", "AC")
-"""The columns that move below their row where the table is too wide, the first one first."""
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left", "temporary": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 ROUND = 5
 """Seconds."""
-FOLDS = ("equipped", "conditions", "ammo", "resists", "at", "SR", "AV", "AP MP RP", "magica")
-"""The columns that move below their row where the table is too wide, the first one first."""
+FOLDS = ("equipped", "conditions", "ammo", "resists", "at", "SR", "AV", "magica")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"wounds": "taken", "stress": "taken"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 

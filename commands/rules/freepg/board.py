@@ -8,8 +8,8 @@ from projections.state import State
 from . import actions, bonus
 from .health import DYING
 
-FOLDS = ("equipped", "conditions", "at", "armor", "defense", "actions")
-"""The columns that move below their row where the table is too wide, the first one first."""
+FOLDS = ("equipped", "conditions", "at", "armor", "defense")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 

@@ -7,8 +7,8 @@ from projections.state import State
 from . import actions, harm, places
 from .hands import SHIELD
 
-FOLDS = ("in hand", "effects", "wounds", "engaged", "AV", "action", "area")
-"""The columns that move below their row where the table is too wide, the first one first."""
+FOLDS = ("in hand", "effects", "wounds", "engaged", "AV", "area")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
 HARM = {"pain": "taken", "Stamina": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
@@ -72,10 +72,10 @@ def row(view: View, who: str) -> dict[str, str]:
     left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
+        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
         "Stamina": f"{left.total}/{view.sheet(who).stamina}",
-        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "AV": str(view.sheet(who).av),
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
