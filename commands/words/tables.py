@@ -167,7 +167,7 @@ def _folded(
     titles: Sequence[str], rows: Sequence[Sequence[str]], widths: dict[int, int], most: int, folds: Iterable[str]
 ) -> list[int]:
     """The columns that move below their row: those of `folds` that leave the fewest rows with something below, the
-    first of them where that is equal; where all of them are not enough, the others too, from the last on.
+    fewest and the first of them where that is equal; where all of them are not enough, the others too, from the last on.
     """
     firsts = [at for title in folds for at in widths if at and titles[at] == title]
     missing = _across(widths) - most
@@ -186,11 +186,11 @@ def _folded(
         if sum(saved[at] for at in some) >= missing
     ]
 
-    def cost(some: tuple[int, ...]) -> tuple[int, int]:
+    def cost(some: tuple[int, ...]) -> tuple[int, int, int]:
         below = 0
         for at in some:
             below |= having[at]
-        return below.bit_count(), sum(map(firsts.index, some))
+        return below.bit_count(), len(some), sum(map(firsts.index, some))
 
     best = min(enough, key=cost)
     return list(best)
