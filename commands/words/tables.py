@@ -166,8 +166,8 @@ def _across(places: dict[int, int]) -> int:
 def _folded(
     titles: Sequence[str], rows: Sequence[Sequence[str]], widths: dict[int, int], most: int, folds: Iterable[str]
 ) -> list[int]:
-    """The columns that move below their row: those of `folds` that leave the fewest rows with something below, the
-    fewest and the first of them where that is equal; where all of them are not enough, the others too, from the last on.
+    """The columns that move below their row: those of `folds` that leave the fewest rows with something below, where
+    that is equal the fewest and the first of them; where all of them are not enough, the others too, from the last on.
     """
     firsts = [at for title in folds for at in widths if at and titles[at] == title]
     missing = _across(widths) - most
