@@ -96,6 +96,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     for name in [name for name in os.environ if name.startswith(("AFFRAY", "_AFFRAY"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("AFFRAY_BY", "tester")
+    monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     return Shell(capsys)
 

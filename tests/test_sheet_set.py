@@ -126,7 +126,7 @@ def test_another_seat_takes_the_place_of_one_that_plays_nobody_any_more(board: S
     board.done("initiative", "--dice", "20,1")
     changed("freepg", "boffin", ('"John"', '"Paul"'))
     board.done("sheet", "set", "boffin", "new.toml")
-    assert "turn of Paul\nOrder: Paul, gm\n" in board.done("status")
+    assert "Now: Boffin\nNext: gm\nSeats: Paul plays Boffin; gm plays Grub\n" in board.done("status")
     board.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5")
 
 
@@ -139,7 +139,7 @@ def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_refe
     board.done("begin")
     board.done("initiative", "--dice", "20,1")
     board.done("sheet", "set", "ann-2", "jane")
-    assert "Order: Ann, Ann-2, gm\n" in board.done("status")
+    assert "Seats: Ann plays Ann-1; Ann-2; gm plays Grub\n" in board.done("status")
 
 
 # Aachen

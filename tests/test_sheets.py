@@ -39,8 +39,8 @@ def test_the_list_has_every_shipped_stat_block(system: str, shell: Shell):
 
 def test_the_list_names_side_and_kind(shell: Shell):
     text = shell.done("sheets", "freepg")
-    assert "  boffin       party       A fighter with a sword. John plays him.\n" in text
-    assert "  ogre         foes        A large enemy, four squares across, in a thick hide.\n" in text
+    assert "  boffin  party  A fighter with a sword. John plays him.\n" in text
+    assert "  ogre    foes   A large enemy, four squares across, in a thick hide.\n" in text
     (row,) = [row for row in map(msgspec.json.decode, shell.done("sheets", "freepg", "--json").splitlines())
               if row["sheet"] == "ogre"]  # fmt: skip
     assert row["side"] == "foes"

@@ -21,6 +21,7 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
 from ledger.errors import LedgerMissing, NameUnknown, UsageError
 
@@ -49,12 +50,15 @@ def sheets(console: Console, said: Sheets) -> None:
     for system in [named] if named else systems.every():
         if not console.json:
             console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
-        for name, path in sorted(example_sheets(system).items()):
-            side = systems.part(system, "sheet").side(_read(system, path))
-            if console.json:
+        side_of = systems.part(system, "sheet").side
+        rows = [(name, side_of(_read(system, path)), path) for name, path in sorted(example_sheets(system).items())]
+        if console.json:
+            for name, side, path in rows:
                 console.give({"system": system, "sheet": name, "side": side, "about": about(path)})
-            else:
-                console.say(f"  {name:<12} {side:<11} {about(path)}")
+            continue
+        told = [[harmless(cell) for cell in (name, side, about(path))] for name, side, path in rows]
+        for line in listed(told, console.width, GAP):
+            console.say(line)
 
 
 def about(path: str) -> str:

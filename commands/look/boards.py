@@ -1,10 +1,15 @@
 """The board of a campaign: its rule system's own, or a plain one where that is not installed."""
 
+from collections.abc import Collection, Iterable
 from typing import Any
 
+from msgspec import Struct
+
 from commands.action import systems
+from commands.action.board import Due, Lying, Readied
 from commands.action.view import View
 from ledger.errors import RulesMissing
+from ledger.events import square
 from projections.state import State
 
 
@@ -16,6 +21,8 @@ def board_of(state: State) -> Any:
 
 class Plain:
     """A board with the numbers that every rule system keeps."""
+
+    HARM = {"hp": "left"}
 
     @staticmethod
     def header(view: View) -> list[str]:
@@ -38,3 +45,72 @@ class Plain:
         """The square on which somebody stands."""
         at = view.state.positions.at
         return [at[who][:2]] if who in at else []
+
+
+class Board(Struct, frozen=True):
+    """Everything that a board says."""
+
+    header: list[str]
+    """The encounter with its round or phase, then what else holds for everybody."""
+    now: list[str]
+    """Who may act now."""
+    next: list[str]
+    """What comes next: those whose turn it is then, or in words, such as: the melee phase."""
+    due: list[Due]
+    readied: list[Readied]
+    seats: dict[str, list[str]]
+    """For each seat those whom it plays, where players have seats."""
+    ground: list[Lying]
+    rows: dict[str, dict[str, str]]
+    """For each combatant its cells by the title of their column, in the order of turns; last those without a turn."""
+
+    def lines(self, known: Collection[str] | None = None) -> list[str]:
+        """What stands above the table, with the actions that those `known` have readied; of everybody by default."""
+        readied = [_readied(one) for one in self.readied if known is None or one.who in known]
+        asked = "; ".join(one.what for one in self.due if one.acting)
+        return [
+            *self.header[:1],
+            *_line("Now", [f"{', '.join(self.now)} ({asked})" if asked else ", ".join(self.now)]),
+            *_line("Next", [", ".join(self.next)]),
+            *_line("Due", [f"{', '.join(one.who)} ({one.what})" for one in self.due if not one.acting]),
+            *_line("Readied", readied),
+            *self.header[1:],
+            *_line("Seats", [_seat(*seat) for seat in self.seats.items()]),
+            *_line("On the ground", [f"{one.item} ({one.where})" for one in self.ground]),
+        ]
+
+
+def _line(title: str, words: Iterable[str]) -> list[str]:
+    said = "; ".join(filter(None, words))
+    return [f"{title}: {said}"] if said else []
+
+
+def _readied(one: Readied) -> str:
+    return f"{one.who} ({' '.join(filter(None, (one.what, one.target, one.when)))})"
+
+
+def _seat(seat: str, fighters: list[str]) -> str:
+    return seat if fighters == [seat] else f"{seat} plays {', '.join(fighters) or 'nobody'}"
+
+
+def read_board(state: State, turns: bool = True) -> Board:
+    """The board of a state. A rule system that does not say one of its parts has none of it. Rows are in the order of
+    turns, or in that of joining.
+    """
+    board, view = board_of(state), View(state)
+
+    def said(part: str, otherwise: Any) -> Any:
+        return getattr(board, part)(view) if hasattr(board, part) else otherwise
+
+    order = dict.fromkeys([*(said("order", ()) if turns else ()), *state.roster.order])
+    rows = {who: board.row(view, who) for who in order}
+    return Board(
+        header=board.header(view),
+        now=said("acting", []),
+        next=said("following", []),
+        due=said("demands", []),
+        readied=said("readied", []),
+        seats=said("seats", {}),
+        ground=said("lying", [Lying(one.item, square(one.at)) for one in state.lying.items]),
+        rows=rows,
+    )

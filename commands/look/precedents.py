@@ -11,6 +11,7 @@ from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute
 from commands.action.values import agree, meant
 from commands.words.console import Console, harmless
+from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.errors import Disagreement
 from ledger.events import Declared, DisputeClosed, DisputeOpened, Event, decode, tag
@@ -127,13 +128,15 @@ def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
     gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
     standing = "" if case.stands else gone
     words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
-    console.say(struck(console, harmless(words), case.status != "taken back"))
+    stands, hanging = case.status != "taken back", f"{indent}      "
+    for line in wrapped(harmless(words), console.width - (0 if stands else len("~~~~")), hanging):
+        console.say(struck(console, line, stands))
     if case.headline:
-        console.say(harmless(f"{indent}    {case.headline}"))
+        console.say(harmless(f"{indent}    {case.headline}"), hanging=hanging)
     if case.reasons:
-        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"))
+        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"), hanging=hanging)
     elif case.clauses:
-        console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"))
+        console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"), hanging=hanging)
 
 
 def dispute_records(book: Book) -> list[DisputeRecord]:

@@ -11,6 +11,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.words.console import Console
+from commands.words.tables import GAP
 from ledger.errors import NameUnknown
 
 ROW = re.compile(r"^\| *`?([a-z]+(?:\.[a-z0-9-]+)+)`? *\| *(ruling|state|gm|flavour) *\| *(.*?) *\| *(.*?) *\|$", re.M)
@@ -82,10 +83,10 @@ def rules(console: Console, said: Rules) -> None:
             console.say(f"{one.clause}  [{one.mark}]")
             continue
         console.say(console.paint(f"{one.clause}  [{one.mark}]", "1"))
-        console.say(f"  {one.says}")
+        console.say(f"  {one.says}", hanging=GAP)
         console.say(f"  Decided in: {one.decided}")
     if len(found) > 3:
-        console.say(f"{len(found)} clauses. {system.credit}")
+        console.say(f"{len(found)} clauses. {system.credit}", hanging="")
 
 
 def _options(console: Console, system: systems.System) -> None:
@@ -98,8 +99,10 @@ def _options(console: Console, system: systems.System) -> None:
             continue
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free
-        console.say(f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})")
-        console.say(f"  {option.meaning}")
+        console.say(
+            f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower()})", hanging=2 * GAP
+        )
+        console.say(f"  {option.meaning}", hanging=GAP)
 
 
 def _tables(console: Console, name: str) -> None:
@@ -117,5 +120,5 @@ def _tables(console: Console, name: str) -> None:
         if console.json:
             console.give({"table": table, "holds": holds, "file": file, "digest": digest, "content": content})
             continue
-        console.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})")
-        console.say(f"  {holds}")
+        console.say(f"{table} ({file or 'comes with the rules'}, {digest[:12]})", hanging=2 * GAP)
+        console.say(f"  {holds}", hanging=GAP)

@@ -1,66 +1,115 @@
 """Verbs that look: the board, one combatant or entry, the log, the map."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
 from commands.action.names import find
 from commands.action.view import View
 from commands.words.console import Console, harmless
+from commands.words.tables import fitted
+from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.events import Declared, Event, Ruled, lasts
 from projections.changes import values
 from projections.narration import headline, plainly, told, worded
 from projections.state import State
 
-from .boards import board_of
+from .boards import Board, board_of, read_board
 from .filters import Filters, Sieve
 
 At = Annotated[EntryId, Meta(description="The state right after this entry.")]
 
 
 class Status(Declaration):
-    """Show the board: the encounter, whose turn it is, and the state of everybody."""
+    """Show the board: the encounter, who may act now and what is due, and the state of everybody. What does not fit
+    the width of the terminal stands below its row.
+    """
 
     at: At = ""
+    wide: Annotated[bool, Meta(description="One line for each combatant, however long.")] = False
 
 
 def status(console: Console, said: Status) -> None:
-    """Prints the header and the table of the rule system's board."""
+    """Prints what holds for everybody, and the table of the rule system's board."""
     entry, state = state_at(console, said.at)
-    board = board_of(state)
-    view = View(state)
-    header = board.header(view)
+    board = read_board(state)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
-    really = {who: member.truly for who, member in state.roster.members.items() if member.truly}
-    rows = {who: board.row(view, who) for who in state.roster.order}
-    rows |= {who: {**rows[who], "really": name} for who, name in really.items()}
+    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
     if console.json:
-        console.give(
-            {
-                "entry": entry,
-                "state_digest": state.digest(),
-                "header": [*header, *disputed],
-                "rows": rows,
-                "values": values(state),
-            }
-        )
+        about = {"entry": entry, "state_digest": state.digest(), "header": [*board.header, *disputed]}
+        parts = {name: getattr(board, name) for name in ("now", "next", "due", "readied", "seats", "ground")}
+        console.give({**about, **parts, "rows": rows, "values": values(state)})
         return
-    for line in header:
-        console.say(console.paint(harmless(line), "1"))
+    for line in board_lines(console, state, board, rows, None if said.wide else console.width):
+        console.say(line, whole=True)
     if not rows:
         console.say("Nobody is at the table yet: affray join SHEET")
-    titles = list(dict.fromkeys(title for row in rows.values() for title in row))
-    table = [["", *titles], *([who, *(row.get(title, "") for title in titles)] for who, row in rows.items())]
-    for at, line in enumerate(columns(table) if rows else ()):
-        who = table[at][0]
-        console.say(console.paint(line, "2" if at and who in state.harm.down else "1" if not at else "0"), whole=True)
     for line in disputed:
-        console.say(harmless(line))
+        console.say(harmless(line), whole=said.wide)
+
+
+def _really(state: State, who: str) -> dict[str, str]:
+    """The true name of one whom the players know by another."""
+    name = state.roster.members[who].truly
+    return {"really": name} if name else {}
+
+
+MARKS = ("> ", "  ")
+"""Before the names of those who may act now, and before the others."""
+
+
+def board_lines(
+    console: Console, state: State, board: Board, rows: Mapping[str, Mapping[str, str]], most: int | None
+) -> Iterator[str]:
+    """What holds for everybody, and the table, in lines of at most so many places; None for any number. Where colour
+    is used, names have that of their side; harm and those who are down are marked.
+    """
+    for nth, line in enumerate(board.lines()):
+        for part in [harmless(line)] if most is None else wrapped(harmless(line), most):
+            yield part if nth else console.paint(part, "1")
+    if not rows:
+        return
+    names = [f"{MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
+    titles = list(dict.fromkeys(title for row in rows.values() for title in row))
+    table = [
+        [harmless(name), *(harmless(row.get(title, "")) for title in titles)]
+        for name, row in zip(names, rows.values(), strict=True)
+    ]
+    own, order, friends = board_of(state), list(rows), _friends(state)
+    harm: dict[str, str] = getattr(own, "HARM", {})
+
+    def paint(nth: int, at: int, text: str) -> str:
+        who = order[nth - 1]
+        if not nth or who in state.harm.down:
+            return console.paint(text, "2" if nth else "1")
+        if not at:
+            return console.paint(text, "36" if state.roster.members[who].side in friends else "33")
+        hurt = at > 0 and is_harmed(text.strip(), harm.get(titles[at - 1], ""))
+        return console.paint(text, "31") if hurt else text
+
+    yield from fitted(["", *titles], table, most, getattr(own, "FOLDS", ()), paint)
+
+
+def _friends(state: State) -> Sequence[str]:
+    """The sides that players fight for."""
+    system = state.campaign.system
+    return systems.load(system).players if systems.is_known(system) else state.roster.sides()[:1]
+
+
+def is_harmed(cell: str, counts: str) -> bool:
+    """Whether a cell says that somebody is hurt: by what is `left` of a number, or by what was `taken`.
+
+    >>> is_harmed("9/20", "left"), is_harmed("20/20", "left"), is_harmed("0/2", "taken"), is_harmed("4", "taken")
+    (True, False, False, True)
+    """
+    now, _, most = cell.partition(" ")[0].partition("/")
+    return bool(counts) and bool(now) and (now != most if counts == "left" else now != "0")
 
 
 def state_at(console: Console, at: str) -> tuple[int, State]:

@@ -11,12 +11,13 @@ from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
 from commands.words.console import Console, harmless
+from commands.words.tables import GAP, fitted
+from commands.words.width import breadth, columns
 from ledger.store import Store
 from projections.statistics import UNITS, Luck, Pile, Score, Statistics, median
 
 from .fairness import LEVEL, bands, below, corrected, unevenness
 from .filters import Filters, Sieve
-from .show import columns
 from .timeline import origins
 
 Section = Literal["damage", "dice", "luck", "pace"]
@@ -105,7 +106,7 @@ def stats(console: Console, said: Stats) -> None:
     for section, show in _SECTIONS.items():
         if said.section in (None, section):
             for line in show(found, said.bars):
-                console.say(console.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
+                console.say(console.paint(harmless(line), "1" if line.endswith(":") else "0"))
 
 
 def report(book: Book, said: Filters) -> Report:
@@ -361,17 +362,19 @@ _SECTIONS: dict[str, Callable[[Report, bool], Iterator[str]]] = {
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    for line in columns([titles, *rows]):
-        yield f"  {line}"
+    for line in fitted(titles, rows, columns() - len(GAP)):
+        yield f"{GAP}{line}"
 
 
 def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[str]:
-    """A bar for each row. The longest one, or one of length `full`, has the whole width."""
+    """A bar for each row. The longest one, or one of length `full`, is as wide as names and numbers let it be."""
     most = full or max((length for _, length, _ in rows), default=0) or 1
-    names = max((len(name) for name, _, _ in rows), default=0)
+    names = max((breadth(name) for name, _, _ in rows), default=0)
+    labels = max((len(label) for _, _, label in rows), default=0)
+    longest = max(min(WIDTH, columns() - names - labels - 2 * len(GAP) - 1), 1)
     for name, length, label in rows:
-        bar = "#" * round(WIDTH * length / most)
-        yield f"  {name.rjust(names)}  {f'{bar} {label}'.lstrip()}"
+        bar = "#" * round(longest * length / most)
+        yield f"{GAP}{' ' * (names - breadth(name))}{name}{GAP}{f'{bar} {label}'.lstrip()}"
 
 
 # As CSV

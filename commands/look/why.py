@@ -10,6 +10,7 @@ from commands.action.declaration import Count, Declaration, is_entry, number
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console, harmless
+from commands.words.tables import listed
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
 from projections.changes import between, values
@@ -18,7 +19,7 @@ from projections.state import fold
 
 from .precedents import told
 from .replay import thrown
-from .show import At, columns, state_at
+from .show import At, state_at
 from .timeline import Change, changes, held, names_ever
 
 USUAL = 10
@@ -180,7 +181,7 @@ def diff(console: Console, said: Diff) -> None:
         [f"{one.name}:", f"{one.before} -> {one.after}", f"{'<' * (one.course == 'first')}e{one.entry}", one.headline]
         for one in found
     ]
-    for line in columns(rows):
+    for line in listed([[harmless(cell) for cell in row] for row in rows], console.width):
         console.say(line)
 
 

@@ -15,6 +15,7 @@ from commands.action.skipping import named
 from commands.look.show import state_at
 from commands.past.course import latest
 from commands.words.console import Console, harmless
+from commands.words.tables import fitted
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from ledger.events import Declared
 from projections.narration import headline
@@ -77,7 +78,8 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     else:
         say(console, found, state, f"{words}{f' (at e{entry})' if said.at else ''}", said.seed, said.full)
         for clause, message in action.assumed.items():
-            console.say(harmless(f"  assumed: {clause} does not refuse{f', though: {message}' if message else ''}"))
+            though = f", though: {message}" if message else ""
+            console.say(harmless(f"  assumed: {clause} does not refuse{though}"))
 
 
 FEW = 100
@@ -154,12 +156,18 @@ def d20_table(console: Console, said: D20Table) -> None:
         for row in rows:
             console.give({**msgspec.to_builtins(row), "of": 400})
         return
-    console.say(console.paint("target   1d20  advantage    ~  disadvantage    ~", "1"))
-    for row in rows:
-        console.say(
-            f"{row.target:6}  {row.single // 4:4}%  {_quarters(row.advantage):>9}  {row.like_advantage:+3}"
-            f"  {_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
-        )
+    titles = ["target", " 1d20", "advantage    ~", "disadvantage    ~"]
+    table = [
+        [
+            f"{row.target:6}",
+            f"{row.single // 4:4}%",
+            f"{_quarters(row.advantage):>9}  {row.like_advantage:+3}",
+            f"{_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}",
+        ]
+        for row in rows
+    ]
+    for nth, line in enumerate(fitted(titles, table, console.width)):
+        console.say(line if nth else console.paint(line, "1"))
 
 
 def _quarters(ways: int) -> str:

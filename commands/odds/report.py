@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from commands.words.console import Console, harmless
+from commands.words.tables import GAP, padded
+from commands.words.width import breadth
 from projections.state import State
 
 from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
@@ -20,6 +22,8 @@ MOST_WORDS = 8
 """The most words for one value that are shown, the likeliest first; and the most certain changes."""
 BAR = 30
 """The length of the bar for 100%."""
+NO_BAR = -1
+"""In place of the ways of a row: it has no bar."""
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 """How many steps are grouped."""
 
@@ -256,22 +260,33 @@ def percent(ways: int, odds: Odds) -> str:
     return f"{rounded // places}.{rounded % places:0{digits}d}%"
 
 
-def bar(ways: int, of: int) -> str:
+def bar(ways: int, of: int, longest: int = BAR) -> str:
     """A bar for the chance; a dot for a very small one."""
-    return "#" * ((2 * BAR * ways + of) // (2 * of)) or "."
+    return "#" * ((2 * longest * ways + of) // (2 * of)) or "."
 
 
 def say(console: Console, odds: Odds, before: State, heading: str, seed: int, full: bool) -> None:
     """The odds as lines."""
     console.say(console.paint(harmless(f"{heading}: {_manner(odds, seed)}"), "1"))
     shown = groups(odds, before, full) if odds.of > 1 else []
-    lines = list(_cells(shown, odds, full))
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for cells in lines:
-        title, word, chance, more, mark = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        console.say(f"  {title}  {word}  {chance}  {f'{more}  ' if full else ''}{mark}".rstrip())
+    _say_rows(console, list(_cells(shown, odds, full)), odds.of)
     for line in _fixed(odds, full or odds.of == 1, bool(shown)):
-        console.say(f"  {harmless(line)}")
+        console.say(f"{GAP}{harmless(line)}")
+
+
+def _say_rows(console: Console, rows: list[tuple[str, str, str, str, int]], of: int) -> None:
+    """The rows, with bars as long as there is room. Where there is none, each title stands on a line of its own."""
+    titles, *others = (max((breadth(str(row[at])) for row in rows), default=0) for at in range(4))
+    across = sum(len(GAP) + most for most in others if most)
+    apart = len(GAP) + titles + across > console.width
+    longest = min(BAR, console.width - len(GAP) - across - len(GAP) - (0 if apart else titles))
+    for title, word, chance, more, ways in rows:
+        told = [padded(cell, most) for cell, most in zip((word, chance, more), others, strict=True) if most]
+        mark = bar(ways, of, longest) if longest > 0 and ways != NO_BAR else ""
+        if apart and title:
+            console.say(f"{GAP}{title}", hanging=3 * GAP)
+        start = GAP if apart else f"{GAP}{padded(title, titles)}"
+        console.say(GAP.join([start, *told, mark]).rstrip(), hanging=3 * GAP)
 
 
 def _manner(odds: Odds, seed: int) -> str:
@@ -305,18 +320,18 @@ def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
             yield f"stops: {waits}"
 
 
-def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, str]]:
-    """The lines of groups: the title where a new one begins, the outcome, its chance, this or more, and a bar."""
+def _cells(shown: list[Group], odds: Odds, full: bool) -> Iterator[tuple[str, str, str, str, int]]:
+    """The lines of groups: the title where a new one begins, the outcome, its chance, this or more, and its ways."""
     above = ""
     for group in shown:
         title = "" if group.title == above else harmless(group.title)
         above = group.title
         for row in group.rows:
             more = f"{percent(row.more, odds):>7} or more" if row.more is not None else ""
-            yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, bar(row.ways, odds.of)
+            yield title, harmless(row.says), f"{percent(row.ways, odds):>7}", more, row.ways
             title = ""
         if group.average:
-            yield "", "average", group.average.rjust(6), "", ""
+            yield "", "average", group.average.rjust(6), "", NO_BAR
 
 
 # JSON

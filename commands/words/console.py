@@ -128,11 +128,12 @@ class Console:
         self._width = self._width or columns()
         return self._width
 
-    def say(self, text: str = "", whole: bool = False) -> None:
-        """Prints a line of the answer on standard output, on several lines if it is too wide. `whole` is for what is
-        copied or read by programs, and for what is as wide as it has to be.
+    def say(self, text: str = "", whole: bool = False, hanging: str | None = None) -> None:
+        """Prints a line of the answer on standard output, on several lines if it is too wide, perhaps with something
+        before all but the first. `whole` is for what is copied or read by programs, and for what is as wide as it has
+        to be.
         """
-        for line in [text] if whole else wrapped(text, self.width):
+        for line in [text] if whole else wrapped(text, self.width, hanging):
             try:
                 sys.stdout.write(line + "\n")
             except BrokenPipeError:

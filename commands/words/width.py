@@ -24,29 +24,39 @@ def columns() -> int:
     return USUAL
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is."""
+def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
+    """The text on lines of this width, broken at spaces. Only a word that is wider stands on a line that is. `hanging`
+    stands before all lines but the first; without it they are indented a little further than the first.
+
+    >>> wrapped("Now: Boffin, Jane", 14), wrapped("Now: Boffin, Jane", 14, "     ")
+    (['Now: Boffin,', '  Jane'], ['Now: Boffin,', '     Jane'])
+    """
     if len(text) <= width and text.isascii():
         return [text]
     indent = text[: len(text) - len(text.lstrip(" "))]
+    further = indent + FURTHER if hanging is None else hanging
     lines, line, begun, spaces = [], indent, False, 0
     for word in text[len(indent) :].split(" "):
         if not word:
             spaces += 1
             continue
-        if begun and cells(line) + 1 + spaces + cells(word) <= width:
+        if begun and breadth(line) + 1 + spaces + breadth(word) <= width:
             line += " " * (1 + spaces) + word
         else:
             if begun:
                 lines.append(line)
-            space = indent + FURTHER if begun else indent
-            line = space[: max(0, width - cells(word))] + word
+            space = further if begun else indent
+            line = space[: max(0, width - breadth(word))] + word
         begun, spaces = True, 0
     return [*lines, line]
 
 
-def cells(text: str) -> int:
-    """The columns that a text takes: two for each wide character, none for accents and the codes of colours."""
+def breadth(text: str) -> int:
+    """The columns that a text takes: two for each wide character, none for accents and the codes of colours.
+
+    >>> breadth("Grub-1"), breadth("\u9b3c-1"), breadth("e\u0301")
+    (6, 4, 1)
+    """
     if text.isascii() and "\x1b" not in text:
         return len(text)
     from unicodedata import category, east_asian_width

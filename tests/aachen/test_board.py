@@ -5,15 +5,19 @@ from pathlib import Path
 
 import pytest
 
+from commands.action.board import Lying, Readied
 from commands.action.common import Join
 from commands.action.view import View
+from commands.look.boards import read_board
 from commands.rules.aachen import board
 from commands.rules.aachen.encounter import Begin, Surprise
-from commands.rules.aachen.instants import Ready
+from commands.rules.aachen.hands import Draw, Stow
+from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.rounds import Initiative, Turn
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Unequipped
 
-from .table import SWORD, adalger, adjusted, begun, fight, gerlind, guard, next_round, passed, table
+from .table import SWORD, adalger, adjusted, begun, fight, gerlind, guard, next_round, opposed, passed, table
 
 SHEETS = sorted((Path(board.__file__).parent / "sheets").glob("*.toml"))
 TRIO = (adalger(weapons=[SWORD]), gerlind(), guard())
@@ -37,22 +41,66 @@ def test_the_header_follows_the_encounter():
         "Encounter 1: The bridge, before initiative (affray reaction, surprise, initiative)"
     ]
     waits = told.when(Surprise("opp", result="yes"))
-    assert board.header(View(waits.state)) == ["Encounter 1: The bridge, surprise round, next: Guard"]
-    assert board.header(View(passed(waits, "Guard").state))[0].endswith("everybody has acted (affray initiative)")
+    assert read_board(waits.state).lines() == [
+        "Encounter 1: The bridge, surprise round",
+        "Now: Guard",
+        "Next: initiative",
+    ]
+    assert read_board(passed(waits, "Guard").state).lines()[1:] == ["Next: initiative"]
     told = told.when(Initiative(), dice=[4, 5])
-    assert board.header(View(told.state)) == [
-        "Encounter 1: The bridge, round 1 (0 seconds), next: Adalger, Gerlind",
+    assert read_board(told.state).lines() == [
+        "Encounter 1: The bridge, round 1 (0 seconds)",
+        "Now: Adalger, Gerlind",
+        "Next: Guard",
         "Order: pc (5), opp (5)",
     ]
     told = told.when(Turn("Adalger"))
-    assert board.header(View(told.state))[0].endswith("turn of Adalger; next: Gerlind")
-    assert board.header(View(passed(told).state))[0].endswith("everybody has acted (affray round)")
+    assert read_board(told.state).lines()[:3] == [
+        "Encounter 1: The bridge, round 1 (0 seconds), turn of Adalger",
+        "Now: Adalger",
+        "Next: Gerlind",
+    ]
+    assert read_board(passed(told).state).lines()[1:] == ["Next: round 2", "Order: pc (5), opp (5)"]
     assert board.header(View(next_round(told).state))[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
 
 
-def test_the_header_says_what_is_due():
+def test_the_board_says_what_is_due():
     told = adjusted(fight(*TRIO, guard("Other")), "Guard", "down", "dead")
-    assert board.header(View(told.state))[-1] == "Morale due: Other"
+    assert read_board(told.state).lines()[1:4] == ["Now: Adalger, Gerlind", "Next: Other", "Due: Other (morale check)"]
+
+
+def test_the_board_says_what_is_readied_and_for_when():
+    told = fight(*TRIO).when(Ready("Gerlind", "shoot the Guard when it moves"))
+    assert board.readied(View(told.state)) == [Readied("Gerlind", "shoot the Guard when it moves")]
+    assert "Readied: Gerlind (shoot the Guard when it moves)" in read_board(told.state).lines()
+    lost = adjusted(told, "Gerlind", "down", "dying")
+    assert read_board(lost.state).readied == []
+
+
+def test_what_falls_to_the_ground_lies_there_until_somebody_picks_it_up():
+    """aachen.actions.items"""
+    told = fight(adalger(weapons=[SWORD]), gerlind(), guard()).when(Stow("Adalger", "sword", drop=True))
+    told.then(Unequipped("Adalger", "sword"), ConditionGained("Adalger", "dropped sword", "encounter-end"))
+    assert read_board(told.state).ground == [Lying("sword", "near Adalger")]
+    assert read_board(told.state).lines()[-1] == "On the ground: sword (near Adalger)"
+    taken = told.when(Draw("Adalger", "sword", pick_up=True)).then(
+        ConditionEnded("Adalger", "dropped sword"), Equipped("Adalger", "sword")
+    )
+    assert read_board(taken.state).ground == []
+    given = adjusted(told, "Adalger", "equipped", "sword")
+    assert read_board(given.state).ground == []
+    gone = adjusted(told, "Adalger", "no-item", "sword")
+    assert read_board(gone.state).ground == []
+    stowed = fight(*TRIO).when(Stow("Adalger", "sword"))
+    assert read_board(stowed.state).ground == []
+
+
+def test_rows_are_in_the_order_of_turns_and_show_the_armor_class_of_the_moment():
+    """The opposition rolls 8 and acts first; total defense gives 2 to the 15 of Adalger."""
+    told = opposed(*TRIO)
+    assert list(read_board(told.state).rows) == ["Guard", "Adalger", "Gerlind"]
+    defended = passed(told, "Guard").when(Defend("Adalger"))
+    assert [row["AC"] for row in read_board(defended.state).rows.values()] == ["14", "17", "13"]
 
 
 def test_slots_are_shown():
@@ -63,11 +111,10 @@ def test_slots_are_shown():
 def test_a_row_says_how_somebody_is():
     told = fight(*TRIO).when(Attack("Adalger", "Guard"), dice=[2])
     assert board.row(View(told.state), "Adalger") == {
-        "side": "pc", "hp": "22/22", "down": "", "turn": "now", "left": "move", "contact": "Guard",
+        "side": "pc", "hp": "22/22", "down": "", "AC": "15", "turn": "now", "left": "move", "contact": "Guard",
         "in hand": "sword", "conditions": "",
     }  # fmt: skip
     told = told.when(Ready("Gerlind", "shoot")).when(Attack("Guard", "Adalger"), dice=[20, 8])
-    assert board.row(View(told.state), "Gerlind")["conditions"] == "holds: shoot"
     assert board.row(View(told.state), "Adalger")["turn"] == "over"
     told = adjusted(told, "Adalger", "down", "dying")
     row = board.row(View(told.state), "Adalger")

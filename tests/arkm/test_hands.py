@@ -1,10 +1,11 @@
 """What is in hand, what the board says of it, and what completion offers."""
 
 from commands.action.adjust import Adjust
+from commands.action.board import Due
 from commands.action.common import Join, Leave
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import body, header, row
+from commands.rules.arkm.board import body, demands, header, row
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move
@@ -123,11 +124,11 @@ def test_the_board():
     told = told.when(Move("Bran", feet=30, to=("Orc-1", "Orc-2"))).when(Attack("Bran", ("Orc-1",)), [11, 4])
     assert header(View(told.state)) == [
         "Encounter 1, round 1, melee phase", "Initiative: *party*, Orc",
-        "Orc: morale is due (the first death and the loss of half)",
     ]  # fmt: skip
+    assert demands(View(told.state)) == [Due("morale check after the first death and the loss of half", ("Orc",))]
     assert row(View(told.state), "Bran") == {
-        "side": "party", "hp": "18/18", "temporary": "", "down": "", "in hand": "sword, shield",
-        "in melee with": "Orc-2", "this round": "moved 30, attack", "state": "",
+        "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "",
+        "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30, attack", "state": "",
     }  # fmt: skip
     assert row(View(told.state), "Orc-1")["down"] == "slain"
     sore = since(told, ConditionGained("Bran", "temporary damage", amount=5), ConditionGained("Bran", "prone"))

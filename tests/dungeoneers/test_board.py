@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.board import Due, Readied
 from commands.action.common import Join
 from commands.action.view import View
+from commands.look.boards import read_board
 from commands.rules.dungeoneers import board
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
@@ -47,18 +49,48 @@ def test_the_header_follows_the_encounter():
         "Encounter 1, round 1 (0 seconds), turn of Suori",
         "Order: Suori, Skeleton",
     ]
-    assert board.header(View(begun.when(Done()).state))[0] == "Encounter 1, round 1 (0 seconds), next is Skeleton"
+    assert read_board(begun.state).lines()[1:3] == ["Now: Suori", "Next: Skeleton"]
+    assert read_board(begun.when(Done()).state).lines()[:3] == [
+        "Encounter 1, round 1 (0 seconds)",
+        "Now: Skeleton",
+        "Next: round 2",
+    ]
     over = turn_of(begun, "Skeleton").when(Done())
-    assert board.header(View(over.state))[0] == "Encounter 1, round 1 (5 seconds), everybody has had a turn"
+    assert read_board(over.state).lines()[:2] == ["Encounter 1, round 1 (5 seconds)", "Next: round 2"]
     counted = table(suori(initiative=5), skeleton(initiative=3)).when(Begin(ambient=4)).when(Round())
     assert board.header(View(counted.state))[-1] == "Ambient magica: 4"
 
 
-def test_the_header_says_who_may_answer_a_window():
+def test_the_board_says_who_may_answer_a_window():
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
-    assert board.header(View(told.state))[-1] == (
-        "Suori's move waits; may strike: Skeleton (affray opportune NAME); affray resolve goes on"
-    )
+    asked = "may strike with affray opportune NAME; Suori's move waits for affray resolve"
+    assert board.demands(View(told.state)) == [Due(asked, ("Skeleton",), True)]
+    assert read_board(told.state).lines()[1] == f"Now: Skeleton ({asked})"
+    told = told.when(Opportune("Skeleton"), [1, 4, 4, 1])
+    assert read_board(told.state).lines()[1:3] == [
+        "Next: Skeleton",
+        "Due: Suori (Suori's move waits for affray resolve, all have answered)",
+    ]
+
+
+def test_the_board_says_what_is_readied_on_whom_and_whether_the_moment_is_now():
+    told = fight(suori(), skeleton(), ulfarmi((5, 5)))
+    told = told.when(Ready("Suori", "push", before="Skeleton", target="Skeleton"))
+    assert read_board(told.state).readied == [Readied("Suori", "push", "Skeleton", "before Skeleton's turn")]
+    assert "Readied: Suori (push Skeleton before Skeleton's turn)" in read_board(told.state).lines()
+    gap = told.when(Done())
+    assert "Readied: Suori (push Skeleton before Skeleton's turn: now)" in read_board(gap.state).lines()
+    cast = turn_of(told, "Ulfarmi").when(Ready("Ulfarmi", "cast", after="Suori", spell="firebolt"))
+    assert board.readied(View(cast.state))[-1] == Readied("Ulfarmi", "cast firebolt", "", "after Suori's turn")
+
+
+def test_the_board_says_what_lies_on_the_ground_and_what_protects_whom():
+    """The natural armor value of the skeleton is 4; the thrown dagger lies where it fell."""
+    told = fight(suori(equipped=["dagger"]), skeleton((2, 0), resistance_to={"piercing": 3}, spell_resistance=2))
+    told = told.when(Attack("Suori", "Skeleton", toss=True, keep_facing=True), [1, 1, 4])
+    assert read_board(told.state).lines()[-1] == "On the ground: dagger (2,0)"
+    row = board.row(View(told.state), "Skeleton")
+    assert (row["AV"], row["SR"], row["resists"]) == ("4", "2", "piercing -3, bludgeoning +1")
 
 
 def test_a_row_says_how_somebody_is():
@@ -74,11 +106,13 @@ def test_a_row_says_how_somebody_is():
         "stress": "1/2",
         "magica": "2/2",
         "AP MP RP": "0 0 1",
+        "AV": "0",
+        "SR": "",
+        "resists": "",
         "at": "0,0 E",
         "equipped": "warhammer",
         "ammo": "3 arrow",
-        "conditions": "defensive until the turn of Suori, grappling Skeleton, threatened by Skeleton,"
-        " readied push before Ulfarmi's turn",
+        "conditions": "defensive until the turn of Suori, grappling Skeleton, threatened by Skeleton",
     }
     assert board.row(View(told.state), "Ulfarmi")["magica"] == "4/4"
     assert board.row(View(told.state), "Skeleton")["conditions"] == "grappled by Suori, threatened by Suori"

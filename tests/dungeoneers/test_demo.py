@@ -12,7 +12,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     for words in (
         "Suori's readied: triggered",
         "pushed NE",
-        "Rattle's move waits; may strike: Suori",
+        "Now: Suori (may strike with affray opportune NAME; Rattle's move waits",
         "Suori takes the opportunity: strikes at Rattle",
         "Gorm against Ulfarmi: dragged",
         "save failed",

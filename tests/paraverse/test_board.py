@@ -1,8 +1,10 @@
 """The board: what everybody does, how everybody is, and where."""
 
+from commands.action.board import Due
 from commands.action.view import View
+from commands.look.boards import read_board
 from commands.rules.paraverse.board import body, header, row
-from commands.rules.paraverse.combat import Attack, Check, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
 from projections.changes import values
@@ -22,13 +24,21 @@ def test_before_and_between_fights():
 
 def test_the_board_says_who_has_declared_what():
     told = planning(*ALL)
-    assert header(View(told.state))[1] == "Still to declare: Sigrun, Ildar, Reaver, Vasko"
+    assert read_board(told.state).lines()[1:] == [
+        "Now: Sigrun, Ildar, Reaver, Vasko (to declare)",
+        "Next: the ranged phase",
+    ]
     told = said(told, Attack("Sigrun", "Reaver"), Shoot("Ildar", "Vasko"))
-    assert header(View(told.state))[1] == "Still to declare: Reaver, Vasko"
+    assert read_board(told.state).due == [Due("to declare", ("Reaver", "Vasko"), True)]
     assert row(View(told.state), "Sigrun")["action"] == "attack Reaver (melee)"
     assert row(View(told.state), "Vasko")["action"] == "not declared"
     told = resolved(told, "ranged", [2, 12])
     assert row(View(told.state), "Ildar")["action"] == "shoot Vasko - done"
+    assert read_board(told.state).lines()[1:] == ["Next: the melee phase"]
+    told = opened(told, "melee")
+    assert read_board(told.state).lines()[1:] == ["Now: Sigrun (to resolve)", "Next: the magic phase"]
+    told = told.when(Resolve(), [17, 8, 4])
+    assert read_board(opened(told, "end").state).next == ["round 2"]
     assert row(View(told.state), "Vasko")["action"] == "pass"
 
 
@@ -37,8 +47,8 @@ def test_harm_and_engagement():
     told = resolved(told, "melee", [17, 8, 4])
     assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
     assert row(View(told.state), "Reaver") == {
-        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "wounds": "legs: fractured-leg",
-        "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
+        "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "down": "", "AV": "3",
+        "wounds": "legs: fractured-leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
     assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
     assert values(told.state)["skirmish.1"] == "Sigrun v Reaver, done"

@@ -8,10 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.view import View
 from commands.files.exports.json_lines import line_of
 from commands.files.exports.record import Page, Record
-from commands.look.boards import board_of
+from commands.look.boards import read_board
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
@@ -102,16 +101,15 @@ class _Board:
 
     def look(self, state: State) -> tuple[list[str], dict[str, Row]]:
         """The lines above the board of the rule system, and its rows."""
-        board = board_of(state)
-        view = View(state)
+        board = read_board(state, turns=False)
+        mine = [who for who in state.roster.order if _known(state, who, self._sides)]
         rows: dict[str, Row] = {}
-        for who in state.roster.order:
-            known = _known(state, who, self._sides)
-            row: Row = {title: harmless(cell) for title, cell in board.row(view, who).items() if known or title in SEEN}
+        for who, cells in board.rows.items():
+            row: Row = {title: harmless(cell) for title, cell in cells.items() if who in mine or title in SEEN}
             name = harmless(who)
             rows[name] = row if row != self._rows.get(name) else self._rows[name]
         self._rows = rows
-        return list(map(harmless, board.header(view))), rows
+        return list(map(harmless, board.lines(mine))), rows
 
 
 def _known(state: State, who: str, sides: Collection[str] | None) -> bool:

@@ -1,19 +1,25 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
+from commands.action.board import Due, Lying, Readied
 from commands.action.view import View
 from projections.changes import described
 from projections.state import State
 
-from .actions import MAIN, MOVE, TURN, counted, slots, up_next, waiting
+from .actions import MAIN, MOVE, TURN, counted, slot_of, slots, up_next, waiting
 from .falls import must_check
-from .fighters import DELAYING, HELD, MORALE, able, in_contact, surprised
+from .fighters import DELAYING, DROPPED, HELD, able, in_contact, surprised
+from .strike import armor_class
 
 SECONDS = 6
 """aachen.round.length"""
+FOLDS = ("in hand", "conditions", "contact", "AC")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+HARM = {"hp": "left"}
+"""The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, whose turn it is, who may act next, the order, and what is due."""
+    """Encounter, round, whose turn it is, and the order of initiative."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
@@ -23,16 +29,54 @@ def header(view: View) -> list[str]:
         title = f"{title}, round {turns.round} ({SECONDS * (turns.round - 1)} seconds)"
     else:
         title = f"{title}, surprise round"
-    following = [who for who in up_next(state) if who != turns.who]
-    now = f"turn of {turns.who}; " if turns.who else ""
-    then = f"next: {', '.join(following)}" if following else "everybody has acted"
-    closing = "" if following else " (affray round)" if turns.round else " (affray initiative)"
-    lines = [f"{title}, {now}{then}{closing}"]
+    lines = [f"{title}, turn of {turns.who}" if turns.who else title]
     if turns.order:
         told = (" and ".join(_scored(state, entry) for entry in slot) for slot in slots(state))
         lines.append(f"Order: {', '.join(told)}")
-    due = [one.said["text"] for one in state.pending.waiting if one.kind == MORALE]
-    return [*lines, f"Morale due: {', '.join(due)}"] if due else lines
+    return lines
+
+
+def order(view: View) -> list[str]:
+    """Everybody in the order of initiative."""
+    state = view.state
+    return sorted(state.roster.order, key=lambda who: slot_of(state, who)) if state.turns.order else []
+
+
+def following(view: View) -> list[str]:
+    """Those who may begin a turn when the present one is over: of the same slot, or of the next one."""
+    state = view.state
+    if not counted(state):
+        return []
+    now = acting(view)
+    left = [who for who in waiting(state) if who not in now]
+    if not left:
+        return ["initiative" if not state.turns.round else f"round {state.turns.round + 1}"]
+    if state.turns.who and (ready := [who for who in up_next(state) if who in left]):
+        return ready
+    first = [who for who in left if not state.conditions.has(who, DELAYING)] or left
+    return [who for who in first if slot_of(state, who) == min(slot_of(state, who) for who in first)]
+
+
+def demands(view: View) -> list[Due]:
+    """The morale checks that are due."""
+    must = must_check(view.state)
+    return [Due("morale check", tuple(must))] if must else []
+
+
+def readied(view: View) -> list[Readied]:
+    """The main actions that are held."""
+    return [Readied(one.who, one.said["text"]) for one in view.state.pending.waiting if one.kind == HELD]
+
+
+def lying(view: View) -> list[Lying]:
+    """What somebody has let fall."""
+    state = view.state
+    return [
+        Lying(name.removeprefix(DROPPED), f"near {who}")
+        for who in state.roster.order
+        for name, _ in state.conditions.held(who)
+        if name.startswith(DROPPED)
+    ]
 
 
 def _scored(state: State, entry: str) -> str:
@@ -41,13 +85,14 @@ def _scored(state: State, entry: str) -> str:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, hit points, what it may still do, contact, gear and conditions."""
+    """The cells of one combatant: side, hit points, Armor Class, what it may still do, contact, gear, conditions."""
     state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}",
         "down": down.how if down else "",
+        "AC": str(armor_class(view, who).total),
         "turn": _turn(state, who),
         "left": ", ".join(kind for kind in (MAIN, MOVE) if _counts(state, who) and state.points.left(who, kind)),
         "contact": ", ".join(in_contact(state, who)),
@@ -71,13 +116,12 @@ def _turn(state: State, who: str) -> str:
 
 
 def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with its amount, whom it concerns and its end; then what is held."""
+    """Each condition with its amount, whom it concerns and its end."""
     words = []
     for name, held in state.conditions.held(who):
         told = described(held)
         words.append(name if told == "yes" else f"{name} {told}")
-    hold = state.pending.of(HELD, who)
-    return [*words, f"holds: {hold.said['text']}"] if hold else words
+    return words
 
 
 def acting(view: View) -> list[str]:

@@ -2,9 +2,10 @@
 
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Unequipped
 
 from . import actions
+from .fighters import DROPPED
 from .tables import SHIELD, UNARMED, Weapon
 
 
@@ -57,6 +58,27 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
         message = f"{who} does not have {weapon.name} in hand."
         fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", item=weapon.name))
     return weapon
+
+
+def take(fight: Resolution, who: str, name: str) -> None:
+    """A thing comes to hand, perhaps from the ground."""
+    if fight.state.conditions.has(who, DROPPED + name):
+        fight.record(ConditionEnded(who, DROPPED + name))
+    fight.record(Equipped(who, name))
+
+
+def drop(fight: Resolution, who: str, name: str) -> None:
+    """aachen.actions.items: a thing leaves the hand and lies on the ground."""
+    fight.rule("aachen.actions.items", f"{name} falls to the ground", who=who)
+    fight.record(Unequipped(who, name))
+    fight.record(ConditionGained(who, DROPPED + name, "encounter-end"))
+
+
+def forget(fight: Resolution, who: str, weapon: Weapon) -> None:
+    """Nothing is left to be said of a weapon that is gone."""
+    for condition in (unloaded(weapon), DROPPED + weapon.name):
+        if fight.state.conditions.has(who, condition):
+            fight.record(ConditionEnded(who, condition))
 
 
 def unloaded(weapon: Weapon) -> str:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, Equipped, Unequipped
+from ledger.events import ConditionEnded, Unequipped
 
 from . import actions, gear, healing, struggles
 from .healing import Heal
@@ -62,7 +62,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         actions.main_action(fight, said.who, combat=False)
     elif actions.take_turn(fight, said.who, combat=False):
         actions.move_action(fight, said.who)
-    fight.record(Equipped(said.who, name))
+    gear.take(fight, said.who, name)
 
 
 class Stow(Declaration):
@@ -78,11 +78,11 @@ def stow(fight: Resolution, said: Stow) -> None:
     name = gear.carried(fight, said.who, said.item)
     if name not in fight.state.gear.equipped.get(said.who, ()):
         fight.impossible(f"{said.who} does not have {name} in hand.")
-    if not said.drop:
-        actions.main_action(fight, said.who, combat=False)
-    else:
+    if said.drop:
         actions.check_able(fight, said.who)
-        fight.rule("aachen.actions.items", f"{name} falls to the ground", who=said.who)
+        gear.drop(fight, said.who, name)
+        return
+    actions.main_action(fight, said.who, combat=False)
     fight.record(Unequipped(said.who, name))
 
 

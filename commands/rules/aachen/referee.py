@@ -6,7 +6,7 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.names import proper_side
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Felled, SideChanged, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Felled, SideChanged, Unequipped
 
 from . import falls, gear, grips
 from .actions import MAIN, MOVE, TURN
@@ -100,7 +100,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     name = gear.carried(fight, who, value)
     if name in fight.state.gear.equipped.get(who, ()):
         fight.impossible(f"{who} has {name} in hand already.")
-    fight.record(Equipped(who, name))
+    gear.take(fight, who, name)
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
@@ -135,8 +135,7 @@ def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, weapon.name))
-    if fight.state.conditions.has(who, gear.unloaded(weapon)):
-        fight.record(ConditionEnded(who, gear.unloaded(weapon)))
+    gear.forget(fight, who, weapon)
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if one.name != weapon.name)
     adjust.lose(fight, who, weapon.name, replace(sheet, weapons=rest))

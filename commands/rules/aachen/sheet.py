@@ -216,8 +216,8 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
         if name not in kept:
             fight.record(Unequipped(who, name))
     for weapon in before.weapons:
-        if weapon.name not in names and fight.state.conditions.has(who, gear.unloaded(weapon)):
-            fight.record(ConditionEnded(who, gear.unloaded(weapon)))
+        if weapon.name not in names:
+            gear.forget(fight, who, weapon)
     for weapon in sheet.weapons:
         if weapon.ready and weapon.name not in had:
             fight.record(Equipped(who, weapon.name))

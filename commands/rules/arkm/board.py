@@ -1,15 +1,22 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
+from commands.action.board import Due, Lying, Readied
 from commands.action.view import View
 from projections.state import State
 
 from .ability import is_able, temporary
-from .conditions import TEMPORARY
+from .conditions import CASTING, DROPPED, SET, TEMPORARY
 from .distance import FEET, figure
 from .groups import standing
 from .morale import DUE
-from .order import ACTED, PHASES, is_decided, pair_of, place, pointer
+from .order import ACTED, PHASES, acted, is_decided, pair_of, place, places, pointer
+from .tohit import armour_class
 from .waiting import can, left_in_round
+
+FOLDS = ("this round", "in hand", "resists", "state", "in melee with", "temporary", "AC")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+HARM = {"hp": "left", "temporary": "taken"}
+"""The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
 
 def header(view: View) -> list[str]:
@@ -27,11 +34,61 @@ def header(view: View) -> list[str]:
         if not one.done:
             sides = [", ".join(f"{who}{_die(state, who)}" for who in side) for side in one.sides]
             lines.append(f"Paired fight {number}: {' against '.join(sides)}")
-    lines += [f"{one.who}: {one.kind} is due ({one.said.get('text', '')})" for one in state.pending.waiting]
     for name in sorted(state.conditions.of):
         if name not in state.roster.members:
             lines.append(f"{name}: {', '.join(_states(state, name))}")
     return lines
+
+
+def order(view: View) -> list[str]:
+    """Everybody in the order of initiative, once it is rolled."""
+    roster = view.state.roster.order
+    return sorted(roster, key=lambda who: place(view, who)) if is_decided(view) else []
+
+
+def following(view: View) -> list[str]:
+    """The next place in which somebody can do what belongs to the phase, or else the next phase."""
+    state, phase = view.state, view.state.turns.phase
+    if not state.encounter.running or not state.turns.round or not is_decided(view):
+        return []
+    if not phase:
+        return ["the movement phase"]
+    later = [who for who in state.roster.order if can(view, who, phase) and place(view, who) > pointer(view)]
+    if later:
+        return [places(view)[min(place(view, who) for who in later)]]
+    at = PHASES.index(phase) + 1
+    return [f"the {PHASES[at]} phase" if PHASES[at:] else f"round {state.turns.round + 1}"]
+
+
+def demands(view: View) -> list[Due]:
+    """The morale checks that are due, by group."""
+    waits = [one for one in view.state.pending.waiting if one.kind == DUE]
+    return [Due(f"morale check after {one.said['text']}", (one.who,)) for one in waits]
+
+
+def readied(view: View) -> list[Readied]:
+    """The weapons that are set against a charge, and the spells that were announced."""
+    state = view.state
+    found = []
+    for who in state.roster.order:
+        if acted(view, who):
+            continue
+        if held := state.conditions.get(who, SET):
+            found.append(Readied(who, f"{', '.join(held.whom)} set", when="against a charge"))
+        if state.conditions.has(who, CASTING):
+            found.append(Readied(who, "cast", when="in the magic phase"))
+    return found
+
+
+def lying(view: View) -> list[Lying]:
+    """The weapons that somebody has dropped."""
+    state = view.state
+    return [
+        Lying(name.removeprefix(DROPPED), f"near {who}")
+        for who in state.roster.order
+        for name, _ in state.conditions.held(who)
+        if name.startswith(DROPPED)
+    ]
 
 
 def acting(view: View) -> list[str]:
@@ -65,15 +122,20 @@ def _die(state: State, who: str) -> str:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, both columns of harm, what is in hand, who is near, what it did and is."""
+    """The cells of one combatant: side, both columns of harm, armour, what is in hand, who is near, what it did, and
+    what it is.
+    """
     state = view.state
     hp, down = state.harm.hp[who], state.harm.down.get(who)
-    men = view.sheet(who).men
+    sheet = view.sheet(who)
+    men = sheet.men
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
         "temporary": str(temporary(view, who) or ""),
         "down": "slain" if down and down.how == "dead" else "out" if down else "",
+        "AC": str(armour_class(view, who)),
+        "resists": f"all but {' and '.join(sheet.requires)} weapons" if sheet.requires else "",
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "in melee with": ", ".join(_near(state, who)),
         "this round": ", ".join(_deeds(view, who)),

@@ -211,6 +211,11 @@ def defence(view: View, blow: Blow) -> list[Term]:
     return terms
 
 
+def armour_class(view: View, who: str) -> int:
+    """The armour class against another blow from in front, lower is better."""
+    return -sum(term.value for term in defence(view, Blow(who="", target=who)))
+
+
 def dex_bonus(view: View, blow: Blow) -> int:
     """The defender's DEX modifier. Only a bonus can be lost; a penalty stays."""
     bonus = scores.modifier(view, blow.target, "dex")

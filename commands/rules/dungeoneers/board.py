@@ -1,35 +1,83 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
+from typing import TYPE_CHECKING
+
 from commands.action import grid
+from commands.action.board import Due, Readied
 from commands.action.view import View
 from projections.harm import Condition
 from projections.pending import Waiting
 from projections.state import State
 
-from . import bodies, threat
-from .order import next_up
+from . import bodies, gear, threat
+from .order import is_gap, next_up
 from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
 
+if TYPE_CHECKING:
+    from .sheet import Sheet
+
 ROUND = 5
 """Seconds."""
+FOLDS = ("equipped", "conditions", "ammo", "resists", "at", "SR", "AV", "magica")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+HARM = {"wounds": "taken", "stress": "taken"}
+"""The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, whose turn it is, the order, and the window that is open."""
+    """Encounter, round, whose turn it is, the order, and the magica of the place."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
     if not turns.round:
         return [f"{title}, before the first round"]
-    following = next_up(state)
-    now = f"turn of {turns.who}" if turns.who else f"next is {following}" if following else "everybody has had a turn"
-    passed = ROUND * (turns.round - 1 if turns.who or following else turns.round)
-    lines = [f"{title}, round {turns.round} ({passed} seconds), {now}", f"Order: {', '.join(turns.order)}"]
-    if state.magica.ambient is not None:
-        lines.append(f"Ambient magica: {state.magica.ambient}")
-    window = state.pending.window
-    return [*lines, _window(window)] if window else lines
+    passed = ROUND * (turns.round - 1 if turns.who or next_up(state) else turns.round)
+    now = f", turn of {turns.who}" if turns.who else ""
+    lines = [f"{title}, round {turns.round} ({passed} seconds){now}", f"Order: {', '.join(turns.order)}"]
+    return lines if state.magica.ambient is None else [*lines, f"Ambient magica: {state.magica.ambient}"]
+
+
+def order(view: View) -> list[str]:
+    """Those on the order of initiative."""
+    return [who for who in view.state.turns.order if who in view.state.roster.members]
+
+
+def following(view: View) -> list[str]:
+    """The creature whose turn is next, or else the next round."""
+    state, turns = view.state, view.state.turns
+    if not state.encounter.running or not turns.round:
+        return []
+    left = [who for who in turns.order if state.stands(who) and state.points.left(who, TURN) and who != turns.who]
+    later = left if turns.who else left[1:]
+    return later[:1] or [f"round {turns.round + 1}"]
+
+
+def demands(view: View) -> list[Due]:
+    """The answers to the window that is open."""
+    window = view.state.pending.window
+    if not window:
+        return []
+    waits = f"{window.who}'s {window.verb} waits"
+    asked = _asked(window)
+    if not asked:
+        return [Due(f"{waits} for affray resolve, all have answered", (window.who,))]
+    return [Due(f"may strike with affray opportune NAME; {waits} for affray resolve", tuple(asked), True)]
+
+
+def readied(view: View) -> list[Readied]:
+    """The readied actions, each with the gap between turns in which it can be taken."""
+    return [
+        Readied(one.who, " ".join(filter(None, (one.verb, one.said.get("spell", "")))), one.said.get("target", ""),
+                _moment(view, one.until))
+        for one in view.state.pending.waiting if one.kind == READIED
+    ]  # fmt: skip
+
+
+def _moment(view: View, until: str) -> str:
+    """When a readied action can be taken, and whether that is now."""
+    when = until if until == ANY_GAP else f"{until}'s turn"
+    return f"{when}: now" if is_gap(view.state, until) else when
 
 
 def acting(view: View) -> list[str]:
@@ -54,14 +102,10 @@ def _asked(window: Waiting) -> list[str]:
     return [who for who in window.answerable if who not in window.said.get("struck", [])]
 
 
-def _window(window: Waiting) -> str:
-    asked = _asked(window)
-    answers = f"may strike: {', '.join(asked)} (affray opportune NAME)" if asked else "all have answered"
-    return f"{window.who}'s {window.verb} waits; {answers}; affray resolve goes on"
-
-
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one creature: side, wounds and stress against their limits, magica, points, place, conditions."""
+    """The cells of one creature: side, wounds and stress against their limits, magica, points, what protects it, place,
+    gear and conditions.
+    """
     state = view.state
     sheet = view.sheet(who)
     down, at = state.harm.down.get(who), state.positions.at.get(who)
@@ -73,11 +117,20 @@ def row(view: View, who: str) -> dict[str, str]:
         "stress": f"{state.stress.total(who)}/{sheet.stress_capacity}",
         "magica": f"{state.magica.left(who)}/{sheet.magica_capacity}" if sheet.magica_capacity else "",
         "AP MP RP": _points(state, who),
+        "AV": str(gear.armor_value(view, who).total),
+        "SR": str(gear.spell_resistance(view, who).total or ""),
+        "resists": ", ".join(_traits(sheet)),
         "at": f"{place} {state.facing.of.get(who, 'N')}".strip(),
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
         "ammo": ", ".join(f"{left} {kind}" for kind, left in sorted(state.ammunition.of.get(who, {}).items())),
         "conditions": ", ".join(_conditions(state, who)),
     }
+
+
+def _traits(sheet: "Sheet") -> list[str]:
+    """What types of damage wound it less or more, each with the wounds."""
+    less = [f"{kind} -{level}" for kind, level in sorted(sheet.resistance_to.items())]
+    return [*less, *(f"{kind} +{level}" for kind, level in sorted(sheet.vulnerability.items()))]
 
 
 def _points(state: State, who: str) -> str:
@@ -87,11 +140,8 @@ def _points(state: State, who: str) -> str:
 
 
 def _conditions(state: State, who: str) -> list[str]:
-    """Each condition with whom it concerns and its end, then what is readied."""
-    words = [_held(name, held) for name, held in state.conditions.held(who)]
-    ready = state.pending.of(READIED, who)
-    whose = "" if ready and ready.until == ANY_GAP else "'s turn"
-    return [*words, f"readied {ready.verb} {ready.until}{whose}"] if ready else words
+    """Each condition with whom it concerns and its end."""
+    return [_held(name, held) for name, held in state.conditions.held(who)]
 
 
 def _held(name: str, held: Condition) -> str:

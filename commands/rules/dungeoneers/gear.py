@@ -166,16 +166,16 @@ def armor_value(view: View, who: str) -> Number:
     return plus_effects(view, who, value, clause)
 
 
-def spell_resistance(fight: Resolution, who: str) -> Number:
+def spell_resistance(view: View, who: str) -> Number:
     """As the armor value, with what armor resists of spells."""
-    sheet, clause = fight.sheet(who), "dungeoneers.spell-resistance.value"
+    sheet, clause = view.sheet(who), "dungeoneers.spell-resistance.value"
     value = number("spell resistance", sheet.spell_resistance, "natural")
-    if fight.option("spell_resistance_base") == "resistance":
-        value = plus_effects(fight, who, value.plus(sheet.resistance, "resistance", clause), clause, "resistance")
-    for item in worn(fight, who):
+    if view.option("spell_resistance_base") == "resistance":
+        value = plus_effects(view, who, value.plus(sheet.resistance, "resistance", clause), clause, "resistance")
+    for item in worn(view, who):
         if isinstance(item, Armor):
             value = value.plus(item.sr, item.name, clause)
-    return plus_effects(fight, who, value, clause)
+    return plus_effects(view, who, value, clause)
 
 
 def less_weight(fight: Resolution, who: str, dice: Number) -> Number:

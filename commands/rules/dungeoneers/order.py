@@ -5,7 +5,7 @@ from ledger.events import Number, TieBroken, number
 from projections.state import State
 
 from .points import TURN
-from .tables import READIED
+from .tables import ANY_GAP, READIED
 
 
 def next_up(state: State) -> str:
@@ -15,6 +15,13 @@ def next_up(state: State) -> str:
     """
     living = (who for who in state.turns.order if state.stands(who))
     return next((who for who in living if state.points.left(who, TURN)), "")
+
+
+def is_gap(state: State, until: str) -> bool:
+    """Whether this is the gap between turns for which an action was readied: `before` or `after` somebody, or any."""
+    when, _, whose = until.partition(" ")
+    turns = state.turns
+    return not turns.who and (until == ANY_GAP or whose == (next_up(state) if when == "before" else turns.last))
 
 
 def decide(fight: Resolution) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from commands.action.resolution import Offer, Resolution
 from . import gear, points, threat
 from .bodies import turn_to
 from .chain import Blow
-from .order import check_lapse, lapse, next_up
+from .order import check_lapse, is_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
@@ -170,9 +170,7 @@ def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, str]
 def _check_gap(fight: Resolution, who: str, until: str) -> None:
     """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
     turns = fight.state.turns
-    when, _, whose = until.partition(" ")
-    now = not turns.who and (until == ANY_GAP or whose == (next_up(fight.state) if when == "before" else turns.last))
-    if not now:
+    if not is_gap(fight.state, until):
         what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
         moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
         fight.refuse("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.ON)

@@ -11,7 +11,7 @@ from ledger.events import Number
 
 from . import actions, traps
 from .aim import Aim, take_aim
-from .bonus import WEAPON, plus_kind, plus_untyped, read_mods, stacked, used_weapon
+from .bonus import WEAPON, armor, plus_defense, plus_kind, plus_untyped, read_mods, stacked, used_weapon
 from .health import suffer
 from .sheet import Item
 from .sight import ADJACENT
@@ -105,9 +105,7 @@ def _attack_score(
 
 def _defense_score(fight: Resolution, guard: Roll, mods: tuple[Modifier, ...]) -> Number:
     """Natural, untyped, and the defense bonus."""
-    score = plus_untyped(fight, guard.who, guard.number("defense"), mods)
-    score = score.plus(fight.sheet(guard.who).flat_bonus, "flat bonus", "freepg.enemy.flat-bonus")
-    return plus_kind(fight, guard.who, score, "defense", mods)
+    return plus_defense(fight, guard.who, guard.number("defense"), mods)
 
 
 def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: Number, aimed: tuple[str, ...]) -> bool:
@@ -139,7 +137,6 @@ def _damage_score(
 
 def _less_armor(fight: Resolution, who: str, damage: Number, mods: tuple[Modifier, ...]) -> Number:
     """After the hit test it is added to the defense, and so taken from the damage."""
-    armor = plus_kind(fight, who, Number("armor", (), 0), "armor", mods)
-    for step in armor.steps:
+    for step in armor(fight, who, mods).steps:
         damage = damage.minus(step.value if step.op == "+" else -step.value, step.reason, step.clause)
     return damage

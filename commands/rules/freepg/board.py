@@ -2,22 +2,49 @@
 
 from commands.action import grid
 from commands.action.view import View
+from ledger.events import Number
 from projections.state import State
 
-from . import actions
+from . import actions, bonus
 from .health import DYING
+
+FOLDS = ("equipped", "conditions", "at", "armor", "defense")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+HARM = {"hp": "left"}
+"""The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
 
 
 def header(view: View) -> list[str]:
-    """Encounter, round, whose turn it is, and the order of the seats."""
+    """Encounter, round, and whose turn it is."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
     if not state.encounter.ordered:
         return [f"{title}, without turns"]
     if not turns.round:
-        return [f"{title}, before initiative", f"Seats: {', '.join(turns.order)}"]
-    return [f"{title}, round {turns.round}, turn of {turns.who}", f"Order: {', '.join(turns.order)}"]
+        return [f"{title}, before initiative"]
+    return [f"{title}, round {turns.round}, turn of {turns.who}"]
+
+
+def seats(view: View) -> dict[str, list[str]]:
+    """Whom each seat plays: in the order of turns, or of joining, with the referee's last."""
+    roster = view.state.roster.order
+    own = [(view.sheet(who).seat_of(who), who) for who in roster]
+    named = [*view.state.turns.order, *(seat for seat, _ in own if seat != actions.GM), *(seat for seat, _ in own)]
+    return {seat: [who for mine, who in own if mine == seat] for seat in dict.fromkeys(named)}
+
+
+def order(view: View) -> list[str]:
+    """Everybody in the order of the seats, once turns go around the table."""
+    return [who for mine in seats(view).values() for who in mine] if view.state.turns.round else []
+
+
+def following(view: View) -> list[str]:
+    """The seat whose turn is next."""
+    turns = view.state.turns
+    if not actions.counted(view.state) or turns.who not in turns.order:
+        return []
+    return [turns.order[(turns.order.index(turns.who) + 1) % len(turns.order)]]
 
 
 def acting(view: View) -> list[str]:
@@ -43,7 +70,7 @@ def _able(view: View) -> list[str]:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, health, posture, actions, place, gear and conditions."""
+    """The cells of one combatant: side, health, actions, what counts for its defense, place, gear and conditions."""
     state = view.state
     hp, down = state.harm.hp.get(who), state.harm.down.get(who)
     at = state.positions.at.get(who)
@@ -52,10 +79,16 @@ def row(view: View, who: str) -> dict[str, str]:
         "hp": f"{hp.now}/{hp.most}" if hp else "",
         "down": down.how if down else "",
         "actions": _actions(view, who),
+        "defense": _signed(bonus.plus_defense(view, who, Number("defense", (), 0)).total) if hp else "",
+        "armor": str(bonus.armor(view, who).total or "") if hp else "",
         "at": ",".join(map(str, at if at[2] else at[:2])) if at else "",
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
         "conditions": ", ".join(_conditions(state, who)),
     }
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}" if points else ""
 
 
 def _actions(view: View, who: str) -> str:

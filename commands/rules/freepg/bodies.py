@@ -2,15 +2,16 @@
 
 from commands.action.grid import Square, body
 from commands.action.resolution import Resolution
+from commands.action.view import View
 
 
-def squares(fight: Resolution, who: str) -> tuple[Square, ...]:
+def squares(view: View, who: str) -> tuple[Square, ...]:
     """The squares that a combatant covers; none when it has no place.
 
     A larger body is one creature, from the lowest x and y square that is its position.
     """
-    at = fight.state.positions.at.get(who)
-    return body(at, fight.sheet(who).across) if at else ()
+    at = view.state.positions.at.get(who)
+    return body(at, view.sheet(who).across) if at else ()
 
 
 def all_bodies(fight: Resolution) -> dict[str, tuple[Square, ...]]:

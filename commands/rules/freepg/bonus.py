@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.modifiers import Modifier, read
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import Number
 
 from . import bodies
@@ -49,13 +50,13 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple
     return tuple(made)
 
 
-def worn(fight: Resolution, who: str) -> "list[Item]":
+def worn(view: View, who: str) -> "list[Item]":
     """The equipped items, in the order of putting them on; what is only carried gives nothing.
 
     freepg.bonus.equipped-only
     """
-    equipped = fight.state.gear.equipped.get(who, ())
-    items = [fight.sheet(who).item(name) for name in equipped]
+    equipped = view.state.gear.equipped.get(who, ())
+    items = [view.sheet(who).item(name) for name in equipped]
     return [item for item in items if item]
 
 
@@ -76,14 +77,14 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
     return item
 
 
-def plus_kind(fight: Resolution, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
+def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
     """Adds everything of one kind besides weapons used: worn items, effects in force, the referee's modifiers."""
     clause = CLAUSES[kind]
     if kind != "untyped":
-        for item in worn(fight, who):
+        for item in worn(view, who):
             if item.slot != "weapon" or kind in ("defense", "armor"):
                 score = score.plus(getattr(item, kind), item.name, clause)
-    for name, condition in sorted(fight.state.conditions.of.get(who, {}).items(), key=lambda one: one[0]):
+    for name, condition in sorted(view.state.conditions.of.get(who, {}).items(), key=lambda one: one[0]):
         if condition.modifies == kind:
             score = score.plus(condition.amount, name, "freepg.terrain.difficult" if name == DIFFICULT else clause)
     for mod in mods:
@@ -92,16 +93,28 @@ def plus_kind(fight: Resolution, who: str, score: Number, kind: str, mods: tuple
     return score
 
 
-def plus_untyped(fight: Resolution, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
+def plus_untyped(view: View, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
     """Adds what counts on every roll of its owner: effects such as a run, and the ground under the feet."""
-    score = plus_kind(fight, who, score, "untyped", mods)
-    if fight.state.conditions.has(who, ALOFT):
+    score = plus_kind(view, who, score, "untyped", mods)
+    if view.state.conditions.has(who, ALOFT):
         return score
-    under = {(x, y) for x, y, _ in bodies.squares(fight, who)}
+    under = {(x, y) for x, y, _ in bodies.squares(view, who)}
     for feature, (amount, reason, clause) in GROUND.items():
-        if under.intersection(fight.state.encounter.ground.get(feature, ())):
+        if under.intersection(view.state.encounter.ground.get(feature, ())):
             score = score.plus(amount, reason, clause)
     return score
+
+
+def plus_defense(view: View, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
+    """Adds all that counts for a defense: untyped, a flat bonus, and the defense bonus."""
+    score = plus_untyped(view, who, score, mods)
+    score = score.plus(view.sheet(who).flat_bonus, "flat bonus", "freepg.enemy.flat-bonus")
+    return plus_kind(view, who, score, "defense", mods)
+
+
+def armor(view: View, who: str, mods: tuple[Modifier, ...] = ()) -> Number:
+    """What is taken from the damage of each blow."""
+    return plus_kind(view, who, Number("armor", (), 0), "armor", mods)
 
 
 def stacked(score: Number) -> tuple[str, ...]:

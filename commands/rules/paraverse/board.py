@@ -1,28 +1,51 @@
 """The board: how everybody is, and what everybody does in this round. Adds nothing and judges nothing."""
 
+from commands.action.board import Due
 from commands.action.view import View
 from projections.state import State
 
 from . import actions, harm, places
 from .hands import SHIELD
 
+FOLDS = ("in hand", "effects", "wounds", "engaged", "AV", "area")
+"""The columns that may move below their row where the table is too wide, the first ones before the others."""
+HARM = {"pain": "taken", "Stamina": "left"}
+"""The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
+
 
 def header(view: View) -> list[str]:
-    """Encounter, round and phase, who has not declared yet, and the skirmishes of the round."""
+    """Encounter, round and phase, and the skirmishes of the round."""
     state, turns, title = view.state, view.state.turns, view.title
     if not title:
         return ["No encounter is under way."]
     if not turns.round:
         return [f"{title}, before the first round"]
     lines = [f"{title}, round {turns.round}, {turns.phase} phase"]
-    if turns.phase == "planning":
-        missing = actions.undeclared(state)
-        lines.append(f"Still to declare: {', '.join(missing)}" if missing else "Everybody has declared.")
     for nth, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
         if skirmish.members:
             lines.append(f"Skirmish {nth}: {sides}{' (fought)' if skirmish.done else ''}")
     return lines
+
+
+def following(view: View) -> list[str]:
+    """The next phase, or the next round."""
+    turns = view.state.turns
+    if not view.state.encounter.running or not turns.round or turns.phase not in actions.PHASES:
+        return []
+    later = actions.PHASES[actions.PHASES.index(turns.phase) + 1 :]
+    return [f"the {later[0]} phase" if later else f"round {turns.round + 1}"]
+
+
+def demands(view: View) -> list[Due]:
+    """In planning the declarations; in a later phase the actions that are to be resolved in it."""
+    state = view.state
+    if not state.encounter.running or not state.turns.round:
+        return []
+    must = tuple(due(view))
+    if not must:
+        return []
+    return [Due("to declare" if state.turns.phase == "planning" else "to resolve", must, True)]
 
 
 def acting(view: View) -> list[str]:
@@ -43,16 +66,17 @@ def due(view: View) -> list[str]:
 
 
 def row(view: View, who: str) -> dict[str, str]:
-    """The cells of one combatant: side, area, harm, action, engagement, gear and effects."""
+    """The cells of one combatant: side, area, harm, armour, action, engagement, gear and effects."""
     state = view.state
     down = state.harm.down.get(who)
     left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
+        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
         "Stamina": f"{left.total}/{view.sheet(who).stamina}",
-        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
+        "AV": str(view.sheet(who).av),
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
         "engaged": ", ".join(places.opponents(state, who)),

@@ -1,0 +1,88 @@
+"""The board: who may act now, what is due and readied, armour, and what lies on the ground."""
+
+from commands.action.board import Due, Lying, Readied
+from commands.action.view import View
+from commands.look.boards import read_board
+from commands.rules.arkm import board
+from commands.rules.arkm.charge import Set
+from commands.rules.arkm.hands import is_on_the_ground
+from commands.rules.arkm.meeting import Declare
+from ledger.events import Awaited, ConditionGained, Counted, EncounterEnded, OrderSet, PhaseBegan, TurnBegan
+
+from .table import bran, elowen, fighting, having, marcus, melee, ogre, orcs, since, tessa
+
+
+def ordered(*joining, phase="missile", places=("party", "Orc")):
+    """A phase in which the first place of the order acts."""
+    return since(fighting(*joining, phase=phase), OrderSet(places), TurnBegan(places[0]))
+
+
+def test_before_initiative_nobody_may_act():
+    told = fighting(bran(), orcs())
+    assert read_board(told.state).lines() == ["Encounter 1, round 1, melee phase"]
+
+
+def test_the_board_says_who_may_act_now_and_what_comes_next():
+    """Elowen has her bow in hand and Bran a sword; the orcs can do nothing in the missile phase."""
+    told = ordered(elowen(side="party", group="party"), bran(), orcs(2))
+    assert read_board(told.state).lines() == [
+        "Encounter 1, round 1, missile phase",
+        "Now: Elowen",
+        "Next: the magic phase",
+        "Initiative: *party*, Orc",
+    ]
+    told = melee(since(told, PhaseBegan("melee")), ("Bran", "Orc-1"))
+    assert read_board(told.state).lines()[1:3] == ["Now: Bran", "Next: Orc"]
+    told = since(told, TurnBegan("Orc"), Counted("Orc-1", "acted", 1, "attack"))
+    assert read_board(told.state).next == ["round 2"]
+
+
+def test_rows_are_in_the_order_of_initiative():
+    told = ordered(bran(), orcs(2), tessa(), places=("Orc", "party"))
+    assert list(read_board(told.state).rows) == ["Orc-1", "Orc-2", "Bran", "Tessa"]
+    over = since(told, EncounterEnded(1))
+    assert list(read_board(over.state).rows) == ["Bran", "Orc-1", "Orc-2", "Tessa"]
+
+
+def test_the_board_says_which_group_must_check_its_morale():
+    told = since(ordered(bran(), orcs(2)), Awaited("morale", "Orc", "check morale after", {"text": "the first death"}))
+    assert read_board(told.state).due == [Due("morale check after the first death", ("Orc",))]
+    assert "Due: Orc (morale check after the first death)" in read_board(told.state).lines()
+
+
+def test_the_board_says_who_has_set_a_weapon_and_who_will_cast():
+    """One who has acted has nothing readied any more."""
+    told = ordered(bran(weapons=["spear"]), marcus(), orcs(), phase="movement")
+    told = told.when(Set("Bran")).when(Declare("Marcus", "cast light"))
+    assert board.readied(View(told.state)) == [
+        Readied("Bran", "spear set", "", "against a charge"),
+        Readied("Marcus", "cast", "", "in the magic phase"),
+    ]
+    said = "Readied: Bran (spear set against a charge); Marcus (cast in the magic phase)"
+    assert said in read_board(told.state).lines()
+    cast = since(told, Counted("Marcus", "acted", 1, "spell"))
+    assert [one.who for one in board.readied(View(cast.state))] == ["Bran"]
+
+
+def test_a_dropped_weapon_lies_near_the_one_who_dropped_it():
+    told = since(ordered(bran(), orcs()), ConditionGained("Bran", "dropped sword", "encounter-end"))
+    assert is_on_the_ground(View(told.state), "Bran", "sword")
+    assert read_board(told.state).ground == [Lying("sword", "near Bran")]
+    assert read_board(told.state).lines()[-1] == "On the ground: sword (near Bran)"
+
+
+def test_the_armour_class_is_the_one_of_the_moment():
+    """Bran: medium armour 5, the shield and DEX 1; a parry helps by 2, lying loses shield and DEX. Orc: 6 on its sheet.
+
+    The ogre is harmed by silver or magic alone.
+    """
+    told = ordered(bran(), orcs(), ogre(requires=["silver", "magic"]))
+
+    def armour(told, who):
+        return board.row(View(told.state), who)["AC"]
+
+    assert (armour(told, "Bran"), armour(told, "Orc")) == ("2", "6")
+    assert armour(having(told, "Bran", "parrying"), "Bran") == "0"
+    assert armour(having(told, "Bran", "prone"), "Bran") == "5"
+    assert board.row(View(told.state), "Ogre")["resists"] == "all but silver and magic weapons"
+    assert board.row(View(told.state), "Orc")["resists"] == ""

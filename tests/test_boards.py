@@ -1,0 +1,283 @@
+"""The boards of all systems fit every width and lose nothing; tables and paragraphs by themselves."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as some
+
+from commands.look.boards import board_of, read_board
+from commands.look.show import board_lines
+from commands.words.console import Console, harmless
+from commands.words.tables import fitted, listed, padded
+from commands.words.width import breadth, columns, wrapped
+from ledger.events import decode
+from projections.state import State, fold
+from tests.shell import ROOT, Shell
+
+STORIES = sorted((ROOT / "fixtures").glob("*/*.jsonl"))
+WIDTHS = (40, 60, 80, 120, 200)
+
+
+def states(story: Path) -> list[State]:
+    """The state after every entry of a recorded fight, each board once."""
+    after, found = {0: State()}, {}
+    for line in story.read_bytes().splitlines()[1:]:
+        entry = msgspec.json.decode(line)
+        events = [decode(json.dumps(event)) for event in entry["events"]]
+        after[entry["entry"]] = state = fold(after[entry["after"]], events)
+        found[state.digest()] = state
+    return list(found.values())
+
+
+def lines(state: State, most: int | None) -> list[str]:
+    """The board as it is printed."""
+    board = read_board(state)
+    return list(board_lines(Console(), state, board, board.rows, most))
+
+
+def too_wide(line: str, most: int) -> bool:
+    """Whether a line is wider than it must be: a word that fits after the deepest indent was put on no new line."""
+    return breadth(line) > most and all(breadth(word) <= most - 6 for word in line.split())
+
+
+def blocks(printed: list[str], names: list[str], now: list[str]) -> dict[str, str]:
+    """What stands in the row of each fighter and below it, with single spaces."""
+    marks = {f"{'> ' if who in now else '  '}{who}" if now else who: who for who in names}
+    found: dict[str, str] = {}
+    who = ""
+    for line in printed:
+        start = next((mark for mark in marks if line == mark or line.startswith(f"{mark} ")), "")
+        if start and marks[start] not in found:
+            who = marks[start]
+        if who:
+            found[who] = " ".join(f"{found.get(who, '')} {line}".split())
+    return found
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_every_board_of_a_fight_fits_and_says_everything_at_every_width(story: Path):
+    every = states(story)
+    assert every
+    for state in every:
+        board = read_board(state)
+        above = " ".join(map(harmless, board.lines()))
+        for most in (*WIDTHS, None):
+            printed = lines(state, most)
+            if most:
+                assert not [line for line in printed if too_wide(line, most)]
+            assert " ".join(above.split()) in " ".join(" ".join(printed).split())
+            header = [part for line in board.lines() for part in wrapped(harmless(line), most or 10_000)]
+            assert printed[: len(header)] == header
+            shown = blocks(printed[len(header) :], list(board.rows), board.now)
+            assert list(shown) == list(board.rows)
+            for who, row in board.rows.items():
+                for cell in filter(None, row.values()):
+                    assert " ".join(harmless(cell).split()) in shown[who], (most, who, cell)
+            if most is None:
+                assert len(printed) == len(board.lines()) + bool(board.rows) + len(board.rows)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.parent.name}-{story.stem}")
+def test_a_board_names_everybody_once_and_nobody_else(story: Path):
+    """Whoever may act now, owes something or has readied something is at the table; every column that folds exists."""
+    for state in states(story):
+        board = read_board(state)
+        assert sorted(board.rows) == sorted(state.roster.order)
+        assert {*board.now} <= {*board.rows}
+        assert {one.who for one in board.readied} <= {*board.rows}
+        titles = {title for row in board.rows.values() for title in row}
+        own = board_of(state)
+        if titles:
+            assert {*own.FOLDS, *own.HARM} <= titles
+            assert titles - {*own.FOLDS} >= {"side", "down"}
+
+
+def test_a_board_in_colour_says_the_same(monkeypatch: pytest.MonkeyPatch):
+    """Sides, harm and the fallen are coloured, and each has a word too."""
+    state = states(ROOT / "fixtures" / "freepg" / "demo.jsonl")[-1]
+    plain = lines(state, 80)
+    monkeypatch.setattr(Console, "colour", True)
+    coloured = lines(state, 80)
+    assert [re.sub("\x1b\\[[0-9;]*m", "", line) for line in coloured] == plain
+    rows = {line.split("m", 1)[1].split()[0].removesuffix("\x1b[0m"): line for line in coloured if line[:1] == "\x1b"}
+    boffin, jane, grub, brak = (rows[who] for who in ("Boffin", "Jane", "Grub-2", "Brak"))
+    assert boffin.startswith("\x1b[36mBoffin")
+    assert grub.startswith("\x1b[33mGrub-2")
+    assert "\x1b[31m8/20" in grub
+    assert "\x1b[31m" not in jane
+    assert brak.startswith("\x1b[2mBrak")
+    assert "dead" in brak
+
+
+# The width
+
+
+def test_the_width_is_80_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("commands.words.width.USUAL", 80)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert columns() == 80
+    monkeypatch.setenv("COLUMNS", "132")
+    assert columns() == 132
+    for nonsense in ("0", "-4", "wide", ""):
+        monkeypatch.setenv("COLUMNS", nonsense)
+        assert columns() == 80
+
+
+TEXT = some.text(some.sampled_from("ab-,\u9b3c\u0301 "), max_size=30)
+
+
+@given(TEXT, some.integers(10, 40))
+@example("\u9b3c" * 6 + " " + "\u9b3c" * 6, 12)
+def test_a_wrapped_text_keeps_its_words_and_its_width(text: str, most: int):
+    printed = wrapped(text, most)
+    assert " ".join(printed).split() == text.split()
+    for line in printed:
+        assert breadth(line.rstrip()) <= most or len(line.split()) == 1
+
+
+CELL = some.text(some.sampled_from("abc\u9b3c/5 "), max_size=16).map(str.strip)
+
+
+@given(some.lists(some.tuples(CELL, CELL, CELL, CELL), min_size=1, max_size=4), some.integers(20, 60))
+def test_a_table_keeps_its_cells_and_its_width(rows: list[tuple[str, ...]], most: int):
+    titles = ["", "one", "two words", "three"]
+    printed = list(fitted(titles, rows, most, folds=("two words",)))
+    for line in printed:
+        assert breadth(line) <= most or len(line.split()) <= 2
+    text = " ".join(" ".join(printed).split())
+    for row in rows:
+        for cell in row:
+            assert " ".join(cell.split()) in text
+
+
+def test_columns_stay_in_line_under_names_of_east_asia():
+    printed = list(fitted(["", "hp"], [["\u9b3c\u9b3c-1", "4/9"], ["Grub", "9/9"]], 80))
+    assert [breadth(line[: line.index("/") - 1]) for line in printed[1:]] == [8, 8]
+    assert padded("\u9b3c", 4) == "\u9b3c  "
+
+
+def test_a_column_folds_only_where_that_is_needed():
+    """Without b the table is still too wide, without c it is not, though b is named first."""
+    row = ["Ann", "here", "bbbb", "c" * 23]
+    assert list(fitted(["", "a", "b", "c"], [row], 30, folds=("b", "c"))) == [
+        "     a     b",
+        "Ann  here  bbbb",
+        "    c: ccccccccccccccccccccccc",
+    ]
+    assert list(fitted(["", "a", "b", "c"], [row], None, folds=("b", "c"))) == [
+        "     a     b     c",
+        f"Ann  here  bbbb  {'c' * 23}",
+    ]
+
+
+def test_those_columns_fold_that_fewest_rows_have_and_of_equal_ones_the_first():
+    rows = [["Ann", "sword", "prone", "a"], ["Bo", "knife", "", "b"], ["Cy", "spear", "", "c"]]
+    titles = ["", "in hand", "conditions", "at"]
+    assert list(fitted(titles, rows, 20, folds=("in hand", "conditions", "at"))) == [
+        "     in hand  at",
+        "Ann  sword    a",
+        "    conditions:",
+        "      prone",
+        "Bo   knife    b",
+        "Cy   spear    c",
+    ]
+    rows[1][2] = rows[2][2] = "blind"
+    assert list(fitted(titles, rows, 20, folds=("conditions", "in hand")))[:2] == [
+        "     in hand  at",
+        "Ann  sword    a",
+    ]
+    assert list(fitted(titles, rows, 22, folds=("in hand", "conditions")))[:2] == [
+        "     conditions  at",
+        "Ann  prone       a",
+    ]
+
+
+def test_a_column_that_many_rows_have_is_wrapped_at_the_end_of_the_rows_where_there_is_room():
+    rows = [["Ann", "sword, ring of force, helm", "1"], ["Bo", "bow", "2"]]
+    assert list(fitted(["", "in hand", "at"], rows, 30, folds=("in hand",))) == [
+        "     at  in hand",
+        "Ann  1   sword, ring of force,",
+        "         helm",
+        "Bo   2   bow",
+    ]
+
+
+def test_a_title_of_several_words_stands_on_several_lines_before_a_column_folds():
+    assert list(fitted(["", "wounds taken", "fell"], [["Ann", "2", "1"]], 20)) == [
+        "     wounds",
+        "     taken   fell",
+        "Ann  2       1",
+    ]
+
+
+def test_what_is_folded_is_wrapped_under_its_row():
+    row = ["Ann", "here", "prone, blinded until the round ends", "sword"]
+    assert list(fitted(["", "at", "conditions", "in hand"], [row, ["Bo", "", "", "axe"]], 24, ("conditions",))) == [
+        "     at    in hand",
+        "Ann  here  sword",
+        "    conditions: prone,",
+        "      blinded until the",
+        "      round ends",
+        "Bo         axe",
+    ]
+
+
+# Tables of other verbs
+
+
+@pytest.fixture
+def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    monkeypatch.chdir(tmp_path)
+    shell = Shell(capsys)
+    shell("demo", "dungeoneers")
+    shell("dispute", "e50", "a long dispute about who stood where when the push came, and who saw it")
+    shell("settle", "e50", "upheld", "the referee decides that everybody saw it, and will remember it for long")
+    shell("dispute", "e60", "another one")
+    shell("undo")
+    return shell
+
+
+READ = (
+    ("status",), ("stats",), ("stats", "--bars"), ("sheets",), ("disputes",), ("rules",), ("rules", "options"),
+    ("rules", "dungeoneers.ready.lapse"), ("odds", "table"), ("odds", "table", "--ac", "12"),
+    ("odds", "--at", "e20", "attack", "suori", "rattle", "--allow", "x"), ("diff", "e20..e60"),
+    ("odds", "--at", "e20", "--full", "attack", "suori", "rattle", "--allow", "x"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", READ, ids=" ".join)
+def test_every_table_fits_and_says_the_same_at_every_width(demo: Shell, monkeypatch, words: tuple[str, ...]):
+    """Bars are shorter and columns elsewhere, but no word is lost."""
+    said = {}
+    for most in (*WIDTHS, 1000):
+        monkeypatch.setenv("COLUMNS", str(most))
+        answer = demo(*words)
+        assert answer.code == 0
+        assert not [line for line in answer.out.splitlines() if too_wide(line, most)]
+        signs = answer.out.replace(":", " ").replace(";", " ").replace("~~", " ")
+        said[most] = {word for word in signs.split() if not set(word) <= set("#.")}
+    for most in WIDTHS:
+        assert said[1000] <= said[most], most
+
+
+def test_a_last_column_is_wrapped_under_itself_and_rows_are_paragraphs_where_it_has_no_room():
+    rows = [["Ann.hp:", "9 -> 4", "Grub attacks Ann"], ["Bo.hp:", "12 -> 10", "Bo falls"]]
+    assert list(listed(rows, 40)) == [
+        "Ann.hp:  9 -> 4    Grub attacks Ann",
+        "Bo.hp:   12 -> 10  Bo falls",
+    ]
+    rows[0][2] = "Grub attacks Ann with a club"
+    assert list(listed(rows, 40)) == [
+        "Ann.hp:  9 -> 4    Grub attacks Ann with",
+        "                   a club",
+        "Bo.hp:   12 -> 10  Bo falls",
+    ]
+    assert list(listed(rows, 30, "  ")) == [
+        "  Ann.hp:  9 -> 4  Grub",
+        "      attacks Ann with a club",
+        "  Bo.hp:  12 -> 10  Bo falls",
+    ]
