@@ -8,8 +8,10 @@ from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
 from ledger.dice import parse
+from ledger.errors import AffrayError
 from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
@@ -20,10 +22,9 @@ HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter with those at the table, and with others who are met now."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
     group: Annotated[str, Meta(max_length=40, description="Their group, if not that of their sheets.")] = ""
@@ -39,6 +40,7 @@ class Begin(Declaration):
 def begin(fight: Resolution, said: Begin) -> None:
     """arkm.encounter.origin: set in a place, or wandering; nothing else follows from that."""
     require_none(fight)
+    said = arrive(fight, said)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:
         fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
@@ -67,10 +69,14 @@ def _meet(fight: Resolution, said: Begin) -> None:
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
-    for data, count in zip(said.meet, counts, strict=True):
+    for number, (data, count) in enumerate(zip(said.meet, counts, strict=True)):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
-            join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
+            try:
+                join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
+            except AffrayError as error:
+                error.sheet = number
+                raise
 
 
 def appearing(fight: Resolution, words: str) -> int:

@@ -8,6 +8,7 @@ from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Pl
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Offer, Offers, Resolution, joining
 from ledger.errors import UsageError
 from ledger.events import (
@@ -34,10 +35,9 @@ from .sheet import reactions
 from .tables import READIED
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
     truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
@@ -46,6 +46,7 @@ class Begin(Declaration):
 def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
     require_none(fight)
+    said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("suori skeleton"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))

@@ -9,6 +9,7 @@ from commands.action.declaration import Declaration, Mapping, Square, TomlFile, 
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
 from commands.action.names import proper
+from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution
 from ledger.errors import UsageError
 from ledger.events import (
@@ -39,10 +40,9 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
     difficult: Cells = ()
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `initiative` decides who has the first turn."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
     seats: Annotated[Words, Meta(description="The seats around the table, clockwise; gm is the referee's.")] = ()
     unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
@@ -51,6 +51,7 @@ class Begin(Declaration):
 def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
+    said = arrive(fight, said)
     ground = _read_map(said.map)
     seats = _seats(fight, said.seats)
     number = fight.state.campaign.encounters + 1
@@ -60,6 +61,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.record(GroundLaid(feature, tuple(sorted(set(squares)))))
     if not said.unordered:
         fight.record(OrderSet(seats))
+    lay_ground(fight, said)
 
 
 def _read_map(content: Mapping) -> Map:

@@ -8,6 +8,7 @@ from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
 from ledger.events import (
     AreaEntered,
@@ -21,10 +22,9 @@ from . import actions, harm, places
 from .checks import difficulty
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `round` opens the first round."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     areas: Annotated[Words, Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
         AnyOrder,
@@ -40,6 +40,7 @@ class Begin(Declaration):
 def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
     require_none(fight)
+    said = arrive(fight, said)
     for name, value in said.option.items():
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
@@ -62,8 +63,10 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
-        if fight.state.areas.at.get(who) not in fight.state.areas.names:
-            fight.record(AreaEntered(who, fight.state.areas.names[0]))
+        at = fight.state.areas.at.get(who, places.HERE)
+        if at not in fight.state.areas.names:
+            comes = who not in fight.before.roster.members and at != places.HERE
+            fight.record(AreaEntered(who, _area(fight, at) if comes else fight.state.areas.names[0]))
 
 
 def _area(fight: Resolution, word: str) -> str:
