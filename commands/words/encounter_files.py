@@ -93,7 +93,9 @@ def _content(word: str, system: str) -> Content:
     party = whole.data.get("party", [])
     return Content(
         begin,
-        _party(party, system, folder) if isinstance(party, str) else [*_parts(whole, "party", Join, system, folder)],
+        _named_party(whole, party, system, folder)
+        if isinstance(party, str)
+        else [*_parts(whole, "party", Join, system, folder)],
         [*_parts(whole, "join", Join, system, folder)],
         [
             (verb, part)
@@ -101,6 +103,16 @@ def _content(word: str, system: str) -> Content:
             for part in _parts(whole, verb, systems.procedure(systems.find_verb(system, verb))[1], system, folder)
         ],
     )
+
+
+def _named_party(whole: Block, word: str, system: str, folder: str) -> list[Part]:
+    """The parts of the party file that an encounter names."""
+    try:
+        found_file(word, "", system, folder)
+    except UsageError as error:
+        error.message = f"{whole.where(('party',))}: party is {shown(word)}. {error.message}"
+        raise
+    return _party(word, system, folder)
 
 
 def _party(word: str, system: str, folder: str = "") -> list[Part]:

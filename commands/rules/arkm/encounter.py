@@ -1,6 +1,6 @@
 """Encounters: who is met, from where, and how it ends."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
@@ -10,12 +10,13 @@ from commands.action.encounters import close_encounter, require_encounter, requi
 from commands.action.names import proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import AffrayError
 from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
-from .distance import OUTDOORS, fix
+from .distance import APART, OUTDOORS, figure, fix
 from .mass import count_all
 
 HIT_POINTS = ("hp", "hp_max", "hp_dice")
@@ -35,6 +36,14 @@ class Begin(Opening):
     directions: Annotated[Words, Meta(description="How many ways they can come from, or their names: north,east.")] = ()
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
+
+    @classmethod
+    def as_it_stands(cls, view: View) -> Self:
+        """With the place and the distance of the parties, as it was last said."""
+        counts = view.state.counts
+        apart = counts.get("encounter", APART)
+        outdoors = bool(counts.get("encounter", OUTDOORS))
+        return cls(view.state.encounter.name, outdoors=outdoors, distance=figure(view, apart) if apart else None)
 
 
 def begin(fight: Resolution, said: Begin) -> None:
