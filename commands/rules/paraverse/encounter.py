@@ -78,10 +78,10 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
-        at = fight.state.areas.at.get(who, places.HERE)
+        at = fight.state.areas.at.get(who)
         if at not in fight.state.areas.names:
-            comes = who not in fight.before.roster.members and at != places.HERE
-            fight.record(AreaEntered(who, _area(fight, at) if comes else fight.state.areas.names[0]))
+            comes = at and who not in fight.before.roster.members
+            fight.record(AreaEntered(who, _area(fight, at) if at and comes else fight.state.areas.names[0]))
 
 
 def _area(fight: Resolution, word: str) -> str:
