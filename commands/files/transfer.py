@@ -71,7 +71,7 @@ def export(console: Console, said: Export) -> None:
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
-    if form.new and os.path.lexists(said.file):
+    if form.new and os.path.isfile(path):
         raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
     if book.store.is_for_players and (said.player_safe or name in ("html", "commands", "encounter")):
         raise UsageError(
