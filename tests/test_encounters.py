@@ -344,9 +344,12 @@ def test_players_do_not_see_the_stat_blocks_of_others(freepg: Shell):
     freepg.done("--ledger", "safe.affray", "verify")
 
 
-def test_odds_of_a_beginning_are_what_it_is(freepg: Shell):
-    """No dice decide it."""
-    assert freepg("odds", "begin", "--from", "bridge.toml").code in (0, 2)
+def test_odds_of_a_beginning(shell: Shell):
+    """Arkm: six dice for hit points; what no die decides is certain."""
+    shell.done("init", "Test", "--system", "arkm")
+    told = shell.done("odds", "begin", "--from", "bridge")
+    assert told.startswith("begin (from bridge): exact, 46,656 ways")
+    assert entries() == 1
 
 
 # From the board to a file
@@ -388,13 +391,15 @@ def test_a_list_shows_it(system: str, name: str, shell: Shell):
 
 
 def test_harm_goes_into_the_file(freepg: Shell):
-    """Hurt, masked, grouped, some gone: the same board again. The dead stay away."""
+    """Hurt, masked, grouped, some gone: the same board again. Those who are down stay away, and a comment says so."""
     freepg.done("begin", "--from", "bridge.toml")
     freepg.done("adjust", "boffin", "hp", "12", "a fall")
     freepg.done("adjust", "grub-2", "hp", "0", "an arrow")
     freepg.done("adjust", "boffin", "no-equipped", "helm", "he took it off")
     freepg.done("adjust", "jane", "condition", "prone", "she slipped")
     freepg.done("export", "board.toml")
+    lines = Path("board.toml").read_text(encoding="utf-8").splitlines()
+    assert lines[1] == "# Left out, because they are down: Grub-2 (dead)."
     freepg.done("init", "Two", "--system", "freepg")
     freepg.done("--ledger", "two.affray", "begin", "--from", "board.toml")
     one, two = state(), state("two.affray")

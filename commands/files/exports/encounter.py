@@ -1,7 +1,7 @@
 """A prepared encounter: the board as an encounter file, with which `begin --from` sets the same board again.
 
 It holds who is there, with their harm and gear as the stat blocks can say them, their places, and the ground; not what
-lasts only for a time, such as effects, and not the dead. `docs/encounters.md` says more.
+lasts only for a time, such as effects, and not those who are down. `docs/encounters.md` says more.
 """
 
 import codecs
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.common import Join
 from commands.action.view import View, sheet_decoder
-from commands.files.stat_blocks import assigned
+from commands.files.stat_blocks import assigned, commented
 from commands.words.encounter_files import begin_of, row_of
 from commands.words.sheet_files import example_sheets, read_sheet
 from ledger.errors import UsageError
@@ -60,11 +60,13 @@ def write(record: Record, file: IO[bytes]) -> None:
     state, system = view.state, record.campaign.system
     if not state.roster.order:
         raise UsageError("Nobody is at the table, so there is no encounter to write.")
-    kind: Any = begin_of(system)
+    kind: Any = begin_of(system) if "begin" in systems.load(system).verbs else None
     if not hasattr(kind, "as_it_stands"):
         raise UsageError(f"{record.title} has no prepared encounters.")
     what = " ".join((state.encounter.name or "The board").split())
     lines = [HEAD.format(what=what, entry=record.head.entry, title=record.title).rstrip()]
+    down = [f"{who} ({state.harm.down[who].how})" for who in state.roster.order if not state.stands(who)]
+    lines += commented(f"Left out, because they are down: {', '.join(down)}.") if down else []
     begin = row_of(kind, msgspec.to_builtins(kind.as_it_stands(view)))
     lines += [assigned(key, value) for key, value in begin.items()]
     before = ""
@@ -89,14 +91,14 @@ def _table(key: str, row: dict[str, Any]) -> Iterator[str]:
 
 
 def _newcomers(view: View, system: str) -> Iterator[Newcomer]:
-    """Everybody who is not dead: the players' sides first, in the order of joining."""
+    """Everybody who stands: the players' sides first, in the order of joining."""
     state, players = view.state, systems.load(system).players
     shipped = {}
     for name, path in sorted(example_sheets(system).items()):
         sheet = msgspec.convert(read_sheet(path, system), sheet_decoder(system).type)
-        shipped[_encoded(_plain(sheet))] = name, sheet
-    living = [who for who in state.roster.order if who not in state.harm.down or state.harm.down[who].how != "dead"]
-    for who in sorted(living, key=lambda who: state.roster.members[who].side not in players):
+        shipped[_encoded(_plain(sheet, "area", "group"))] = name, sheet
+    standing = [who for who in state.roster.order if state.stands(who)]
+    for who in sorted(standing, key=lambda who: state.roster.members[who].side not in players):
         yield _newcomer(view, who, shipped, "party" if state.roster.members[who].side in players else "join")
 
 
@@ -104,7 +106,7 @@ def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], liste
     """How one of those on the board joins."""
     rules, member = systems.part(view.state.campaign.system, "sheet"), view.state.roster.members[who]
     sheet = rules.as_it_stands(view, who) if hasattr(rules, "as_it_stands") else view.sheet(who)
-    name, base = shipped.get(_encoded(_plain(sheet)), ("", _plain(sheet)))
+    name, base = shipped.get(_encoded(_plain(sheet, "area", "group")), ("", _plain(sheet, "area")))
     area, group = view.state.areas.at.get(who, "") if view.state.areas.names else "", getattr(sheet, "group", "")
     truly, place = member.truly or who, view.state.positions.at.get(who)
     join = Join(
@@ -122,9 +124,9 @@ def _newcomer(view: View, who: str, shipped: dict[bytes, tuple[str, Any]], liste
     return Newcomer(listed, name or msgspec.to_builtins(base), sheet.name, join, stem, int(digits))
 
 
-def _plain(sheet: Any) -> Any:
-    """A stat block without what `[[join]]` says of area and group."""
-    fields = [field for field in msgspec.structs.fields(type(sheet)) if field.name in ("area", "group")]
+def _plain(sheet: Any, *names: str) -> Any:
+    """A stat block without some fields, which `[[join]]` says."""
+    fields = [field for field in msgspec.structs.fields(type(sheet)) if field.name in names]
     return replace(sheet, **{field.name: field.default for field in fields})
 
 

@@ -204,8 +204,8 @@ def as_it_stands(view: View, who: str) -> Sheet:
     hp, conditions = view.state.harm.hp[who], view.state.conditions
     return replace(
         sheet,
-        hp_max=sheet.hp_max if hp.most == (sheet.hp_max or sheet.hp) else hp.most,
-        hp=sheet.hp if hp.now == (sheet.hp or hp.most) else max(hp.now, 0),
+        hp_max=hp.most,
+        hp=None if hp.now == hp.most else max(hp.now, 0),
         mounted=conditions.has(who, MOUNTED),
         hasted=conditions.has(who, HASTED),
         group=sheet.group if group(view, who) == own_group(view, who) else group(view, who),
