@@ -22,6 +22,10 @@ class AffrayError(Exception):
     """The number of the stat block that it is about, of those that the command names; -1 when it is about none."""
     at: Sequence[str | int] = ()
     """Where in that stat block the fault is: names of fields, and numbers in lists."""
+    row: tuple[str, int] | None = None
+    """Which part of an encounter file it is about: the name of a list and a number in it; None when it is about none.
+    The number of the stat block is then one of that part.
+    """
     data: Mapping[str, object] = {}
     """What `--json` adds to the error."""
 

@@ -342,6 +342,8 @@ def _value(value: Any) -> str:
     match value:
         case True:
             return "yes"
+        case {"file": str(file)}:
+            return file
         case dict():
             return " ".join(f"{key}={_value(one)}" for key, one in value.items())
         case list() | tuple() if value and all(isinstance(one, int) for one in value):

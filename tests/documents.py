@@ -223,6 +223,7 @@ def main(words: list[str]) -> None:
         (ROOT / "docs" / "vocabulary.md").write_bytes(made.stdout)
         subprocess.run([sys.executable, ROOT / "docs" / "verbs.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
+        subprocess.run([sys.executable, ROOT / "docs" / "encounters.py"], check=True)
         readme = ROOT / "README.md"
         readme.write_text(TABLE.sub(table_of_systems(), readme.read_text(encoding="utf-8")), encoding="utf-8")
     for page in map(Path, words) if words else PAGES:

@@ -62,6 +62,12 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
     yield told, verb("freepg", "check")("boffin", dt=8, mod=checked)
     yield told, verb("freepg", "heal")("boffin", "boffin", mod=checked)
 
+    rows = [{"sheets": [{"name": "Kira", "skill": {"climb": 5}}], "called": "Kia", "at": [[1, 1, 0]]}]
+    ground = [["terrain", {"feature": "drain", "at": [[3, 3, 0]]}]]
+    encounter = {"file": "e.toml", "begin": {"name": "Hill", "seats": ["gm"]}, "join": rows, "ground": ground}
+    party = {"file": "p.toml", "party": [{"sheets": [{"name": "Lio", "fly": 2}], "side": "party"}]}
+    yield given("freepg"), verb("freepg", "begin")(from_=encounter, party=party)
+
     mods = ("+2:height", "-1:rain", "+1:height")
     told = aachens.fight(aachens.adalger(), aachens.gerlind(), aachens.guard("Guard-1"), aachens.guard("Guard-2"))
     yield told, verb("aachen", "initiative")(("pc=3", "opp=9"))

@@ -14,9 +14,9 @@ from tests.kit import given
 from tests.shell import Shell, new_book, say, write
 
 SYSTEMS = {
-    "freepg": ("e23", "Boffin attacks Brak", "freepg.attack.damage", "Brak.hp", "0"),
-    "dungeoneers": ("e37", "Suori attacks Rattle", "dungeoneers.attack.pierce-compare", "Rattle.wounds", "2"),
-    "paraverse": ("e17", "Maelis casts ward", "", "Thrall.pain", "9"),
+    "freepg": ("e15", "Boffin attacks Brak", "freepg.attack.damage", "Brak.hp", "0"),
+    "dungeoneers": ("e30", "Suori attacks Rattle", "dungeoneers.attack.pierce-compare", "Rattle.wounds", "2"),
+    "paraverse": ("e16", "Maelis casts ward", "", "Thrall.pain", "9"),
 }
 """For each rule system an entry of its demo fight, its headline, a clause that ruled there, and a value at the end."""
 
@@ -157,16 +157,16 @@ def test_an_amendment_that_leaves_the_action_shows_where_it_stands_now(played_fr
     """Of 18 + 4 an 8 + 4 is left: a blow of 4 in place of 14, so Brak has 9 at the end, and no sheet says 0."""
     shell = played_freepg
     shell.done("assert", "brak.hp", "0")
-    shell.done("dispute", "e23", "that", "was", "an", "8")
-    shell.done("amend", "e23", "--dice", "8,7", "--because", "misread", "--apply")
-    assert shell.done("disputes").startswith("e23 (now e43) open: that was an 8  e60")
-    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [54, 43, 5]
+    shell.done("dispute", "e15", "that", "was", "an", "8")
+    shell.done("amend", "e15", "--dice", "8,7", "--because", "misread", "--apply")
+    assert shell.done("disputes").startswith("e15 (now e35) open: that was an 8  e52")
+    assert [one["entry"] for one in shell("why", "brak.hp", "--json").json["changes"]] == [46, 35, 2]
     shell.refused(
         "assert",
         "brak.hp",
         "0",
         code=1,
-        says="Brak.hp is 9 on the board, not 0. These entries changed it: e54 (26 -> 9)",
+        says="Brak.hp is 9 on the board, not 0. These entries changed it: e46 (26 -> 9)",
     )
     boffin = shell("stats", "--name", "boffin", "--json").json
     assert boffin["fighters"][0]["dealt"]["hp"] == 4 + 17

@@ -142,19 +142,19 @@ AS_DATA = (
 )  # fmt: skip
 """What programs read of a demo."""
 SESSION = (
-    "undo e35", "dispute e32 freepg.attack.armor 'the mail was left at the inn'", "status", "disputes",
+    "undo e27", "dispute e24 freepg.attack.armor 'the mail was left at the inn'", "status", "disputes",
     "assert {who}.{harm} 17", "assert {who}.{harm} 18", "assert {who}.{harm} 18 --json", "dispute e99 nothing",
-    "dispute e32 again", "amend e32 --mod armor:-2:inn", "amend e32 --mod armor:-2:inn --apply",
-    "settle e32 amended 'it was left there'", "disputes", "disputes attack --json", "log --last 8",
-    "diff --before-amendment e43", "why boffin.hp", "undo", "redo", "status", "amend e13 --drop",
-    "amend e13 --drop --json", "amend e29 --insert 'attack jane grub-2' --new 11,2", "odds attack boffin grub-2",
+    "dispute e24 again", "amend e24 --mod armor:-2:inn", "amend e24 --mod armor:-2:inn --apply",
+    "settle e24 amended 'it was left there'", "disputes", "disputes attack --json", "log --last 8",
+    "diff --before-amendment e35", "why boffin.hp", "undo", "redo", "status", "amend e5 --drop",
+    "amend e5 --drop --json", "amend e21 --insert 'attack jane grub-2' --new 11,2", "odds attack boffin grub-2",
     "odds --assume freepg.turn.one-attack attack boffin grub-2",
-    "odds --assume freepg.turn.one-attack attack boffin grub-2 --full", "odds --at e28 heal tilda tilda",
-    "odds --at e12 --json attack jane grub-2", "odds --at e12 attack jane grub-2 --draws 300", "odds table",
-    "odds roll 2d6 --at e9", "stats dice --kind rolled", "note 'Dawn.' --json", "roll 1d20+1d6 --why luck --dice 7,2",
+    "odds --assume freepg.turn.one-attack attack boffin grub-2 --full", "odds --at e20 heal tilda tilda",
+    "odds --at e4 --json attack jane grub-2", "odds --at e4 attack jane grub-2 --draws 300", "odds table",
+    "odds roll 2d6 --at e2", "stats dice --kind rolled", "note 'Dawn.' --json", "roll 1d20+1d6 --why luck --dice 7,2",
     "roll 1d20 --why luck --dice 21", "attack boffin", "adjust jane hp 3 thorns --dry-run", "verify", "log --last 3",
-    "amend e13 --allow 'the bow was drawn' --apply", "amend e13 --allow '' --apply", "amend e34 --drop --apply",
-    "amend e19 --dice 20,9 --because 'the 3 was a 9' --apply", "amend e29 --insert 'note Hark!' --apply",
+    "amend e5 --allow 'the bow was drawn' --apply", "amend e5 --allow '' --apply", "amend e26 --drop --apply",
+    "amend e11 --dice 20,9 --because 'the 3 was a 9' --apply", "amend e21 --insert 'note Hark!' --apply",
     "log --kind retracted --last 0", "undo", "log --last 3",
 )  # fmt: skip
 """An evening after a demo: disputes, corrections, odds, and what is said wrong."""
@@ -172,7 +172,7 @@ DESK = (
     "log --clause freepg.attack.armor --last 2", "log --kind nothing", "log --name nobody", "log --round 99",
     "show nobody", "show e99", "status --at e99", "why nobody.hp", "why tilda.charm", "find nothing",
     "find 'tilda.hp > 900'", "bisect 'tilda.hp > 900'", "diff e99..", "replay --round 99", "redo", "undo e99",
-    "undo e1", "amend e1 --drop", "amend e99 --drop", "amend e32 --drop --insert 'note x'", "amend e32 --dice roll",
+    "undo e1", "amend e1 --drop", "amend e99 --drop", "amend e24 --drop --insert 'note x'", "amend e24 --dice roll",
     "run nothing.fight", "join nobody", "attack tilda nobody", "adjust tilda shoe 3 x", "option weapon_slots 9",
     "option nothing 1", "init again --system nothing", "settle e3 upheld why", "roll 2d6 --dice 9", "roll 6",
     "initiative", "surprise", "attack tilda grub-1 --mod luck:1",

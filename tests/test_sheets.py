@@ -30,7 +30,8 @@ def test_a_shipped_stat_block_begins_with_a_line_about_it(system: str, name: str
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_the_list_has_every_shipped_stat_block(system: str, shell: Shell):
     lines = shell.done("sheets", system).splitlines()
-    assert [line.split()[0] for line in lines[1:]] == sorted(example_sheets(system))
+    named = [line.split()[0] for line in lines[1:] if not line.startswith("  begin --from ")]
+    assert named == sorted(example_sheets(system))
     every = shell.done("sheets")
     assert all(line in every for line in lines), "without a ledger, those of all systems are listed"
     shell.done("init", "Hill", "--system", system)

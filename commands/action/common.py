@@ -1,6 +1,7 @@
 """Verbs that every rule system has: opening a ledger, the roster, loose dice and notes."""
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import Annotated, Any
 
 import msgspec
@@ -88,7 +89,10 @@ class Join(Declaration):
     at: Annotated[
         tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")
     ] = ()
-    area: Annotated[str, Meta(description="The area to stand in, if not the sheet's.")] = ""
+    area: Annotated[
+        str, Meta(description="The area to stand in, if not the sheet's; for several, one for each: yard/gate.")
+    ] = ""
+    group: Annotated[str, Meta(description="Their group, if not the sheet's.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -100,32 +104,40 @@ def join(fight: Resolution, said: Join) -> None:
         raise UsageError(
             f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one square for each."
         )
-    squares = iter(said.at)
+    areas = said.area.split("/")
+    if len(areas) > many:
+        raise UsageError(
+            f"More areas are named ({len(areas)}) than combatants join ({many}).", "Name one area for each."
+        )
+    squares, places = iter(said.at), iter(areas) if areas[1:] else repeat(said.area)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
     for number, data in enumerate(said.sheets):
         try:
-            _join(fight, said, data, squares)
+            _join(fight, said, data, squares, places)
         except AffrayError as error:
             error.sheet = number
             raise
 
 
-def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square]) -> None:
-    """The combatants of one stat block join."""
+def _join(fight: Resolution, said: Join, data: Mapping, squares: Iterator[Square], areas: Iterator[str]) -> None:
+    """The combatants of one stat block join, each in the next place that is left."""
     rules = systems.part(fight.state.campaign.system, "sheet")
-    sheet = read_sheet(fight.state.campaign.system, data)
+    own = sheet = read_sheet(fight.state.campaign.system, data)
     truly = proper(said.called) if said.called else in_sheet("name", proper, sheet.name)
     name = proper("-".join(said.seen_as.split())) if said.seen_as else truly
-    if said.area:
-        sheet = _in_area(sheet, said.area)
+    if said.group:
+        own = _with(own, "group", said.group, "This rule system has no groups.")
     for _ in range(said.count):
+        area = next(areas, "")
+        no_areas = "This rule system has no areas.", "--at X,Y gives a square."
+        sheet = _with(own, "area", area, *no_areas) if area else own
         who = _free_name(fight, name) if said.count > 1 else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)
-        own = in_sheet("side", rules.side, sheet)
-        side = proper_side(said.side) if said.side else in_sheet("side", proper_side, own)
+        side = said.side or in_sheet("side", rules.side, sheet)
+        side = proper_side(side) if said.side else in_sheet("side", proper_side, side)
         rules.check(fight, who, sheet)
         fight.record(Joined(who, side, Raw(msgspec.json.encode(sheet, order="deterministic"))))
         if name != truly:
@@ -155,11 +167,11 @@ def read_sheet(system: str, data: Mapping) -> Any:
         raise UsageError(f"The sheet of {whose!r} is wrong{f' at {place}' if place else ''}: {problem}.") from None
 
 
-def _in_area(sheet: Any, area: str) -> Any:
-    """The stat block with another area to begin in."""
-    if not hasattr(sheet, "area"):
-        raise UsageError("This rule system has no areas.", "--at X,Y gives a square.")
-    return msgspec.structs.replace(sheet, area=proper(area))
+def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> Any:
+    """The stat block with another area to begin in, or another group. Raises UsageError where it has no such field."""
+    if not hasattr(sheet, field):
+        raise UsageError(without, hint)
+    return msgspec.structs.replace(sheet, **{field: proper(value)})
 
 
 def _free_name(fight: Resolution, name: str) -> str:

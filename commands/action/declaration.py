@@ -53,6 +53,10 @@ TableFile = Annotated[Mapping, Meta(extra={"word": "table"})]
 """A TOML file that holds a table of the rules: its name under `file`, what it holds under `content`."""
 SheetFile = Annotated[Mapping, Meta(extra={"word": "sheet"})]
 """A stat block: a TOML file, or the name of one of the examples that come with the rule system."""
+EncounterFile = Annotated[Mapping, Meta(extra={"word": "encounter"})]
+"""A prepared encounter: a TOML file, or the name of one that comes with the rule system."""
+PartyFile = Annotated[Mapping, Meta(extra={"word": "party"})]
+"""A TOML file that says who always comes."""
 
 
 class Shape:
@@ -132,3 +136,17 @@ def read_square(word: str) -> tuple[int, int, int]:
         raise UsageError(f"{word[:40]!a} is not a square.", "Write it like 3,2 or, with a height, 3,2,1.")
     x, y, z = (*map(int, numbers), 0)[:3]
     return x, y, z
+
+
+def pieces(words: str) -> list[str]:
+    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one.
+
+    Each has the sign that comes first in the first of them. Raises UsageError when that leaves it open.
+    """
+    found = [piece.strip() for piece in words.split(",") if piece.strip()]
+    sign = next((sign for sign in "".join(found[:1]) if sign in "=:"), "")
+    if all(sign in piece for piece in found):
+        return found
+    if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
+        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
+    return [words]

@@ -141,6 +141,8 @@ def _words(shape: Shape, value: Any) -> Iterator[str]:
             yield from _words(shape.inner, one)
     elif shape.word == "square":
         yield ",".join(map(str, value if value[2] else value[:2]))
+    elif shape.word in ("encounter", "party"):
+        yield from [value["file"]] if value else []
     elif shape.base is dict:
         for name, one in value.items():
             yield f"{name}={one}"

@@ -20,7 +20,7 @@ from commands.action.mistakes import allowed, structs_in
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.words.console import Console, harmless
-from commands.words.sheet_files import example_sheets, read_sheets
+from commands.words.sheet_files import example_files, example_sheets, read_sheets
 from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
 from ledger.errors import LedgerMissing, NameUnknown, UsageError
@@ -34,7 +34,9 @@ NONE = "none"
 
 
 class Sheets(Declaration):
-    """List the stat blocks that come with the rules: of the ledger's rule system, or of all when there is no ledger."""
+    """List the stat blocks and prepared encounters that come with the rules: of the ledger's rule system, or of all
+    when there is no ledger.
+    """
 
     system: Annotated[
         str,
@@ -59,6 +61,8 @@ def sheets(console: Console, said: Sheets) -> None:
         told = [[harmless(cell) for cell in (name, side, about(path))] for name, side, path in rows]
         for line in listed(told, console.width, GAP):
             console.say(line)
+        for name, path in sorted(example_files("encounters", system).items()):
+            console.say(f"{GAP}begin --from {name}: {about(path)}")
 
 
 def about(path: str) -> str:

@@ -43,7 +43,7 @@ class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
     events, dice, rulings, damage, conditions; all of them in a .zip), cloudevents, commands (a shell script that plays
-    it again), datasette (metadata). The ending of the file says which.
+    it again), encounter (the board, for begin --from), datasette (metadata). The ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
@@ -71,7 +71,9 @@ def export(console: Console, said: Export) -> None:
         _check_target(said.file, path, book.store.path)
     name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
-    if book.store.is_for_players and (said.player_safe or name in ("html", "commands")):
+    if form.new and os.path.isfile(path):
+        raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
+    if book.store.is_for_players and (said.player_safe or name in ("html", "commands", "encounter")):
         raise UsageError(
             f"{book.store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
@@ -126,6 +128,8 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
             from .exports.cloud_events import write
         case "commands":
             from .exports.shell_script import write
+        case "encounter":
+            from .exports.encounter import write
         case _:
             from .exports.datasette import write
     return write

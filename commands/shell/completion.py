@@ -74,6 +74,11 @@ def _words(console: Console, word: str, incomplete: str) -> list[str]:
 
         files = [name for name in os.listdir() if name.endswith(".toml")]
         return [*files, *example_sheets(console.system)]
+    if word in ("encounter", "party"):
+        from commands.words.sheet_files import example_files
+
+        files = [name for name in os.listdir() if name.endswith(".toml")]
+        return [*files, *(example_files("encounters", console.system) if word == "encounter" else ())]
     if word == "shipped":
         from commands.words.sheet_files import example_sheets
 

@@ -42,12 +42,12 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
 
     def callback(**values: Any) -> None:
         json, brief = values.pop("_json"), values.pop("_brief")
-        files = _sheet_files(declaration, values)
+        files = _files(declaration, values)
         try:
             carry_out(order(values), json, brief)
         except AffrayError as error:
-            if error.at and error.sheet >= 0:
-                from .sheet_files import located
+            if error.row or (error.at and error.sheet >= 0):
+                from .encounter_files import located
 
                 located(error, files, system)
             raise
@@ -78,10 +78,14 @@ def recorded(system: str, name: str, complete: Complete, carry_out: Callable[[Or
     return made
 
 
-def _sheet_files(declaration: type[Declaration], values: dict[str, Any]) -> list[str]:
-    """The words that name files with stat blocks."""
-    named = (values[field.name] for field, shape in shapes(declaration) if shape.word == "sheet")
-    return [word for words in named for word in ((words,) if isinstance(words, str) else words or ())]
+def _files(declaration: type[Declaration], values: dict[str, Any]) -> dict[str, list[str]]:
+    """The words that name files with stat blocks, prepared encounters and the party, by the kind of word."""
+    files: dict[str, list[str]] = {"sheet": [], "encounter": [], "party": []}
+    for field, shape in shapes(declaration):
+        if shape.word in files:
+            words = values[field.name]
+            files[shape.word] += (words,) if isinstance(words, str) else words or ()
+    return files
 
 
 def whole_verb(word: str, system: str) -> str:

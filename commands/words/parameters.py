@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from commands.action.declaration import Declaration, Shape, read_square, shapes
+from commands.action.declaration import Declaration, Shape, pieces, read_square, shapes
 from commands.action.names import check_once
 from ledger.errors import UsageError
 
@@ -276,6 +276,10 @@ def _read(shape: Shape, given: Any, system: str) -> Any:
         from .sheet_files import read_sheet
 
         return read_sheet(given, system)
+    if shape.word in ("encounter", "party"):
+        from .encounter_files import read_encounter, read_party
+
+        return read_encounter(given, system) if shape.word == "encounter" else read_party(given, system)
     if shape.word == "table":
         return read_table(given)
     if shape.base is dict:
@@ -300,20 +304,6 @@ def plain(word: str | None) -> str:
     if word and len(word) > MOST_SIGNS:
         raise UsageError(f"{word[:40]!a}... has more than {MOST_SIGNS:,} characters.")
     return _clean(word or "")
-
-
-def pieces(words: str) -> list[str]:
-    """The values of one word: `hall,yard` and `a=5,b=4` are two, `list=a,b` and `2:cold, wet` are one.
-
-    Each has the sign that comes first in the first of them. Raises UsageError when that leaves it open.
-    """
-    found = [piece.strip() for piece in words.split(",") if piece.strip()]
-    sign = next((sign for sign in "".join(found[:1]) if sign in "=:"), "")
-    if all(sign in piece for piece in found):
-        return found
-    if any(sign in piece or (sign == ":" and piece.lstrip("+-").isdigit()) for piece in found[1:]):
-        raise UsageError(f"{words[:40]!a} can be read as one value or as several.", "Repeat the option for each value.")
-    return [words]
 
 
 def _pair(word: str) -> tuple[str, str]:

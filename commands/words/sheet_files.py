@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from commands.action import systems
+from commands.action.view import sheet_decoder
 from ledger.errors import AffrayError, UsageError
 
 from .toml_lines import Place, lines, toml
@@ -20,12 +21,12 @@ LONGEST = 60
 
 def read_toml(path: str) -> dict[str, Any]:
     """The content of a TOML file. Raises UsageError that says what is wrong, with the line."""
-    text, data = _read(path)
-    _check_usable(path, text, data)
+    text, data = read(path)
+    check_usable(path, text, data)
     return data
 
 
-def _read(path: str) -> tuple[str, dict[str, Any]]:
+def read(path: str) -> tuple[str, dict[str, Any]]:
     """The text and the content of a TOML file."""
     import tomllib
 
@@ -51,7 +52,7 @@ def _read(path: str) -> tuple[str, dict[str, Any]]:
     return text, data
 
 
-def _check_usable(file: str, text: str, data: dict[str, Any]) -> None:
+def check_usable(file: str, text: str, data: dict[str, Any]) -> None:
     """Raises UsageError unless every word is safe on any terminal and every number is one that rules can use."""
     try:
         for place, problem in _unusable(data, ()):
@@ -78,14 +79,14 @@ def _unusable(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
             for nth, one in enumerate(value):
                 yield from _unusable(one, (*place, nth))
         case str() if not value.isprintable():
-            yield place, f"{_named(place)} is {value[:40]!a}, which holds characters that cannot be printed."
+            yield place, f"{named(place)} is {value[:40]!a}, which holds characters that cannot be printed."
         case bool() | str():
             pass
         case int() if abs(value) < 2**53:
             pass
         case _:
             word = "a very large number" if isinstance(value, int) and value.bit_length() > 200 else str(value)[:40]
-            yield place, f"{_named(place)} is {word}; it takes a text, a whole number below 2^53, true or false."
+            yield place, f"{named(place)} is {word}; it takes a text, a whole number below 2^53, true or false."
 
 
 def _line(text: str, place: Place) -> int:
@@ -96,10 +97,10 @@ def _line(text: str, place: Place) -> int:
     return known[place]
 
 
-def _named(place: Place) -> str:
+def named(place: Place) -> str:
     """A place in words, such as `weapons[0].damage`."""
-    named = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).removeprefix(".")
-    return named if len(named) <= LONGEST and named.isprintable() else f"{named[:40]!a}..."
+    words = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in place).removeprefix(".")
+    return words if len(words) <= LONGEST and words.isprintable() else f"{words[:40]!a}..."
 
 
 class Block(NamedTuple):
@@ -124,12 +125,15 @@ def read_sheets(word: str, system: str) -> list[dict[str, Any]]:
     A file holds one stat block with its `name`, or several under `[combatants.NAME]`. Raises UsageError when there
     is no such file or example, or when a field of it is wrong.
     """
-    found = list(_blocks(word, system))
-    for block in found:
-        if system:
-            _check(block, system)
-        _check_usable(block.file, block.text, block.data)
-    return [block.data for block in found]
+    return [checked(block, system).data for block in blocks(word, system)]
+
+
+def checked(block: Block, system: str) -> Block:
+    """The stat block. Raises UsageError when a field of it is wrong."""
+    if system:
+        check(block, block.data, sheet_decoder(system).type)
+    check_usable(block.file, block.text, block.data)
+    return block
 
 
 def read_sheet(word: str, system: str) -> dict[str, Any]:
@@ -140,15 +144,10 @@ def read_sheet(word: str, system: str) -> dict[str, Any]:
     return found[0]
 
 
-def _blocks(word: str, system: str) -> Iterator[Block]:
-    path = word
-    if not os.path.exists(word):
-        examples = example_sheets(system)
-        path = examples.get(word.removesuffix(".toml").lower(), "")
-        if not path:
-            known = ", ".join(sorted(examples))
-            raise UsageError(f"There is no file {word[:80]!a}.", f"Examples that come with the rules: {known}.")
-    text, data = _read(path)
+def blocks(word: str, system: str, folder: str = "") -> Iterator[Block]:
+    """The stat blocks that a word names; a file is looked for in a folder."""
+    path, word = found_file(word, "sheets", system, folder)
+    text, data = read(path)
     if "combatants" not in data:
         yield Block(word, text, (), {"name": os.path.basename(path).removesuffix(".toml"), **data})
         return
@@ -159,29 +158,45 @@ def _blocks(word: str, system: str) -> Iterator[Block]:
         yield Block(word, text, ("combatants", name), {"name": name, **one})
 
 
-def _check(block: Block, system: str) -> None:
-    """Raises UsageError that names the field at fault, what stands there, and what is allowed."""
-    from commands.action.mistakes import pinpointed
-    from commands.action.view import sheet_decoder
+def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str, str]:
+    """The path of a TOML file, and the name that it is called by: a file that is looked for in a folder, or one that
+    comes with the rules, such as one of their `sheets`. The kind is "" where none comes. Raises UsageError when there
+    is none.
+    """
+    file = os.path.join(folder, word)
+    if os.path.exists(file):
+        return file, file
+    shipped = example_files(kind, system)
+    path = shipped.get(word.removesuffix(".toml").lower(), "")
+    if not path:
+        hint = f"Examples that come with the rules: {', '.join(sorted(shipped))}." if shipped else ""
+        raise UsageError(f"There is no file {file[:80]!a}.", hint)
+    return path, word
 
-    kind = sheet_decoder(system).type
+
+def check(block: Block, data: Any, kind: Any) -> Any:
+    """The data of a block in their type. Raises UsageError that names the field at fault, what stands there, and what
+    is allowed.
+    """
     try:
-        msgspec.convert(block.data, kind)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        place, problem = pinpointed(error, kind, block.data)
-        raise UsageError(f"{block.where(place)}: {_said(block.data, place, problem)}.") from None
+        from commands.action.mistakes import pinpointed
+
+        place, problem = pinpointed(error, kind, data)
+        raise UsageError(f"{block.where(place)}: {_said(data, place, problem)}.") from None
 
 
 def _said(data: Any, place: Place, problem: str) -> str:
     """What stands at a place, and what is wrong with it."""
-    name = _named(place)
+    name = named(place)
     if problem.startswith("its names are"):
         return f"{name} is unknown; the names are {problem.removeprefix('its names are ')}"
     if problem.startswith("it has no field"):
         return f"{name} is no field; there are: {problem.partition('; there are: ')[2]}"
     if problem.startswith("it is missing"):
         return f"{name} {problem.removeprefix('it ')}"
-    return f"{name} is {_shown(_at(data, place))}; {problem}"
+    return f"{name} is {shown(_at(data, place))}; {problem}"
 
 
 def _at(data: Any, place: Place) -> Any:
@@ -190,26 +205,30 @@ def _at(data: Any, place: Place) -> Any:
     return data
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """What stands in a file, as it is written there, if it is short."""
-    shown = f'"{value}"' if isinstance(value, str) else toml(value)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
+    text = f'"{value}"' if isinstance(value, str) else toml(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
-def located(error: AffrayError, words: Sequence[str], system: str) -> None:
-    """Writes into an error of a rule where the stat block stands that it is about. `words` named the files."""
-    blocks = [block for word in words for block in _blocks(word, system)]
-    block, place = blocks[error.sheet], tuple(error.at)
+def located(error: AffrayError, found: Sequence[Block]) -> None:
+    """Writes into an error of a rule where the stat block stands that it is about, of those that are found."""
+    block, place = found[error.sheet], tuple(error.at)
     try:
-        stands = f"{_named(place)} is {_shown(_at(block.data, place))}"
+        stands = f"{named(place)} is {shown(_at(block.data, place))}"
     except (LookupError, TypeError):
-        stands = f"there is no {_named(place)}"
+        stands = f"there is no {named(place)}"
     error.message = f"{block.where(place)}: {stands}. {error.message}"
 
 
 def example_sheets(system: str) -> dict[str, str]:
     """Name and path of each example stat block of a rule system."""
-    folder = os.path.join(systems.folder(system), "sheets") if system else ""
+    return example_files("sheets", system)
+
+
+def example_files(kind: str, system: str) -> dict[str, str]:
+    """Name and path of each TOML file of a kind that comes with a rule system: `sheets` or `encounters`."""
+    folder = os.path.join(systems.folder(system), kind) if system and kind else ""
     if not os.path.isdir(folder):
         return {}
     return {

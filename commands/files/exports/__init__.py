@@ -19,6 +19,8 @@ class Format(Struct, frozen=True):
     """Whether it holds one table, or all tables as a zip file."""
     binary: bool = False
     """Whether it is binary, and not for a terminal."""
+    new: bool = False
+    """Whether the file must not exist yet, as people write such files by hand."""
 
 
 FORMATS: dict[str, Format] = {
@@ -41,6 +43,12 @@ FORMATS: dict[str, Format] = {
         (".sh",),
         "A shell script that plays it again, to the same state.",
         whole=True,
+    ),
+    "encounter": Format(
+        (".toml",),
+        "The board as a prepared encounter, for begin --from.",
+        whole=True,
+        new=True,
     ),
     "datasette": Format(
         (".metadata.json",),

@@ -79,6 +79,10 @@ class Record:
         at = bisect_right(self._course, (entry, self.head.entry))
         return at > 0 and entry <= self._course[at - 1][1]
 
+    def present(self) -> State:
+        """The state at the head."""
+        return self._book.present()[1]
+
     def state_before(self, entry: Entry) -> State:
         """The state before an entry."""
         return self._book.state_at(entry.after)

@@ -5,6 +5,7 @@ reads: stat blocks, maps, and the campaign's own tables.
 """
 
 import codecs
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -21,6 +22,7 @@ from commands.files.init import file_name
 from commands.past import secrets
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of, carry_on
 from commands.words.console import harmless
+from commands.words.encounter_files import as_file
 from commands.words.parameters import NOT_AN_OPTION, pieces
 from ledger.chain import Entry
 from ledger.errors import UsageError
@@ -226,6 +228,10 @@ class Script:
                 return [self._file(sheet, str(sheet.get("name", "sheet"))) for sheet in value]
             case "toml":
                 return [self._file(value, "map")]
+            case "encounter":
+                return [self._file(as_file(value, self._system), _stem(value))]
+            case "party":
+                return [self._file({"join": as_file(value, self._system).get("party", [])}, _stem(value))]
             case "table":
                 return [self._table(value)]
         if shape.many:
@@ -252,6 +258,11 @@ class Script:
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
+
+
+def _stem(content: Mapping) -> str:
+    """The name of the file that is recorded, without its folder and its ending."""
+    return os.path.basename(str(content.get("file", "encounter"))).removesuffix(".toml")
 
 
 def _together(values: list[str]) -> list[str]:

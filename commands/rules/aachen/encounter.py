@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter
 from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Offers, Resolution, joining
 from commands.action.view import View
 from ledger.events import (
@@ -25,15 +26,14 @@ from .fighters import FRAIL, HELD, SIDES, STABLE, SURPRISED, able, in_contact, m
 from .tables import Attribute
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Next come reaction and surprise, if you want them, and initiative."""
-
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
 
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Anyone who stands takes part; the clocks of the mortally wounded run on."""
     require_none(fight)
+    said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("adalger"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))

@@ -3,9 +3,11 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from commands.action.grid import Square
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, PointsSet, Unequipped
@@ -223,3 +225,16 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
             fight.record(Equipped(who, weapon.name))
     if sheet.shield and not before.shield:
         fight.record(Equipped(who, SHIELD))
+
+
+def as_it_stands(view: View, who: str) -> Sheet:
+    """The stat block with which somebody would join as they are now."""
+    sheet: Sheet = view.sheet(who)
+    hp, held = view.state.harm.hp[who], view.state.gear.equipped.get(who, ())
+    return replace(
+        sheet,
+        hp_max=hp.most,
+        hp=None if hp.now == hp.most else max(hp.now, 0),
+        frail=view.state.conditions.has(who, FRAIL),
+        weapons=tuple(replace(weapon, ready=weapon.name in held) for weapon in sheet.weapons),
+    )

@@ -1,6 +1,6 @@
 """Encounters: who is met, from where, and how it ends."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
@@ -8,22 +8,24 @@ from commands.action.common import Join, join
 from commands.action.declaration import Declaration, SheetFile, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import proper
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.dice import parse
+from ledger.errors import AffrayError
 from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
-from .distance import OUTDOORS, fix
+from .distance import APART, OUTDOORS, figure, fix
 from .mass import count_all
 
 HIT_POINTS = ("hp", "hp_max", "hp_dice")
 """What one man has, and his unit throws for."""
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter with those at the table, and with others who are met now."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
     number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
     group: Annotated[str, Meta(max_length=40, description="Their group, if not that of their sheets.")] = ""
@@ -35,10 +37,19 @@ class Begin(Declaration):
     outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
 
+    @classmethod
+    def as_it_stands(cls, view: View) -> Self:
+        """With the place and the distance of the parties, as it was last said."""
+        counts = view.state.counts
+        apart = counts.get("encounter", APART)
+        outdoors = bool(counts.get("encounter", OUTDOORS))
+        return cls(view.state.encounter.name, outdoors=outdoors, distance=figure(view, apart) if apart else None)
+
 
 def begin(fight: Resolution, said: Begin) -> None:
     """arkm.encounter.origin: set in a place, or wandering; nothing else follows from that."""
     require_none(fight)
+    said = arrive(fight, said)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:
         fight.record(Counted("encounter", OUTDOORS, 1, until="encounter-end"))
@@ -67,10 +78,14 @@ def _meet(fight: Resolution, said: Begin) -> None:
         fields["men"] = said.men
     counts = [appearing(fight, said.number) for _ in said.meet]
     _direction(fight, said.directions)
-    for data, count in zip(said.meet, counts, strict=True):
+    for number, (data, count) in enumerate(zip(said.meet, counts, strict=True)):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in HIT_POINTS)}
-            join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
+            try:
+                join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
+            except AffrayError as error:
+                error.sheet = number
+                raise
 
 
 def appearing(fight: Resolution, words: str) -> int:

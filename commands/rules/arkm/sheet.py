@@ -1,5 +1,7 @@
 """What a combatant brings to the table, and what it leaves behind."""
 
+from msgspec.structs import replace
+
 from commands.action.names import proper
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -10,7 +12,7 @@ from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
 from . import hands, order, split, temporary
 from .conditions import HASTED, MOUNTED, broken, dropped, empty
 from .distance import newcomer
-from .groups import group
+from .groups import group, own_group
 from .hands import arsenal
 from .holding import free, let_go
 from .mass import check as check_unit
@@ -194,3 +196,17 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, had: list[str], befo
         hands.let_go(fight, who, SHIELD)
     elif before.shield == "none" != sheet.shield and not two_handed and len(hands.in_hand(fight, who)) < 2:
         fight.record(Equipped(who, SHIELD))
+
+
+def as_it_stands(view: View, who: str) -> Sheet:
+    """The stat block with which somebody would join as they are now, without new dice for hit points."""
+    sheet: Sheet = view.sheet(who)
+    hp, conditions = view.state.harm.hp[who], view.state.conditions
+    return replace(
+        sheet,
+        hp_max=hp.most,
+        hp=None if hp.now == hp.most else max(hp.now, 0),
+        mounted=conditions.has(who, MOUNTED),
+        hasted=conditions.has(who, HASTED),
+        group=sheet.group if group(view, who) == own_group(view, who) else group(view, who),
+    )

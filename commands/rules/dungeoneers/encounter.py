@@ -1,6 +1,6 @@
 """The encounter, its rounds and its turns."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
@@ -8,7 +8,9 @@ from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Pl
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Offer, Offers, Resolution, joining
+from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import (
     AmbientMagicaSet,
@@ -24,6 +26,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
     number,
+    square,
 )
 
 from . import conditions, gear, points, threat
@@ -34,18 +37,30 @@ from .sheet import reactions
 from .tables import READIED
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
     truce: Annotated[AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.")] = ()
+
+    @classmethod
+    def as_it_stands(cls, view: View) -> Self:
+        """With the truces, ambient magica, and those who face another way than their stat blocks say."""
+        state = view.state
+        turned = [who for who in state.positions.at if state.facing.of.get(who) not in (None, view.sheet(who).facing)]
+        return cls(
+            state.encounter.name,
+            at=tuple(f"{who}={square(state.positions.at[who])},{state.facing.of[who]}" for who in turned),
+            ambient=state.magica.ambient,
+            truce=tuple(":".join(sides) for sides in state.truces.between),
+        )
 
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
     require_none(fight)
+    said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("suori skeleton"))
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))

@@ -3,10 +3,12 @@
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from commands.action.declaration import MOST
 from commands.action.grid import Square
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import (
     AmmunitionSet,
     ConditionEnded,
@@ -349,3 +351,28 @@ def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.rule(clause, "", [kept], who=who)
         most = sheet.magica_capacity
         fight.record(MagicaSpent(who, held - most, most, most))
+
+
+def as_it_stands(view: View, who: str) -> Sheet:
+    """The stat block with which somebody would join as they are now."""
+    sheet: Sheet = view.sheet(who)
+    state, held = view.state, {name.casefold() for name in view.state.gear.equipped.get(who, ())}
+    items = (*sheet.equipped, *sheet.carried)
+    equipped = tuple(name for name in items if _worn(sheet, name) in held)
+    carried = tuple(name for name in items if _worn(sheet, name) not in held)
+    magica = state.magica.left(who)
+    return replace(
+        sheet,
+        equipped=equipped,
+        carried=carried,
+        ammo={kind: left for kind, left in state.ammunition.of.get(who, {}).items() if left or kind in sheet.ammo},
+        wounds=state.injuries.total(who),
+        stress=state.stress.total(who),
+        magica=None if magica == sheet.magica_capacity else magica,
+    )
+
+
+def _worn(sheet: Sheet, name: str) -> str:
+    """The name under which an item of a stat block is in use."""
+    item = find_item(sheet, name)
+    return (item.name if item else name).casefold()

@@ -25,6 +25,7 @@ SYSTEM = System(
         "terrain": Verb("encounter", "terrain", "Change the ground: walls, amplifiers, drains."),
         "end": Verb("encounter", "end", "End the encounter."),
     },
+    ground=("terrain",),
     options={
         "critical_ignores_range": Option(True, (True, False), "A natural 20 waives the range penalty."),
         "area_radius": Option(

@@ -1,6 +1,6 @@
 """The encounter: beginning, seats, the ground, the end."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -9,7 +9,9 @@ from commands.action.declaration import Declaration, Mapping, Square, TomlFile, 
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
 from commands.action.names import proper
+from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
@@ -23,7 +25,13 @@ from ledger.events import (
 from .actions import GM
 from .health import DYING
 
-FEATURES = {"obstacles": "obstacle", "amplifiers": "amplifier", "drains": "drain", "difficult": "difficult"}
+Feature = Literal["obstacle", "amplifier", "drain", "difficult"]
+FEATURES: dict[str, Feature] = {
+    "obstacles": "obstacle",
+    "amplifiers": "amplifier",
+    "drains": "drain",
+    "difficult": "difficult",
+}
 """The lists of a map file, and what lies on their squares."""
 MOST_SQUARES = 10_000
 Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]
@@ -39,18 +47,31 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
     difficult: Cells = ()
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `initiative` decides who has the first turn."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
     seats: Annotated[Words, Meta(description="The seats around the table, clockwise; gm is the referee's.")] = ()
     unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
+
+    @classmethod
+    def as_it_stands(cls, view: View) -> Self:
+        """With the seats, and without the map: `terrain` lays the ground."""
+        encounter = view.state.encounter
+        return cls(encounter.name, seats=view.state.turns.order, unordered=encounter.running and not encounter.ordered)
+
+    @staticmethod
+    def ground_as_it_stands(view: View) -> list[tuple[str, Declaration]]:
+        """What lies on the squares."""
+        ground = view.state.encounter.ground
+        features = [one for one in FEATURES.values() if ground.get(one)]
+        return [("terrain", Terrain(one, tuple((x, y, 0) for x, y in ground[one]))) for one in features]
 
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
+    said = arrive(fight, said)
     ground = _read_map(said.map)
     seats = _seats(fight, said.seats)
     number = fight.state.campaign.encounters + 1
@@ -60,6 +81,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.record(GroundLaid(feature, tuple(sorted(set(squares)))))
     if not said.unordered:
         fight.record(OrderSet(seats))
+    lay_ground(fight, said)
 
 
 def _read_map(content: Mapping) -> Map:
@@ -104,7 +126,7 @@ def end(fight: Resolution, said: End) -> None:
 class Terrain(Declaration):
     """Change the ground during an encounter: obstacle, amplifier, drain or difficult."""
 
-    feature: Annotated[Literal["obstacle", "amplifier", "drain", "difficult"], Meta(description="What lies there.")]
+    feature: Annotated[Feature, Meta(description="What lies there.")]
     at: Annotated[tuple[Square, ...], Meta(min_length=1, description="Where; several squares joined by /.")]
     to: Annotated[Square | None, Meta(description="The opposite corner, to change a rectangle.")] = None
     clear: Annotated[bool, Meta(description="Take it away.")] = False

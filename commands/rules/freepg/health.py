@@ -34,6 +34,11 @@ def start(fight: Resolution, who: str, kind: str, size: str, size_hp: int, die: 
     return points.total
 
 
+def points(die: int | None) -> int:
+    """Health points at the start of one who is no enemy, by the d20 that was rolled: half of it and 50."""
+    return 50 + (die or 0) // 2
+
+
 def suffer(fight: Resolution, who: str, points: int) -> None:
     """Takes health points, down to 0, and lets fall whom that fells."""
     hp = fight.state.harm.hp[who]

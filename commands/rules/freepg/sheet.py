@@ -3,9 +3,11 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, TurnBegan, Unequipped
 
 from . import actions, bodies, health, slots
@@ -260,3 +262,20 @@ def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> 
     if sheet.kind == "enemy" and down and down.how == "dying":
         health.stop_clock(fight, who)
         health.fall(fight, who)
+
+
+def as_it_stands(view: View, who: str) -> Sheet:
+    """The stat block with which somebody would join as they are now."""
+    sheet: Sheet = view.sheet(who)
+    held = view.state.gear.equipped.get(who, ())
+    items = tuple(replace(item, equipped=item.name in held) for item in sheet.items)
+    sheet = replace(sheet, items=items, prone=view.state.conditions.has(who, PRONE))
+    if who not in view.state.harm.hp:
+        return sheet
+    hp, most = view.state.harm.hp[who], sheet.hp_max
+    if most is None and sheet.kind == "enemy":
+        most = SIZES[sheet.size].hp
+    elif most is None and sheet.health_die != "roll":
+        most = health.points(sheet.health_die)
+    hp_max = sheet.hp_max if hp.most == most else hp.most
+    return replace(sheet, hp_max=hp_max, hp=None if hp.now == hp.most else hp.now)

@@ -1,6 +1,6 @@
 """Encounters: beginning and ending a fight, and the areas it is fought in."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from msgspec import Meta
 
@@ -8,7 +8,9 @@ from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, proper
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from ledger.events import (
     AreaEntered,
     AreasLaid,
@@ -16,15 +18,15 @@ from ledger.events import (
     LinkLaid,
     PointsSet,
 )
+from projections.positions import Link
 
 from . import actions, harm, places
 from .checks import difficulty
 
 
-class Begin(Declaration):
+class Begin(Opening):
     """Begin an encounter. Then `round` opens the first round."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
     areas: Annotated[Words, Meta(description="The areas: hall,yard. Without, one area, here.")] = ()
     link: Annotated[
         AnyOrder,
@@ -36,10 +38,24 @@ class Begin(Declaration):
     at: Annotated[AnyOrder, Meta(description="NAME=AREA: where somebody is, if not as on the sheet.")] = ()
     option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
 
+    @classmethod
+    def as_it_stands(cls, view: View) -> Self:
+        """With the areas and their links. Each combatant says where it is."""
+        areas = view.state.areas
+        return cls(view.state.encounter.name, areas=areas.names, link=tuple(_words(link) for link in areas.links))
+
+
+def _words(link: Link) -> str:
+    """A link as it is said."""
+    check = f":check={link.check}:difficulty={link.difficulty}" if link.check else ""
+    flags = f"{'' if link.move else ':move=no'}{'' if link.see else ':see=no'}{':oneway' if link.oneway else ''}"
+    return f"{link.one}:{link.other}{flags}{check}"
+
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
     require_none(fight)
+    said = arrive(fight, said)
     for name, value in said.option.items():
         set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
@@ -62,8 +78,10 @@ def begin(fight: Resolution, said: Begin) -> None:
     for who, area in standing:
         fight.record(AreaEntered(who, area))
     for who in fight.state.roster.order:
-        if fight.state.areas.at.get(who) not in fight.state.areas.names:
-            fight.record(AreaEntered(who, fight.state.areas.names[0]))
+        at = fight.state.areas.at.get(who)
+        if at not in fight.state.areas.names:
+            comes = at and who not in fight.before.roster.members
+            fight.record(AreaEntered(who, _area(fight, at) if at and comes else fight.state.areas.names[0]))
 
 
 def _area(fight: Resolution, word: str) -> str:

@@ -3,9 +3,11 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from commands.action.names import proper
 from commands.action.resolution import STATUS, Resolution
+from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
 
@@ -280,3 +282,18 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
         fight.record(Equipped(who, SHIELD))
     if gone:
         actions.withdraw_attack(fight, who)
+
+
+def as_it_stands(view: View, who: str) -> Sheet:
+    """The stat block with which somebody would join as they are now."""
+    sheet: Sheet = view.sheet(who)
+    held = view.state.gear.equipped.get(who, ())
+    hand = next((item for item in held if item in sheet.weapons), "")
+    up = SHIELD in held
+    return replace(
+        sheet,
+        hand=hand,
+        shield_up=sheet.shield_up if up == (sheet.can_raise_shield(hand) and sheet.shield_up is not False) else up,
+        pain=view.state.pain.points(who),
+        wounds=view.state.wounds.names(who),
+    )

@@ -1,0 +1,61 @@
+"""What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
+
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from .declaration import Declaration, EncounterFile, PartyFile
+from .resolution import Resolution
+from .view import View
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class Opening(Declaration):
+    """What `begin` takes in every rule system."""
+
+    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    from_: Annotated[
+        EncounterFile,
+        Meta(
+            description="A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
+            " besides goes before what it says."
+        ),
+    ] = {}
+    party: Annotated[
+        PartyFile, Meta(description="A TOML file of those who always come. Who is at the table already stays as it is.")
+    ] = {}
+
+    @classmethod
+    def as_it_stands(cls, view: View) -> "Self":
+        """The declaration that begins the encounter on the board anew. A rule system adds its own fields."""
+        return cls(name=view.state.encounter.name)
+
+    @staticmethod
+    def ground_as_it_stands(view: View) -> list[tuple[str, Declaration]]:
+        """The ground, as the verbs that lay it with their declarations."""
+        return []
+
+
+Begin = TypeVar("Begin", bound=Opening)
+
+
+def arrive(fight: Resolution, said: Begin) -> Begin:
+    """The party and those of a prepared encounter join. Gives the declaration together with what the file says; what
+    was typed goes before it.
+    """
+    if not said.from_ and not said.party:
+        return said
+    from .prepared import bring, read
+
+    return read({**bring(fight, said.from_, said.party), **msgspec.to_builtins(said)}, type(said))
+
+
+def lay_ground(fight: Resolution, said: Opening) -> None:
+    """The ground of a prepared encounter."""
+    if said.from_:
+        from .prepared import lay
+
+        lay(fight, said.from_)

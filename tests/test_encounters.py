@@ -1,0 +1,463 @@
+"""Prepared encounters: `begin --from` and `--party`, and `export FILE.toml`, which writes one from the board."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from commands.action import systems
+from commands.action.book import Book
+from commands.words.sheet_files import example_files
+from ledger.events import Declared, Joined
+from ledger.store import Store
+from projections.state import State
+from tests.shell import Shell
+
+SHIPPED = [(system, name) for system in systems.SYSTEMS for name in example_files("encounters", system)]
+PARTY = '[[join]]\nsheet = ["boffin", "jane"]\nat = "0,0/0,2"\n'
+BRIDGE = """\
+name = "The bridge"  # in the mist
+party = "party.toml"
+
+[[join]]
+sheet = "grub"
+count = 3
+at = "8,8/9,8/10,8"
+
+[[join]]
+called = "Gnash"
+side = "raiders"
+seen_as = "Hooded stranger"
+at = "12,8"
+[join.sheet]
+name = "Brak"
+kind = "enemy"
+hp_max = 31
+
+[[terrain]]
+feature = "obstacle"
+at = "5,5"
+to = "5,7"
+
+[[terrain]]
+feature = "drain"
+at = "1,1/2,2"
+"""
+
+
+@pytest.fixture
+def freepg(shell: Shell) -> Shell:
+    """A FReePG ledger, with the two files beside it."""
+    shell.done("init", "Test", "--system", "freepg", "--key", "07" * 32)
+    Path("party.toml").write_text(PARTY, encoding="utf-8")
+    Path("bridge.toml").write_text(BRIDGE, encoding="utf-8")
+    return shell
+
+
+def state(ledger: str = "test.affray") -> State:
+    """The present state of a ledger, without what is the ledger's own: its name and its key."""
+    book = Book(Store.open(ledger))
+    found = book.present()[1]
+    book.store.close()
+    return msgspec.structs.replace(found, campaign=State().campaign)
+
+
+def entries(ledger: str = "test.affray") -> int:
+    book = Book(Store.open(ledger))
+    number = book.present()[0].entry
+    book.store.close()
+    return number
+
+
+def begun(board: Shell, text: str, *words: str) -> None:
+    Path("e.toml").write_text(text, encoding="utf-8")
+    board.done("begin", "--from", "e.toml", *words)
+
+
+# What happens
+
+
+def test_an_encounter_from_a_file_is_one_entry(freepg: Shell):
+    """All join, each on its square; then the encounter begins, and the ground is laid."""
+    told = freepg.done("begin", "--from", "bridge.toml")
+    assert told.endswith(
+        "encounter 1, The bridge; order John, Jane, gm; obstacle on 5,5 5,6 5,7; drain on 1,1 2,2  e2\n"
+    )
+    now = state()
+    assert now.roster.order == ("Boffin", "Jane", "Grub-1", "Grub-2", "Grub-3", "Hooded-stranger")
+    assert {who: at[:2] for who, at in now.positions.at.items()} == {
+        "Boffin": (0, 0), "Jane": (0, 2), "Grub-1": (8, 8), "Grub-2": (9, 8), "Grub-3": (10, 8),
+        "Hooded-stranger": (12, 8),
+    }  # fmt: skip
+    hooded = now.roster.members["Hooded-stranger"]
+    assert (hooded.side, hooded.truly, now.harm.hp["Hooded-stranger"].most) == ("raiders", "Gnash", 31)
+    assert entries() == 2
+    freepg.done("undo")
+    assert state().roster.order == ()
+
+
+def test_it_does_what_the_single_commands_do(freepg: Shell):
+    """The same state as by join, begin and terrain."""
+    freepg.done("begin", "--from", "bridge.toml")
+    freepg.done("init", "Other", "--system", "freepg")
+    other = lambda *words: freepg.done("--ledger", "other.affray", *words)  # noqa: E731
+    other("join", "boffin", "--at", "0,0")
+    other("join", "jane", "--at", "0,2")
+    other("join", "grub", "--count", "3", "--at", "8,8/9,8/10,8")
+    Path("brak.toml").write_text('name = "Brak"\nkind = "enemy"\nhp_max = 31\n', encoding="utf-8")
+    other("join", "brak.toml", "--called", "Gnash", "--side", "raiders", "--seen-as", "Hooded stranger", "--at", "12,8")
+    other("begin", "The bridge")
+    other("terrain", "obstacle", "5,5", "--to", "5,7")
+    other("terrain", "drain", "1,1/2,2")
+    assert state() == state("other.affray")
+
+
+def test_the_party_stays_as_it_is_and_those_who_are_missing_join(freepg: Shell):
+    freepg.done("join", "boffin", "--at", "3,3")
+    freepg.done("adjust", "boffin", "hp", "12", "a fall")
+    freepg.done("begin", "--from", "bridge.toml")
+    now = state()
+    assert now.harm.hp["Boffin"].now == 12
+    assert now.positions.at["Boffin"] == (3, 3, 0)
+    assert now.positions.at["Jane"] == (0, 2, 0), "each has its own place, whoever is there already"
+    freepg.done("end")
+    freepg.done("leave", "@foes")
+    freepg.done("leave", "hooded")
+    freepg.done("begin", "--from", "bridge.toml")
+    assert list(state().roster.order)[:3] == ["Boffin", "Jane", "Grub-1"]
+
+
+def test_a_numbered_party_is_filled_up(freepg: Shell):
+    Path("hands.toml").write_text('[[join]]\nsheet = { name = "Hand", kind = "ally" }\ncount = 3\n', encoding="utf-8")
+    freepg.done("begin", "--party", "hands.toml")
+    freepg.done("end")
+    freepg.done("leave", "hand-2")
+    freepg.done("begin", "--party", "hands.toml")
+    assert state().roster.order == ("Hand-1", "Hand-3", "Hand-2")
+
+
+def test_a_true_name_is_at_the_table_too(freepg: Shell):
+    """Somebody of the party whom the players know by another name does not join twice."""
+    freepg.done("join", "jane", "--seen-as", "A veiled lady")
+    freepg.done("begin", "--from", "bridge.toml")
+    assert "Jane" not in state().roster.order
+
+
+def test_what_is_typed_goes_before_the_file(freepg: Shell):
+    Path("others.toml").write_text('[[join]]\nsheet = "tilda"\n', encoding="utf-8")
+    freepg.done("begin", "By night", "--from", "bridge.toml", "--party", "others.toml", "--seats", "gm,Tilda")
+    now = state()
+    assert now.encounter.name == "By night"
+    assert now.turns.order == ("gm", "Tilda")
+    assert now.roster.order[:2] == ("Tilda", "Grub-1")
+
+
+def test_dice_are_asked_for_in_order(shell: Shell):
+    """Arkm: the party first, then the others; an entry with too few dice leaves no trace."""
+    shell.done("init", "Test", "--system", "arkm")
+    answer = shell.refused("begin", "--from", "bridge", "--dice", "6,5", code=2, says="Spearman 1d6 for hit points")
+    assert "Orc-1 1d6 for hit points, Orc-2 1d6 for hit points" in answer.err
+    assert "needs Spearman 1d6 for hit points" in shell.done("begin", "--from", "bridge", "--dry-run")
+    shell.done("begin", "--from", "bridge", "--dice", "6,5,4,6,3,4")
+    hp = state().harm.hp
+    assert [hp[who].now for who in ("Spearman", "Orc-1", "Orc-2", "Orc-3", "Orc-4", "Arbalist")] == [6, 5, 4, 6, 3, 4]
+
+
+def test_files_are_looked_for_beside_the_encounter(freepg: Shell):
+    """A stat block, a map, a party, from a folder of its own."""
+    folder = Path("night")
+    folder.mkdir()
+    (folder / "kira.toml").write_text('name = "Kira"\nspeed = 7\n', encoding="utf-8")
+    (folder / "map.toml").write_text("obstacles = [[1, 1]]\n", encoding="utf-8")
+    (folder / "we.toml").write_text('[[join]]\nsheet = "kira.toml"\n', encoding="utf-8")
+    (folder / "e.toml").write_text('party = "we.toml"\nmap = "map.toml"\n', encoding="utf-8")
+    freepg.done("begin", "--from", "night/e.toml")
+    assert state().roster.order == ("Kira",)
+    assert state().encounter.ground == {"obstacle": ((1, 1),)}
+
+
+def test_a_file_may_hold_several_stat_blocks(freepg: Shell):
+    Path("two.toml").write_text('[combatants.ann]\n[combatants.bob]\nkind = "enemy"\n', encoding="utf-8")
+    begun(freepg, '[[join]]\nsheet = "two.toml"\nat = "1,1/2,2"\n')
+    assert state().positions.at == {"ann": (1, 1, 0), "bob": (2, 2, 0)}
+
+
+def test_groups_areas_and_distances(shell: Shell):
+    shell.done("init", "Test", "--system", "arkm")
+    begun(shell, 'distance = 60\n[[join]]\nsheet = "ranger"\n[[join]]\nsheet = "wolf"\ncount = 2\ngroup = "pack"\n')
+    assert all(json.loads(bytes(state().roster.members[who].sheet))["group"] == "pack" for who in ("Wolf-1", "Wolf-2"))
+    assert "60 feet" in shell.done("status") or state().counts.get("encounter", "apart") == 60
+
+
+def test_an_area_of_the_file_must_be_one_of_the_encounter(shell: Shell):
+    """Paraverse: without the check, everybody would quietly begin in the first area."""
+    shell.done("init", "Test", "--system", "paraverse")
+    Path("e.toml").write_text(
+        'areas = ["Yard", "gate"]\n[[join]]\nsheet = "reaver"\narea = "attic"\n', encoding="utf-8"
+    )
+    shell.refused("begin", "--from", "e.toml", code=2, says="There is no area 'attic'.")
+    begun(shell, 'areas = ["gate", "Yard"]\n[[join]]\nsheet = "reaver"\narea = "yard"\n')
+    assert state().areas.at == {"Reaver": "Yard"}
+
+
+# Join
+
+
+def test_each_of_several_gets_its_own_place(shell: Shell):
+    """`join --count 3 --at 8,8/9,8/10,8`, and in Paraverse `--area yard/gate`."""
+    shell.done("init", "Squares", "--system", "dungeoneers")
+    shell.done("join", "skeleton", "--count", "3", "--at", "8,8/9,8/10,8")
+    assert [at[0] for at in state("squares.affray").positions.at.values()] == [8, 9, 10]
+    Path("squares.affray").unlink()
+    shell.done("init", "Test", "--system", "paraverse")
+    shell.done("begin", "--areas", "yard,gate")
+    shell.done("join", "thrall", "--count", "2", "--area", "gate/yard")
+    shell.done("join", "reaver", "vasko", "--area", "gate")
+    assert state().areas.at == {"Thrall-1": "gate", "Thrall-2": "yard", "Reaver": "gate", "Vasko": "gate"}
+    shell.refused("join", "hakon", "--area", "gate/yard", code=2, says="More areas are named (2) than combatants join")
+    shell.refused("join", "hakon", "--group", "us", code=2, says="This rule system has no groups.")
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "says"),
+    [
+        ('nmae = "x"', 2, "e.toml, line 1: nmae is no field; there are: name, map, seats, unordered, party, join"),
+        ("\nname = 5", 2, "e.toml, line 2: name is 5; it takes a text of at most 100 characters."),
+        ("seats = 5", 2, "e.toml, line 1: seats is 5. It takes a text, or a list of texts."),
+        ("party = 5", 2, '1: party is written [[party]], above its fields, or names a file: party = "party.toml".'),
+        ('party = "no.toml"', 2, 'e.toml, line 1: party is "no.toml". There is no file \'no.toml\'.'),
+        ('party = "e.toml"', 2, "e.toml, line 1: party is no field of a party; there is: join."),
+        ('map = "no.toml"', 2, "e.toml, line 1: map is \"no.toml\". 'no.toml' cannot be read"),
+        ("map = 5", 2, "e.toml, line 1: map is 5; it takes names with values."),
+        ('[join]\nsheet = "grub"', 2, "e.toml, line 1: join is written [[join]], above its fields."),
+        ('[[join]]\nsheet = "grubb"', 2, "e.toml, line 2: sheet is \"grubb\". There is no file 'grubb'."),
+        ('[[join]]\nsheet = ["grub", 5]', 2, "e.toml, line 2: sheet[1] is 5; it takes the name of a stat block"),
+        ("[[join]]\nsheet = []", 2, "e.toml, line 2: sheet is empty; it takes the name of a stat block"),
+        ("\n[[join]]\ncount = 2", 2, "e.toml, line 2: sheet is missing; it takes the name of a stat block"),
+        ('[[join]]\nsheet = "grub"\ncount = "3"', 2, 'e.toml, line 3: count is "3"; it takes a whole number from 1 to'),
+        ('[[join]]\nsheet = "grub"\ncuont = 3', 2, "e.toml, line 3: cuont is no field; there are: sheet, count, side,"),
+        ('[[join]]\nsheet = "grub"\nat = [8, 8]', 2, 'line 3: at is [8, 8]. It takes squares, such as "8,8", or "8,'),
+        ('[[join]]\nsheet = "grub"\nat = "8;8"', 2, "e.toml, line 3: at is \"8;8\". '8;8' is not a square."),
+        ('[[join]]\nsheet = "grub"\nat = "8,8/9,9"', 2, "e.toml, line 1: More squares are named (2) than combatants"),
+        ('[[join]]\nsheet = "grub"\narea = "hall"', 2, "e.toml, line 1: This rule system has no areas."),
+        ('[[join]]\nsheet = "grub"\n[[join]]\nsheet = "grub"', 2, "e.toml, line 3: Grub is already at the table."),
+        ('[[join]]\nsheet = { name = "Bo", speed = "x" }', 2, 'e.toml, line 2: speed is "x"; it takes a whole number'),
+        ('[[join]]\n[join.sheet]\nname = "Bo"\nflat_bonus = 3', 1, "e.toml, line 4: flat_bonus is 3. Bo has a flat"),
+        ('[[join]]\nsheet = "bad.toml"', 1, "bad.toml, line 2: flat_bonus is 3. Bad has a flat bonus of 3"),
+        ('[[party]]\nsheet = ["jane", "bad.toml"]', 1, "bad.toml, line 2: flat_bonus is 3. Bad has a flat bonus of 3"),
+        ('[[terrain]]\nfeature = "lava"\nat = "1,1"', 2, 'e.toml, line 2: feature is "lava"; it takes obstacle, am'),
+        ('[[terrain]]\nfeature = "drain"', 2, "e.toml, line 1: at is missing; it takes squares"),
+        ('[[terrain]]\nfeature = "drain"\nat = "1,1"\n[[terrain]]\nfeature = "drain"\nat = "1,1/2,2"\nto = "3,3"', 2,
+         "e.toml, line 4: A rectangle has two corners."),
+        ('[[join]]\nsheet = "grub"\ncount = 100\n[[party]]\nsheet = ["ogre", "brak"]\ncount = 100', 2,
+         "300 combatants are too many at once: an encounter brings 200 at most."),
+        ("name = x", 2, "e.toml is not TOML"),
+        ("name = 1.5", 2, "e.toml, line 1: name is 1.5; it takes a text, a whole number below 2^53, true or false."),
+    ],
+)  # fmt: skip
+def test_an_error_says_where_it_is(freepg: Shell, text: str, code: int, says: str):
+    Path("bad.toml").write_text('name = "Bad"\nflat_bonus = 3\n', encoding="utf-8")
+    Path("e.toml").write_text(text + "\n", encoding="utf-8")
+    freepg.refused("begin", "--from", "e.toml", code=code, says=says)
+
+
+def test_other_words_that_are_wrong(freepg: Shell):
+    freepg.refused("begin", "--from", "nobody", code=2, says="There is no file 'nobody'.")
+    freepg.refused("begin", "--party", "nobody", code=2, says="There is no file 'nobody'.")
+    freepg.refused(
+        "begin", "--from", "bridge.toml", "--party", "bridge.toml", code=2, says="line 1: name is no field of a"
+    )
+    freepg.done("begin", "--from", "bridge.toml")
+    freepg.refused("begin", "--from", "bridge.toml", code=2, says="An encounter is under way.")
+
+
+def test_a_party_file_is_named_in_its_errors(freepg: Shell):
+    Path("p.toml").write_text('[[join]]\nsheet = "jane"\n\n[[join]]\nsheet = "ogre"\nat = "1,1"\n', encoding="utf-8")
+    freepg.done("join", "grub", "--at", "1,1")
+    freepg.refused(
+        "begin", "--party", "p.toml", code=1, says="p.toml, line 4: There is no room for Ogre on that square."
+    )
+
+
+def test_a_file_is_not_larger_than_a_megabyte(freepg: Shell):
+    big = 'name = "Big"\n' + "".join(f"# {'x' * 100}\n" for _ in range(2000))
+    Path("big.toml").write_text(
+        big + f"skill = {{ {', '.join(f'a{n} = 5' for n in range(40000))} }}\n", encoding="utf-8"
+    )
+    Path("e.toml").write_text('[[join]]\nsheet = ["big.toml", "big.toml", "big.toml"]\n', encoding="utf-8")
+    freepg.refused("begin", "--from", "e.toml", code=2, says="e.toml and its stat blocks are larger than a megabyte")
+
+
+def test_a_record_that_no_program_wrote_is_refused(freepg: Shell):
+    """What stands in the entry is checked again whenever it is resolved."""
+    from commands.action.dice_sources import Typed
+    from commands.action.procedures import resolve
+    from commands.rules.freepg.encounter import Begin
+    from ledger.errors import UsageError
+
+    book = Book(Store.open("test.affray"))
+    for content in ({"join": 5}, {"begin": {"name": 5}}, {"ground": [["terrain", {}]]}, {"party": [{"sheets": [{}]}]}):
+        with pytest.raises(UsageError):
+            resolve(book.present()[1], "begin", Begin(from_=content), Typed(()))
+    book.store.close()
+
+
+# The record
+
+
+def test_the_entry_needs_no_file_again(freepg: Shell):
+    """verify, amend and the script of the export read none of the files."""
+    freepg.done("begin", "--from", "bridge.toml", "--party", "party.toml")
+    freepg.done("note", "a long night")
+    for name in ("bridge.toml", "party.toml"):
+        Path(name).unlink()
+    freepg.done("verify")
+    assert "The old mill" in freepg.done("amend", "e2", "--name", "The old mill", "--apply")
+    freepg.done("verify")
+    assert state().encounter.name == "The old mill"
+    freepg.done("export", "again.sh")
+    assert "begin 'The old mill' --from bridge.toml --party party.toml" in Path("again.sh").read_text(encoding="utf-8")
+
+
+def test_another_file_can_be_amended_in(freepg: Shell):
+    freepg.done("begin", "--from", "bridge.toml")
+    Path("fewer.toml").write_text('[[join]]\nsheet = "grub"\n', encoding="utf-8")
+    freepg.done("amend", "e2", "--from", "fewer.toml", "--apply")
+    assert state().roster.order == ("Grub",)
+    freepg.refused("amend", "e4", "--from", "nobody", code=2, says="There is no file 'nobody'.")
+
+
+def test_players_do_not_see_the_stat_blocks_of_others(freepg: Shell):
+    """Nor the true name of a masked one, nor the file: only who comes, and the ground."""
+    freepg.done("begin", "--from", "bridge.toml")
+    freepg.done("export", "safe.jsonl", "--player-safe")
+    text = Path("safe.jsonl").read_text(encoding="utf-8")
+    for hidden in ("Gnash", "Brak", "hp_max", "bridge.toml"):
+        assert hidden not in "".join(line for line in text.splitlines(True)[1:] if '"entry":2' in line), hidden
+    assert "Hooded-stranger" in text
+    assert "mail" in text, "the players know their own stat blocks"
+    freepg.done("import", "safe.jsonl", "safe.affray")
+    freepg.done("--ledger", "safe.affray", "verify")
+
+
+def test_odds_of_a_beginning(shell: Shell):
+    """Arkm: six dice for hit points; what no die decides is certain."""
+    shell.done("init", "Test", "--system", "arkm")
+    told = shell.done("odds", "begin", "--from", "bridge")
+    assert told.startswith("begin (from bridge): exact, 46,656 ways")
+    assert entries() == 1
+
+
+# From the board to a file
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_a_board_comes_back_from_its_file(system: str, name: str, shell: Shell):
+    """Each shipped encounter, begun, written to a file and begun again: the same state."""
+    shell.done("init", "One", "--system", system, "--key", "07" * 32)
+    shell.done("begin", "--from", name)
+    shell.done("export", "board.toml")
+    shell.done("init", "Two", "--system", system)
+    shell.done("--ledger", "two.affray", "begin", "--from", "board.toml")
+    one, two = state("one.affray"), state("two.affray")
+    assert unthrown(one) == unthrown(two)
+    shown = [shell.done("--ledger", f"{ledger}.affray", "status") for ledger in ("one", "two")]
+    assert shown[0] == shown[1]
+
+
+def unthrown(of: State) -> State:
+    """The state without the stat blocks: hit points that were thrown stand in those of the file."""
+    members = {who: msgspec.structs.replace(one, sheet=msgspec.Raw(b"0")) for who, one in of.roster.members.items()}
+    return msgspec.structs.replace(of, roster=msgspec.structs.replace(of.roster, members=members))
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_the_demo_begins_with_a_shipped_encounter(system: str, name: str):
+    demo = (Path(systems.folder(system)) / "demo.fight").read_text(encoding="utf-8")
+    assert f"begin --from {name}" in demo
+
+
+def test_every_system_has_one():
+    assert {system for system, _ in SHIPPED} == set(systems.SYSTEMS)
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_a_list_shows_it(system: str, name: str, shell: Shell):
+    assert f"begin --from {name}: " in shell.done("sheets", system)
+
+
+def test_harm_goes_into_the_file(freepg: Shell):
+    """Hurt, masked, grouped, some gone: the same board again. Those who are down stay away, and a comment says so."""
+    freepg.done("begin", "--from", "bridge.toml")
+    freepg.done("adjust", "boffin", "hp", "12", "a fall")
+    freepg.done("adjust", "grub-2", "hp", "0", "an arrow")
+    freepg.done("adjust", "boffin", "no-equipped", "helm", "he took it off")
+    freepg.done("adjust", "jane", "condition", "prone", "she slipped")
+    freepg.done("export", "board.toml")
+    lines = Path("board.toml").read_text(encoding="utf-8").splitlines()
+    assert lines[1] == "# Left out, because they are down: Grub-2 (dead)."
+    freepg.done("init", "Two", "--system", "freepg")
+    freepg.done("--ledger", "two.affray", "begin", "--from", "board.toml")
+    one, two = state(), state("two.affray")
+    assert two.roster.order == ("Boffin", "Jane", "Grub-1", "Grub-3", "Hooded-stranger")
+    assert {who: one.harm.hp[who] for who in two.roster.order} == two.harm.hp
+    assert {who: one.positions.at[who] for who in two.roster.order} == two.positions.at
+    assert two.roster.members["Hooded-stranger"].truly == "Gnash"
+    assert two.gear.equipped["Boffin"] == ("sword", "ring of force", "mail")
+    assert two.conditions.has("Jane", "prone")
+    assert one.encounter.ground == two.encounter.ground
+
+
+HURT = {
+    "aachen": [("adjust", "brun", "hp", "3"), ("adjust", "wolf", "hp", "1")],
+    "arkm": [("adjust", "corm", "hp", "3"), ("adjust", "lancer", "hp", "9")],
+    "dungeoneers": [("adjust", "suori", "wounds", "1"), ("adjust", "freya", "stress", "2")],
+    "freepg": [("adjust", "tilda", "hp", "19"), ("adjust", "brak", "hp-max", "44")],
+    "paraverse": [("adjust", "hakon", "pain", "3"), ("adjust", "reaver", "wound", "bleeder")],
+}
+
+
+@pytest.mark.parametrize(("system", "name"), SHIPPED)
+def test_a_board_with_harm_comes_back(system: str, name: str, shell: Shell):
+    shell.done("init", "One", "--system", system, "--key", "07" * 32)
+    shell.done("begin", "--from", name)
+    for words in HURT[system]:
+        shell.done(*words, "the way here")
+    shell.done("export", "board.toml")
+    shell.done("init", "Two", "--system", system)
+    shell.done("--ledger", "two.affray", "begin", "--from", "board.toml")
+    shown = [shell.done("--ledger", f"{ledger}.affray", "status") for ledger in ("one", "two")]
+    assert shown[0] == shown[1]
+
+
+def test_a_file_that_exists_is_not_replaced(freepg: Shell):
+    freepg.done("begin", "--from", "bridge.toml")
+    freepg.refused("export", "bridge.toml", code=2, says="bridge.toml already exists; nothing was changed.")
+    assert Path("bridge.toml").read_text(encoding="utf-8") == BRIDGE
+    assert 'name = "The bridge"' in freepg.done("export", "--format", "encounter")
+    freepg.refused("export", "new.toml", "--player-safe", code=2, says="--player-safe is not possible")
+
+
+def test_an_empty_table_is_no_encounter(freepg: Shell):
+    freepg.refused("export", "new.toml", code=2, says="Nobody is at the table, so there is no encounter to write.")
+    assert not Path("new.toml").exists()
+
+
+def test_the_record_holds_the_content_of_the_files(freepg: Shell):
+    freepg.done("begin", "--from", "bridge.toml")
+    book = Book(Store.open("test.affray"))
+    from commands.action.book import events_of
+
+    declared, *facts = events_of(book.store.entry(2))
+    book.store.close()
+    assert isinstance(declared, Declared)
+    content = declared.said["from_"]
+    assert content["file"] == "bridge.toml"
+    assert [sheet["name"] for row in (*content["party"], *content["join"]) for sheet in row["sheets"]] == [
+        "Boffin", "Jane", "Grub", "Brak",
+    ]  # fmt: skip
+    assert len([fact for fact in facts if isinstance(fact, Joined)]) == 6
