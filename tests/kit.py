@@ -18,7 +18,7 @@ from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.state import State, fold
-from tests import clauses, hints, truths
+from tests import clauses, hints, refusals, truths
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -101,6 +101,7 @@ class _Given:
             return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
         except AffrayError as error:
             hints.check(self.state, error, KEY)
+            refusals.check(self.state.campaign.system, error)
             raise
         truths.check(self.state, fight.events, fight.state)
         return Told(fight.state, fight.events, self.state)

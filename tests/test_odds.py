@@ -9,17 +9,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import Raw
 from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands.action import systems
-from commands.action.common import Note, Roll
+from commands.action.common import Join, Note, Roll
 from commands.odds import branches as forking
 from commands.odds import outcomes
 from commands.odds.branches import Action, TooMany, Way, every_way, spread
 from ledger.errors import Refused, UsageError
-from ledger.events import Declared, decode
+from ledger.events import Declared, OptionChanged, SheetChanged, decode
 from ledger.store import Store
 from projections.state import State, fold
 from tests.kit import given
@@ -143,6 +144,29 @@ def test_dice_without_end_are_not_told_apart():
         spread((1000,) * 100, "total")
     with pytest.raises(TooMany):
         spread((20,) * 6, "faces")
+
+
+def test_the_most_that_is_told_apart():
+    """10,000 totals of ten dice with 1,000 sides, 100,000 faces of five d10; not one more."""
+    assert spread((1000,) * 10, "total").of == 1000**10
+    with pytest.raises(TooMany):
+        spread((1000,) * 10 + (1,), "total")
+    assert spread((10,) * 5, "faces").of == 100_000
+    with pytest.raises(TooMany):
+        spread((100_001,), "faces")
+
+
+def test_what_changes_within_an_action_is_read_anew():
+    """A stat block and a house rule that were read before are kept; those that changed since are not."""
+    told = given("freepg", Join(({"name": "Ann", "speed": 5},)))
+    (way,) = every_way(action(told, Note("hush")))
+    fight = way.fight
+    assert (fight.sheet("Ann").speed, fight.option("min_hit_damage")) == (5, 0)
+    fight.record(SheetChanged("Ann", Raw(b'{"name":"Ann","speed":5}'), Raw(b'{"name":"Ann","speed":7}')))
+    fight.record(OptionChanged("min_hit_damage", 3))
+    assert (fight.sheet("Ann").speed, fight.option("min_hit_damage")) == (7, 3)
+    (again,) = every_way(action(told, Note("hush")))
+    assert (again.fight.sheet("Ann").speed, again.fight.option("min_hit_damage")) == (5, 0)
 
 
 def test_more_ways_than_are_wanted_stop_the_count():
