@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from msgspec import Raw
 from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
+from msgspec import Raw
 
 from commands.action import systems
 from commands.action.common import Join, Note, Roll
