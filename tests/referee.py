@@ -1,4 +1,6 @@
-"""Uses of `adjust`: at random every field of a system, with values around the lines of the rules; and all that it refuses."""
+"""Uses of `adjust`: every field of a system by chance, with values around the lines of the rules; and all that is
+refused.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
