@@ -1,12 +1,12 @@
 """given / when / then: a state, a declaration with its dice, and what must be recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import pytest
 from msgspec import Struct, to_builtins
 
+from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Recorded, Stream, Typed
 from commands.action.names import resolve_names
@@ -122,17 +122,23 @@ class _Given:
         with pytest.raises(Refused) as refused:
             self.when(declaration, dice)
         assert refused.value.clause == clause, f"refused by {refused.value.clause}: {refused.value.message}"
-        self._allowed(declaration)
+        self._allowed(declaration, refused.value)
         return self.told
 
-    def _allowed(self, declaration: Declaration) -> None:
+    def _allowed(self, declaration: Declaration, refused: AffrayError) -> None:
         """Plays a refused action again with --allow, so that its clause comes out in a ledger."""
         said = resolve_names(self.state, declaration)
-        with suppress(AffrayError, Again):
+        then: AffrayError | None = None
+        try:
             fight = resolve(
                 self.state, verb_of(declaration), said, Stream(KEY, 0), "the referee", lambda: self.told.last
             )
             clauses.note(event for event in fight.events if isinstance(event, Overruled))
+        except Again:
+            pass
+        except AffrayError as error:
+            then = error
+        refusals.check_allowed(self.state.campaign.system, refused, then)
 
 
 def given(
@@ -157,9 +163,10 @@ def given(
 
 
 def verb_of(declaration: Declaration) -> str:
-    """The verb that a declaration belongs to: its class name, in small letters with hyphens."""
+    """The verb that a declaration belongs to: its class name, in small letters with hyphens, or as two words."""
     name = type(declaration).__name__
-    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("-")
+    words = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name).lstrip()
+    return words if words in systems.COMMON else words.replace(" ", "-")
 
 
 def total(number: Number) -> int:
