@@ -21,6 +21,7 @@ from commands.files.stat_blocks import (
     sample,
     template,
 )
+from commands.rules.freepg.sheet import Item
 from commands.words.sheet_files import example_sheets, read_sheets
 from commands.words.toml_lines import toml
 from tests.shell import Shell
@@ -120,6 +121,19 @@ def test_every_line_of_a_template_is_a_field_when_its_comment_sign_goes(system: 
         known = tomllib.loads(required)
         assert msgspec.convert({**known, **tomllib.loads(said)}, kind)
     assert all(len(line) <= 100 for line in text.splitlines() if " = {" not in line)
+
+
+def test_a_template_says_what_the_tables_within_a_field_hold():
+    """Below the field, and before its example; of a field without tables nothing."""
+    text = template("freepg", {"name": "Kira"})
+    lines = text[text.index("# items: ") :].split("\n\n")[0].splitlines()
+    at = lines.index("#   The fields of the table:")
+    assert lines[at + 1].startswith("#   - name = ")
+    assert lines[-1].startswith("# items = ") or lines[-1] == "# ]"
+    held = " ".join(line.removeprefix("#").strip() for line in lines[at + 1 :])
+    assert [name for name in Item.__struct_fields__ if f"- {name} = " not in held] == []
+    assert "It takes weapon, ring, hand" in held
+    assert "The fields of the table" not in text[text.index("# speed: ") :].split("\n\n")[0]
 
 
 def test_a_template_is_filled_with_the_values_of_another(shell: Shell):

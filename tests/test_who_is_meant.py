@@ -226,6 +226,25 @@ def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
     assert (odds.code, odds.err) == (0, skipped + "\n")
 
 
+def test_those_skipped_are_said_once_each_and_those_typed_are_never_skipped(shell: Shell):
+    """The dead come first. Somebody whom a name and a word with @ both bring in counts as typed."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "3")
+    write_felled("Thug-2")
+    player = "Adalger is a player character; the player decides."
+    told = shell.done("morale", "@opp,@all,@th", "--dice", "3,4").splitlines()
+    assert told[:2] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
+    assert told[2] == "morale Thug-1, Thug-3  e5"
+    assert said()["who"] == ["Thug-1", "Thug-3"]
+    shell.refused("morale", "@all,adal", "--dice", "3,4", code=1, says=player)
+    told = shell.done("morale", "@opp,t1", "--dice", "3,4").splitlines()
+    assert told[0] == "Thug-2 is skipped: dead."
+    assert said()["who"] == ["Thug-1", "Thug-3"]
+    told = shell.done("morale", "@opp", "--score", "7", "--allow", "they waver", "--dice", "3,4").splitlines()
+    assert told[0] == "Thug-2 is skipped: dead."
+
+
 def test_a_turn_that_several_may_take_is_refused_with_them(shell: Shell):
     shell.done("init", "test", "--system", "aachen")
     shell.done("join", "adalger")
