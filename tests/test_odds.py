@@ -86,7 +86,7 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
 def test_folded_ways_are_those_of_every_single_die(told, who, whom, allow):
     """Actions of all rule systems from all golden fights: each outcome has the chance that it has die by die."""
     tried = changed(told, who, whom, allow)
-    expected = one_by_one(tried, most=1000)
+    expected = one_by_one(tried, most=400)
     if expected is not None:
         assert sum(expected.values()) == 1
         assert folded(tried) == expected
