@@ -15,7 +15,7 @@ from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Verify, audit, verify
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
-from ledger.events import Declared, Noted, Retracted
+from ledger.events import Declared, Noted, Retracted, Rolled
 from ledger.store import Store, seal
 from projections.state import VERSION
 from tests.proof import die
@@ -663,6 +663,11 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
 
 
 # Dice that are named again
+
+
+def test_dice_that_nothing_asks_for_are_found(played: Book):
+    write(played.store, [Declared("note", {"text": "x"}), Rolled("", "luck", "", "1d6", (3,), (0,)), Noted("x")])
+    found(played, "e8 holds dice that its action does not ask for.")
 
 
 def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table: Shell):

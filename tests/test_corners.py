@@ -11,13 +11,11 @@ from msgspec import Raw
 from commands.action import names, systems
 from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Stream, Typed
 from commands.action.mistakes import structs_in
-from commands.files.page import moments
 from ledger import parts
 from ledger.chain import leaf
 from ledger.events import ConditionGained, Declared, HpSet, Joined, Noted, Ruled, Stirred, encode, split
 from projections.glimpses import fields, glimpse, tells, told
 from projections.narration import worded
-from projections.state import State, fold
 from projections.statistics import median
 from tests.kit import KEY, given
 from tests.shell import Shell
@@ -164,14 +162,6 @@ def test_the_tables_within_a_type_are_found_wherever_they_stand():
     assert structs_in(dict[str, tuple[Ring, Sheet]]) == [Ring, Sheet]
     assert structs_in(Ring | None) == [Ring]
     assert structs_in(dict[str, int]) == []
-
-
-def test_events_of_somebody_who_is_not_known_are_left_out_of_the_board():
-    """The others count, before and after."""
-    state = fold(State(), [Joined("Ann", "party", Raw(b"{}"))])
-    unknown, known = HpSet("Zoe", 1, 2), HpSet("Ann", 1, 2)
-    after = moments._after(state, [known, unknown, HpSet("Ann", 2, 2)])
-    assert after.harm.hp["Ann"].now == 2
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import subprocess
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -154,6 +155,17 @@ def test_the_most_that_is_told_apart():
     assert spread((10,) * 5, "faces").of == 100_000
     with pytest.raises(TooMany):
         spread((100_001,), "faces")
+
+
+def test_whether_anything_depends_on_dice_and_how_many_ways_there_are():
+    """Dice that nobody can tell apart are dice all the same, and more than any number of ways."""
+    pick = Random(3).randrange
+    for said, dice, ways in ((Note("hush"), False, 1), (Roll("1d6"), True, 6), (Roll("2d6"), True, 11)):
+        assert forking.rolls(action(EMPTY, said)) is dice
+        assert forking.guess(action(EMPTY, said), pick) == ways
+    many = action(EMPTY, Roll("100d1000"))
+    assert forking.rolls(many) is True
+    assert forking.guess(many, pick) == forking.MOST_WAYS + 1
 
 
 def test_what_changes_within_an_action_is_read_anew():
