@@ -27,10 +27,13 @@ class _Board(dict[str, str]):
         `kira.condition-hp`.
         """
         name = f"{head}.{word}"
-        if sort and (_plain(word) in FIELDS or _plain(word) in besides or _plain(name) in self._taken):
+        plain = _plain(name)
+        if sort and (plain in self._taken or _plain(word) in FIELDS or _plain(word) in besides):
             name = f"{head}.{sort}-{word}"
-        while (plain := _plain(name)) in self._taken:
+            plain = _plain(name)
+        while plain in self._taken:
             name += "+"
+            plain += "+"
         self._taken.add(plain)
         self[name] = value
 

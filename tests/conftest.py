@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from commands.action.book import Book, Order, Written
 from ledger.store import Head
-from tests import clauses
+from tests import clauses, refusals
 from tests.shell import Shell, new_book
 
 MEMORY = Path("/dev/shm")
@@ -55,10 +55,12 @@ def noted(write: Callable[..., Head]) -> Callable[..., Head]:
     return listening
 
 
-def pytest_sessionfinish() -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
     """Tells which clauses came out."""
     if path := os.environ.get("AFFRAY_CLAUSES"):
         clauses.append(path)
+    if os.environ.get("AFFRAY_REWRITE") and not hasattr(session.config, "workerinput"):
+        refusals.sort()
 
 
 class NoProcesses:

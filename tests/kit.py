@@ -1,7 +1,6 @@
 """given / when / then: a state, a declaration with its dice, and what must be recorded."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Rolled, Ruled
 from projections.narration import told
 from projections.state import State, fold
-from tests import clauses, hints, truths
+from tests import clauses, hints, refusals, truths
 
 KEY = bytes(range(32))
 """The key of program dice in tests."""
@@ -118,6 +117,7 @@ class _Given:
             return self._instant(Declared(verb, to_builtins(said), allow, instant=True), source)
         except AffrayError as error:
             hints.check(self.state, error, KEY)
+            refusals.check(self.state.campaign.system, error)
             raise
         truths.check(self.state, fight.events, fight.state)
         return Told(fight.state, fight.events, self.state)
@@ -138,17 +138,23 @@ class _Given:
         with pytest.raises(Refused) as refused:
             self.when(declaration, dice)
         assert refused.value.clause == clause, f"refused by {refused.value.clause}: {refused.value.message}"
-        self._allowed(declaration)
+        self._allowed(declaration, refused.value)
         return self.told
 
-    def _allowed(self, declaration: Declaration) -> None:
+    def _allowed(self, declaration: Declaration, refused: AffrayError) -> None:
         """Plays a refused action again with --allow, so that its clause comes out in a ledger."""
         said = resolve_names(self.state, declaration)
-        with suppress(AffrayError, Again):
+        then: AffrayError | None = None
+        try:
             fight = resolve(
                 self.state, verb_of(declaration), said, Stream(KEY, 0), "the referee", lambda: self.told.last
             )
             clauses.note(event for event in fight.events if isinstance(event, Overruled))
+        except Again:
+            pass
+        except AffrayError as error:
+            then = error
+        refusals.check_allowed(self.state.campaign.system, refused, then)
 
 
 def given(

@@ -1,10 +1,17 @@
-"""Random uses of `adjust`: every field of a system, with values around the lines of the rules."""
+"""Uses of `adjust`: every field of a system by chance, with values around the lines of the rules; and all that is
+refused.
+"""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from random import Random
 
+import pytest
+
 from commands.action.adjust import Adjust
+from ledger.errors import AffrayError
+from tests.kit import Told
 
 NUMBERS = ("-3", "-1", "0", "1", "2", "3", "5", "9", "20", "55", "500")
 CONDITIONS = (
@@ -51,3 +58,19 @@ def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adj
         case _:
             value = dice.choice(NUMBERS)
     return Adjust(who, field, value, "the referee says so")
+
+
+def refuses_with_another_way(told: Told, system: str, who: str, *items: str) -> None:
+    """Whatever the referee does not set is refused, and so are impossible values of what the referee does set. The kit
+    compares each answer with those in `fixtures/SYSTEM/refusals.txt`.
+    """
+    rules = import_module(f"commands.rules.{system}.referee")
+    elsewhere = [(word, item) for word in rules.ELSEWHERE for item in items]
+    by_verb = [("condition", condition) for condition in rules.BY_VERB]
+    fields = [field for field in rules.FIELDS if not field.endswith("condition")]
+    for field, value in (*elsewhere, *by_verb, *((field, "?") for field in fields)):
+        with pytest.raises(AffrayError):
+            told.when(Adjust(who, field, value, "the referee says so"))
+    for field, value in ((field, value) for field in rules.FIELDS for value in ("-1", "1000000001")):
+        with suppress(AffrayError):
+            told.when(Adjust(who, field, value, "the referee says so"))

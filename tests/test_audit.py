@@ -10,12 +10,12 @@ import pytest
 
 from commands.action.book import Book
 from commands.action.common import Join, Note, Option, Roll
-from commands.past.soundness import CHECKS, examine
+from commands.past.soundness import CHECKS, Grades, examine
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.past.verify import Verify, audit, verify
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
-from ledger.events import Declared, Noted, Retracted
+from ledger.events import Declared, Noted, Retracted, Rolled
 from ledger.store import Store, seal
 from projections.state import VERSION
 from tests.proof import die
@@ -188,6 +188,15 @@ def test_a_changed_die_is_found(played: Book):
     other = [faces[0] % 6 + 1, faces[1]]
     forged(played, body(2, "rolled", f"[{faces[0]},{faces[1]}]", f"[{other[0]},{other[1]}]"))
     found(played, f"e2 says that the die at place 1 of the hidden stream showed {other[0]}; it did not.")
+
+
+def test_a_changed_die_behind_one_that_was_thrown_by_hand_is_found(book: Book):
+    """The program rolls a dash of --dice 6,-."""
+    say(book, Roll("2d6"), dice=(6, None))
+    face = die(-1, 6)
+    assert examine(book).grades == Grades(proven=1, by_hand=1, unstirred=1)
+    forged(book, body(2, "rolled", f"[6,{face}]", f"[6,{face % 6 + 1}]"))
+    found(book, f"e2 says that the die at place 1 of the hidden stream showed {face % 6 + 1}; it did not.")
 
 
 @pytest.mark.parametrize(("places", "sentence"), [
@@ -654,6 +663,11 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
 
 
 # Dice that are named again
+
+
+def test_dice_that_nothing_asks_for_are_found(played: Book):
+    write(played.store, [Declared("note", {"text": "x"}), Rolled("", "luck", "", "1d6", (3,), (0,)), Noted("x")])
+    found(played, "e8 holds dice that its action does not ask for.")
 
 
 def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table: Shell):

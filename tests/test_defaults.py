@@ -6,6 +6,7 @@ Those of the verbs stand on the pages in `docs/verbs`.
 
 import inspect
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any, get_args, get_origin, get_type_hints
@@ -72,8 +73,13 @@ OF_NO_RECORD = {"commands.past.soundness"}
 """Modules whose structs are made whole by the program."""
 
 
-def structs_of_the_program() -> Iterator[type[Struct]]:
+@cache
+def structs_of_the_program() -> tuple[type[Struct], ...]:
     """Every struct, in the order of their names."""
+    return tuple(_structs())
+
+
+def _structs() -> Iterator[type[Struct]]:
     for package in (commands, ledger, projections):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
             if ".launch" in module.name or module.name in OF_NO_RECORD:

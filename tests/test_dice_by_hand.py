@@ -93,6 +93,36 @@ def test_enter_leaves_a_die_to_the_program(jane: Shell, stream: tuple[int, int],
     assert "Sound" in jane.done("verify")
 
 
+@pytest.mark.parametrize(
+    ("typed", "dice", "faces", "asked"),
+    [
+        ("0\n4\n", "1d6", (4,), 1),
+        ("7\n6\n", "1d6", (6,), 1),
+        ("1\n", "1d6", (1,), 0),
+        ("00\n", "1d100", (100,), 0),
+        ("0\n00\n", "1d100", (100,), 1),
+        ("00\n0\n", "1d10", (10,), 1),
+        ("0\n20\n", "1d20", (20,), 1),
+        ("+3\n\u0663\n3\n", "1d6", (3,), 2),
+        ("1000000\n999999\n000003\n", "1d6", (3,), 2),
+    ],
+)
+def test_a_face_that_the_die_does_not_have_is_asked_for_again(
+    jane: Shell, typing, typed: str, dice: str, faces: tuple[int, ...], asked: int
+):
+    """A zero is ten on a d10 and two zeros are a hundred on a d100; on no other die."""
+    typing(typed)
+    answer = jane("roll", dice, "--who", "jane", "--dice", "ask")
+    assert rolled()[0].faces == faces
+    assert answer.err.count(f"A {dice[1:]} shows 1 to {dice[2:]}. Enter lets the program roll it.") == asked
+    assert answer.err.count(f"Jane: {dice[1:]} for a roll? ") == asked + 1
+
+
+def test_dice_that_are_not_all_given_record_nothing(jane: Shell, typing):
+    typing("3\n")
+    jane.refused("roll", "2d6", "--dice", "ask", code=2, says="The dice were not all given; nothing was recorded.")
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_dice_of_one_side_are_asked_for(system: str, shell: Shell, typing, monkeypatch: pytest.MonkeyPatch):
     """By --dice, by $AFFRAY_DICE, or by the campaign's option; the program rolls the others. --dice roll rolls all."""

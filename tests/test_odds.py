@@ -6,20 +6,22 @@ import subprocess
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 from hypothesis import given as any_of
 from hypothesis import settings
 from hypothesis import strategies as st
+from msgspec import Raw
 
 from commands.action import systems
-from commands.action.common import Note, Roll
+from commands.action.common import Join, Note, Roll
 from commands.odds import branches as forking
 from commands.odds import outcomes
 from commands.odds.branches import Action, TooMany, Way, every_way, spread
 from ledger.errors import Refused, UsageError
-from ledger.events import Declared, decode
+from ledger.events import Declared, OptionChanged, SheetChanged, decode
 from ledger.store import Store
 from projections.state import State, fold
 from tests.kit import given
@@ -85,7 +87,7 @@ def changed(told: tuple[State, Declared], who: int, whom: int, allow: bool) -> A
 def test_folded_ways_are_those_of_every_single_die(told, who, whom, allow):
     """Actions of all rule systems from all golden fights: each outcome has the chance that it has die by die."""
     tried = changed(told, who, whom, allow)
-    expected = one_by_one(tried, most=1000)
+    expected = one_by_one(tried, most=400)
     if expected is not None:
         assert sum(expected.values()) == 1
         assert folded(tried) == expected
@@ -143,6 +145,40 @@ def test_dice_without_end_are_not_told_apart():
         spread((1000,) * 100, "total")
     with pytest.raises(TooMany):
         spread((20,) * 6, "faces")
+
+
+def test_the_most_that_is_told_apart():
+    """10,000 totals of ten dice with 1,000 sides, 100,000 faces of five d10; not one more."""
+    assert spread((1000,) * 10, "total").of == 1000**10
+    with pytest.raises(TooMany):
+        spread((1000,) * 10 + (1,), "total")
+    assert spread((10,) * 5, "faces").of == 100_000
+    with pytest.raises(TooMany):
+        spread((100_001,), "faces")
+
+
+def test_whether_anything_depends_on_dice_and_how_many_ways_there_are():
+    """Dice that nobody can tell apart are dice all the same, and more than any number of ways."""
+    pick = Random(3).randrange
+    for said, dice, ways in ((Note("hush"), False, 1), (Roll("1d6"), True, 6), (Roll("2d6"), True, 11)):
+        assert forking.rolls(action(EMPTY, said)) is dice
+        assert forking.guess(action(EMPTY, said), pick) == ways
+    many = action(EMPTY, Roll("100d1000"))
+    assert forking.rolls(many) is True
+    assert forking.guess(many, pick) == forking.MOST_WAYS + 1
+
+
+def test_what_changes_within_an_action_is_read_anew():
+    """A stat block and a house rule that were read before are kept; those that changed since are not."""
+    told = given("freepg", Join(({"name": "Ann", "speed": 5},)))
+    (way,) = every_way(action(told, Note("hush")))
+    fight = way.fight
+    assert (fight.sheet("Ann").speed, fight.option("min_hit_damage")) == (5, 0)
+    fight.record(SheetChanged("Ann", Raw(b'{"name":"Ann","speed":5}'), Raw(b'{"name":"Ann","speed":7}')))
+    fight.record(OptionChanged("min_hit_damage", 3))
+    assert (fight.sheet("Ann").speed, fight.option("min_hit_damage")) == (7, 3)
+    (again,) = every_way(action(told, Note("hush")))
+    assert (again.fight.sheet("Ann").speed, again.fight.option("min_hit_damage")) == (5, 0)
 
 
 def test_more_ways_than_are_wanted_stop_the_count():

@@ -30,6 +30,7 @@ from ledger.events import (
     Joined,
     Noted,
     Overruled,
+    Renamed,
     Retracted,
     Rolled,
     Ruled,
@@ -257,6 +258,18 @@ def test_a_foe_of_an_undone_course_is_secret_only_there(tmp_path: Path):
     write(book.store, [Declared("b", {}), HpSet("Kira", 2, 12)])
     kinds = [[fact["event"] for fact in facts] for _, facts in told(book)]
     assert kinds[1:] == [["declared", "side-changed"], ["declared", "retracted"], ["declared", "hp-set"]]
+
+
+def test_a_foe_stays_secret_when_somebody_gets_another_name(tmp_path: Path):
+    """So does each other foe; and the players' own people stay their own, under the new name and no other."""
+    book = new_book(tmp_path / "test.affray")
+    other = Joined("Ogre", "foes", Raw(b'{"hp": 50}'))
+    write(book.store, [Declared("join", {}), ORC, KIRA, other])
+    write(book.store, [Declared("rename", {}), Renamed("Orc", "Grom")])
+    write(book.store, [Declared("rename", {}), Renamed("Kira", "Kyra")])
+    write(book.store, [Declared("a", {}), *(HpSet(who, 3, 12) for who in ("Ogre", "Grom", "Orc", "Kyra", "Kira"))])
+    *_, (_, facts) = told(book)
+    assert [fact.get("who", fact["event"]) for fact in facts] == ["declared", "Kyra", "Kira"]
 
 
 def test_sides_names_the_sides_of_the_players(tmp_path: Path, shell: Shell):

@@ -221,6 +221,24 @@ def test_an_entry_that_no_rule_makes_ends_what_is_saved(played: Shell):
     assert "e7, resolved again by the rules, differs from the record" in answer.out
 
 
+def test_the_first_thing_that_is_wrong_is_the_reason(played: Shell):
+    """e4 comes before the gap at e7; so does e6, which ends it, and is no part of a command of several."""
+    whole = Path("test.affray").read_bytes()
+    for wrong in (4, 6):
+        Path("test.affray").write_bytes(whole)
+        said = f"note {wrong} "
+        forge(
+            "test.affray",
+            f"UPDATE events SET body = replace(body, '{said}', 'x') WHERE entry = {wrong} AND kind = 'noted'",
+        )
+        chain_anew("test.affray")
+        forge("test.affray", "UPDATE entries SET by = 'x' WHERE entry = 7")
+        answer = saved(played, digests())
+        assert last(answer) == wrong - 1
+        assert answer.out.startswith(f"e{wrong}, resolved again by the rules, differs from the record at its event 2.")
+        os.unlink("new.affray")
+
+
 @pytest.mark.parametrize("lost", [62, 63, 64])
 def test_a_correction_is_saved_whole_or_not_at_all(played: Shell, lost: int):
     """e61 amends e57: e62 and e63 resolve e57 and e60 again."""

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 VERIFIER = ROOT / "commands" / "files" / "page" / "verify.js"
 VECTORS = ROOT / "fixtures" / "proof-vectors.json"
 NODE = shutil.which("node")
-MUTATIONS = int(os.environ.get("AFFRAY_MUTATIONS", "40"))
+MUTATIONS = int(os.environ.get("AFFRAY_MUTATIONS", "25"))
 """Of each of two files; `.ci/run` makes 250 of each."""
 Verdict = tuple[Any, str]
 """The head line and "sound"; else the first entry that is not, and the check that finds it."""

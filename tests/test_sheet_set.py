@@ -192,6 +192,23 @@ def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
 
 
 @arkm
+def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
+    """Said once each; who has the same again is told nothing, and what the referee took stays taken."""
+    board.done("join", "fighter")
+    changed("arkm", "fighter", more="hasted = true\nmounted = true")
+    told = board.done("sheet", "set", "aldric", "new.toml")
+    assert told == "Aldric has another stat block; Aldric: mounted; Aldric: hasted  e3\n"
+    changed("arkm", "fighter", ("str = ", "# \nstr = "), more="hasted = true\nmounted = true\nmorale = 9")
+    assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric has another stat block  e4\n"
+    board.done("adjust", "aldric", "no-condition", "hasted", "it wears off")
+    told = board.done("sheet", "set", "aldric", "fighter")
+    assert told == "Aldric has another stat block; Aldric: no longer mounted  e6\n"
+    changed("arkm", "fighter", more="hasted = true")
+    assert board.done("sheet", "set", "aldric", "new.toml").endswith("; Aldric: hasted  e7\n")
+    assert board.done("sheet", "set", "aldric", "fighter").endswith("; Aldric: no longer hasted  e8\n")
+
+
+@arkm
 def test_one_whom_temporary_damage_leaves_nothing_of_the_new_maximum_is_out(board: Shell):
     """20 temporary, and a maximum of 18: 18 - 20 is less than 1."""
     board.done("join", "fighter")

@@ -2,13 +2,26 @@
 
 import tomllib
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
+from msgspec import Meta
 
 from commands.action import systems
 from commands.action.view import sheet_decoder
-from commands.files.stat_blocks import about, examples, explained, parts, template
+from commands.files.stat_blocks import (
+    Explained,
+    about,
+    assigned,
+    examples,
+    explained,
+    parts,
+    range_of,
+    sample,
+    template,
+)
+from commands.rules.freepg.sheet import Item
 from commands.words.sheet_files import example_sheets, read_sheets
 from commands.words.toml_lines import toml
 from tests.shell import Shell
@@ -111,6 +124,19 @@ def test_every_line_of_a_template_is_a_field_when_its_comment_sign_goes(system: 
     assert all(len(line) <= 100 for line in text.splitlines() if " = {" not in line)
 
 
+def test_a_template_says_what_the_tables_within_a_field_hold():
+    """Below the field, and before its example; of a field without tables nothing."""
+    text = template("freepg", {"name": "Kira"})
+    lines = text[text.index("# items: ") :].split("\n\n")[0].splitlines()
+    at = lines.index("#   The fields of the table:")
+    assert lines[at + 1].startswith("#   - name = ")
+    assert lines[-1].startswith("# items = ") or lines[-1] == "# ]"
+    held = " ".join(line.removeprefix("#").strip() for line in lines[at + 1 :])
+    assert [name for name in Item.__struct_fields__ if f"- {name} = " not in held] == []
+    assert "It takes weapon, ring, hand" in held
+    assert "The fields of the table" not in text[text.index("# speed: ") :].split("\n\n")[0]
+
+
 def test_a_template_is_filled_with_the_values_of_another(shell: Shell):
     shell.done("init", "Hill", "--system", "freepg")
     Path("two.toml").write_text("[combatants.Ann]\n[combatants.Bob]\n")
@@ -121,6 +147,62 @@ def test_a_template_is_filled_with_the_values_of_another(shell: Shell):
     assert "\n# speed = " in text
     shell.refused("sheet", "new", "no/kira.toml", code=2, says="no/kira.toml cannot be made")
     shell.refused("sheet", "new", "b.toml", "--system", "chess", code=2, says="There is no rule system 'chess'.")
+
+
+class Part(msgspec.Struct):
+    """A part of a stat block."""
+
+    weight: Annotated[int, Meta(ge=3)]
+    worn: bool = False
+
+
+@pytest.mark.parametrize(
+    ("hint", "value"),
+    [
+        (bool, True),
+        (int, 1),
+        (str, "word"),
+        (Annotated[int, Meta(ge=0)], 1),
+        (Annotated[int, Meta(ge=7, le=9)], 7),
+        (Annotated[int, Meta(le=9)], 1),
+        (Annotated[bool, Meta(description="x")], True),
+        (Literal["none", "light"], "light"),
+        (Literal["light", ""], "light"),
+        (dict[str, int], {"one": 1}),
+        (dict[Literal["a", "b"], str], {"b": "word"}),
+        (tuple[int, str], [1, "word"]),
+        (tuple[str, ...], ["word"]),
+        (list[int], [1]),
+        (int | None, 1),
+        (Part, {"weight": 3}),
+        (list[Part], [{"weight": 3}]),
+    ],
+    ids=str,
+)
+def test_an_example_is_made_of_the_type_where_there_is_no_other(hint: Any, value: Any):
+    assert sample(hint) == value
+
+
+@pytest.mark.parametrize(
+    ("takes", "default", "required", "says"),
+    [
+        ("a text", "", True, "It takes a text. Required."),
+        ("a text", "", False, "It takes a text. Default: none."),
+        ("a whole number", "3", False, "It takes a whole number. Default: 3."),
+        ("a list, each of them a table with the fields name, slot, two_hands", "", False,
+         "It takes a list, each of them a table with the fields below. Default: none."),
+    ],
+)  # fmt: skip
+def test_a_field_says_what_it_takes_and_its_default(takes: str, default: str, required: bool, says: str):
+    assert range_of(Explained("x", "A thing.", takes, default, required, (), str)) == says
+
+
+def test_a_long_list_has_each_table_on_a_line_of_its_own():
+    """A line of a template has 100 characters at most, with the comment sign: 98 fit."""
+    assert assigned("a", [1, 2]) == "a = [1, 2]"
+    assert assigned("a", ["x" * 90]) == f'a = ["{"x" * 90}"]'  # 98
+    assert assigned("a", ["x" * 91]) == f'a = [\n  "{"x" * 91}",\n]'
+    assert assigned("a", {"b": "x" * 99}) == f'a = {{ b = "{"x" * 99}" }}'
 
 
 # Wrong stat blocks
@@ -263,6 +345,14 @@ def test_the_line_is_found_in_every_way_to_write_a_table(shell: Shell):
     shell.refused("join", "e.toml", code=2, says="e.toml, line 3: skill.to climb is 500; it takes a whole number from")
     Path("f.toml").write_text('name = """\nEve"""\nkind = "enemy"\nposition = [\n 1,\n "two"]\n')
     shell.refused("join", "f.toml", code=2, says='f.toml, line 6: position[1] is "two"; it takes a whole number from')
+
+
+def test_an_area_that_is_not_there_is_named_with_its_line(shell: Shell):
+    shell.done("init", "Hill", "--system", "paraverse")
+    shell.done("join", "sigrun")
+    shell.done("begin", "--areas", "hall,yard")
+    Path("a.toml").write_text('name = "Ann"\nside = "party"\narea = "moon"\n')
+    shell.refused("join", "a.toml", code=2, says="a.toml, line 3: area is \"moon\". There is no area 'moon'.")
 
 
 def test_an_error_that_is_not_about_the_stat_block_names_no_line(shell: Shell):

@@ -8,11 +8,11 @@ import pytest
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import read_sheet
-from commands.action.names import find, find_all, group
+from commands.action.names import check_free, check_once, find, find_all, group, proper
 from commands.action.systems import SYSTEMS
 from commands.action.view import View
 from commands.words.sheet_files import example_sheets, read_sheets
-from ledger.errors import NameUnknown
+from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Felled, Joined, Masked
 from ledger.store import Store
 from projections.state import State, fold
@@ -49,6 +49,55 @@ def test_a_name_is_whole_or_begun_or_initials_with_a_number(word: str, meant: st
     else:
         with pytest.raises(NameUnknown):
             find(state, word)
+
+
+def test_a_name_is_free_unless_somebody_bears_it_or_is_it_truly():
+    """In any case; the one who is left out of it may have it."""
+    state = fold(table("x", "Grub-1"), [Masked("Grub-1", "Zora")])
+    for name in ("x", "X", "grub-1", "ZORA"):
+        with pytest.raises(UsageError, match=f"{name} is already at the table"):
+            check_free(state, name)
+    check_free(state, "y")
+    check_free(state, "zora", but="Grub-1")
+    with pytest.raises(UsageError):
+        check_free(state, "zora", but="x")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "A name has 1 to 40 characters, not 0."),
+        ("a" * 41, "A name has 1 to 40 characters, not 41."),
+        ("-a", "cannot be a name"),
+        ("'a", "cannot be a name"),
+        ("a b", "cannot be a name"),
+        ("a.b", "cannot be a name"),
+    ],
+)
+def test_a_name_is_one_word(name: str, says: str):
+    with pytest.raises(UsageError, match=says):
+        proper(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("a" * 40, "a" * 40), ("1", "1"), ("O'Neil_2-b", "O'Neil_2-b"), ("E\u0301va", "\u00c9va")],
+)
+def test_a_name_is_kept_in_composed_form(name: str, kept: str):
+    assert proper(name) == kept
+
+
+def test_the_same_value_may_be_given_twice_and_no_other():
+    check_once([("a", "1"), ("b", "2"), ("a", "1")])
+    with pytest.raises(UsageError, match="a is given both '1' and '2'; give one of them"):
+        check_once([("a", "1"), ("b", "2"), ("a", "2")])
+
+
+def test_a_word_that_is_too_long_is_shown_in_part():
+    """Up to 40 characters."""
+    for word, shown in (("y" * 40, "y" * 40), ("y" * 41, "y" * 40 + "...")):
+        with pytest.raises(NameUnknown, match=f"Nobody at the table is called '{shown}'"):
+            find(table("Grub-1"), word)
 
 
 def test_those_with_the_same_initials_are_listed():
@@ -175,6 +224,25 @@ def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
     assert said()["who"] == ["Adalger", "Thug-1", "Thug-2"]
     odds = shell("odds", "morale", "@all")
     assert (odds.code, odds.err) == (0, skipped + "\n")
+
+
+def test_those_skipped_are_said_once_each_and_those_typed_are_never_skipped(shell: Shell):
+    """The dead come first. Somebody whom a name and a word with @ both bring in counts as typed."""
+    shell.done("init", "test", "--system", "aachen")
+    shell.done("join", "adalger")
+    shell.done("join", "guard", "--called", "Thug", "--count", "3")
+    write_felled("Thug-2")
+    player = "Adalger is a player character; the player decides."
+    told = shell.done("morale", "@opp,@all,@th", "--dice", "3,4").splitlines()
+    assert told[:2] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
+    assert told[2] == "morale Thug-1, Thug-3  e5"
+    assert said()["who"] == ["Thug-1", "Thug-3"]
+    shell.refused("morale", "@all,adal", "--dice", "3,4", code=1, says=player)
+    told = shell.done("morale", "@opp,t1", "--dice", "3,4").splitlines()
+    assert told[0] == "Thug-2 is skipped: dead."
+    assert said()["who"] == ["Thug-1", "Thug-3"]
+    told = shell.done("morale", "@opp", "--score", "7", "--allow", "they waver", "--dice", "3,4").splitlines()
+    assert told[0] == "Thug-2 is skipped: dead."
 
 
 def test_a_turn_that_several_may_take_is_refused_with_them(shell: Shell):

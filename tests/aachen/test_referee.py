@@ -25,6 +25,7 @@ from ledger.events import (
     Unequipped,
 )
 from tests.kit import no
+from tests.referee import refuses_with_another_way
 
 from .table import CROSSBOW, DAGGER, SWORD, adalger, begun, fight, gerlind, guard, has, impossible, someone, table, wolf
 
@@ -218,3 +219,8 @@ def test_nobody_acts_before_initiative_or_outside_of_a_fight():
         with pytest.raises(Refused, match=says) as refused:
             told.when(Attack("Adalger", "Guard"))
         assert refused.value.clause == "aachen.round.sequence"
+
+
+def test_what_the_referee_does_not_set_has_another_way():
+    told = fight(adalger(), gerlind(), guard(), wolf()).when(adjust("Guard", "down", "dead"))
+    refuses_with_another_way(told, "aachen", "Adalger", "sword", "shield")

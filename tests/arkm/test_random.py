@@ -218,7 +218,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=9, deadline=None)
 def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     """Ten rounds of whatever is said, resolved again with their own dice."""
     fight = Fight(seed)

@@ -21,6 +21,7 @@ from ledger.events import (
     Unequipped,
 )
 from tests.kit import no
+from tests.referee import refuses_with_another_way
 
 from .table import bran, conditions, fighting, impossible, melee, odo, ogre, orcs, since, tessa
 
@@ -195,3 +196,8 @@ def test_the_name_of_a_condition_can_be_read():
     impossible(told, adjust("Bran", "condition", "c" * 41), "has 1 to 40 characters")
     impossible(told, adjust("Bran", "condition", " = 4"), "has 1 to 40 characters")
     told.when(adjust("Bran", "condition", " DAZED = -4 ")).then(ConditionGained("Bran", "DAZED", amount=-4))
+
+
+def test_what_the_referee_does_not_set_has_another_way():
+    told = fighting(bran(), odo(), orcs(2)).when(adjust("Orc-1", "down", "dead"))
+    refuses_with_another_way(told, "arkm", "Bran", "sword", "dagger", "bow")

@@ -34,6 +34,7 @@ from ledger.events import (
     WoundsSustained,
 )
 from tests.kit import no
+from tests.referee import refuses_with_another_way
 
 from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, threatened, turn_of
 
@@ -272,3 +273,8 @@ def test_a_second_item_of_a_row_of_its_own_has_a_number_and_its_own_numbers():
     dagger = fight(suori(carried=["dagger"]), skeleton()).when(Adjust("Skeleton", "item", "dagger", "so"))
     impossible(dagger, Adjust("Skeleton", "item", 'name = ""', "so"), "1 to 40 characters")
     impossible(dagger, Adjust("Skeleton", "item", f'name = "{"i" * 41}"', "so"), "1 to 40 characters")
+
+
+def test_what_the_referee_does_not_set_has_another_way():
+    told = fight(suori(), skeleton((5, 5)), someone("Bone", (3, 3)))
+    refuses_with_another_way(told, "dungeoneers", "Suori", "warhammer", "shield")

@@ -25,6 +25,7 @@ from ledger.events import (
     Unequipped,
 )
 from tests.kit import no
+from tests.referee import refuses_with_another_way
 
 from .table import BOW, HELM, RING, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 
@@ -244,3 +245,8 @@ def test_the_referee_gives_actions_in_a_turn():
     told.refused(Attack("Boffin", ("Grub",)), "freepg.turn.one-attack")
     impossible(told.when(Done()), adjust("Boffin", "attack", "-1"), "0 or more")
     impossible(table(boffin()).when(Begin(unordered=True)), adjust("Boffin", "action", "1"), "counted in the rounds")
+
+
+def test_what_the_referee_does_not_set_has_another_way():
+    told = table(boffin(SWORD, HELM), jane(), grub(name="Rat"), grub(items=[BOW])).when(adjust("Rat", "down", "dead"))
+    refuses_with_another_way(told, "freepg", "Boffin", "sword", "bow")

@@ -46,7 +46,7 @@ def test_a_skirmish_of_two_equals():
     told = planning(someone("Ada", "party"), someone("Bo", "foes"))
     told = opened(said(told, Attack("Ada", "Bo")), "melee")
     odds = foreseen(told, Attack("Ada"))
-    ways = {word: answered(odds)[whose][word] for whose in answered(odds) for word in answered(odds)[whose]}
+    ways = {word: chance for answers in answered(odds).values() for word, chance in answers.items()}
     assert odds.of == 400 * 16
     assert ways["Ada wins"] == ways["Bo wins"] == f"{190 * 16}/6400"
     assert ways["nobody wins"] == f"{20 * 16}/6400"

@@ -186,7 +186,7 @@ def test_any_fight_in_a_ledger_is_sound(seed):
 
 
 @any_of(st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_any_fight_runs_to_the_end_of_ten_rounds(seed):
     """paraverse.phase.snapshot and everything else, resolved again with its own dice."""
     fight = Fight(seed)

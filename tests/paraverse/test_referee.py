@@ -26,6 +26,7 @@ from ledger.events import (
 )
 from projections.state import fold
 from tests.kit import Told, given, no
+from tests.referee import refuses_with_another_way
 
 from .table import impossible, planning, reaver, sigrun, someone, vasko
 
@@ -166,3 +167,8 @@ def test_the_death_checks_of_one_who_still_bleeds_go_on():
     assert one.state.points.left("Reaver", "death-check") == 1
     both = one.when(adjust("Reaver", "no-wound", "severed-leg"))
     assert both.state.points.left("Reaver", "death-check") == 3
+
+
+def test_what_the_referee_does_not_set_has_another_way():
+    told = planning(sigrun(), vasko(), reaver()).when(adjust("Vasko", "down", "dead"))
+    refuses_with_another_way(told, "paraverse", "Sigrun", "knives", "greataxe")

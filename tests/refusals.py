@@ -1,0 +1,64 @@
+"""Refusals: what each of them says and offers stands in `fixtures/SYSTEM/refusals.txt`, and what comes of it with
+--allow in `fixtures/SYSTEM/allowed.txt`, for people to read.
+
+The kit asks for every refusal in the tests of a rule system. With $AFFRAY_REWRITE new ones are written down; delete a
+file first, and run all tests of its system, to be rid of the ones that no test provokes any more.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+
+from commands.action.systems import SYSTEMS
+from ledger.errors import AffrayError
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+BY_CHANCE = ("test_random", "test_properties", "test_fights")
+"""Tests that say whatever comes."""
+
+
+REFUSALS, ALLOWED = "refusals.txt", "allowed.txt"
+
+
+def check(system: str, error: AffrayError) -> None:
+    """The refusal is one of those that are written down: its clause with what it says, and below what it offers."""
+    _same(system, REFUSALS, "\n  ".join([_said(error), *error.hint.splitlines()]))
+
+
+def check_allowed(system: str, refused: AffrayError, then: AffrayError | None) -> None:
+    """So is what comes of the action when the referee allows it: it is done, or refused in turn."""
+    _same(system, ALLOWED, f"{_said(refused)}\n  {_said(then) if then else 'done'}")
+
+
+def _said(error: AffrayError) -> str:
+    clause = getattr(error, "clause", "")
+    return f"{clause}: {error.message}" if clause else error.message
+
+
+def _same(system: str, file: str, said: str) -> None:
+    test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
+    if f"tests/{system}/" not in test or system not in SYSTEMS or Path(test).stem in BY_CHANCE:
+        return
+    if os.environ.get("AFFRAY_REWRITE"):
+        with (FIXTURES / system / file).open("a", encoding="utf-8") as golden:
+            golden.write(f"\n{said}\n")
+        return
+    assert said in _known(system, file), f"new or changed in {file}:\n{said}"
+
+
+@cache
+def _known(system: str, file: str) -> frozenset[str]:
+    """Those that are written down."""
+    return frozenset(_read(FIXTURES / system / file))
+
+
+def _read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").strip().split("\n\n")
+
+
+def sort() -> None:
+    """Puts all that were written down in order, each once."""
+    for system in SYSTEMS:
+        for path in (FIXTURES / system / REFUSALS, FIXTURES / system / ALLOWED):
+            if path.exists():
+                path.write_text("\n\n".join(sorted(set(_read(path)))) + "\n", encoding="utf-8")

@@ -1,0 +1,214 @@
+"""What hardly ever happens: parts that are none, glimpses, dice that are taken back, boards that say less."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from commands.action import names, systems
+from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Stream, Typed
+from commands.action.mistakes import structs_in
+from ledger import parts
+from ledger.chain import leaf
+from ledger.events import ConditionGained, Declared, HpSet, Joined, Noted, Ruled, Stirred, encode, split
+from projections.glimpses import fields, glimpse, tells, told
+from projections.narration import worded
+from projections.statistics import median
+from tests.kit import KEY, given
+from tests.shell import Shell
+from tests.test_mistakes import Ring, Sheet
+
+BLIND = bytes(range(16))
+
+# Parts
+
+
+def test_the_leaves_of_an_entry_are_those_of_its_parts_in_order():
+    """Words, counts, then the open and the closed half of each event; of what is hidden the leaf is known already."""
+    other = bytes(range(16, 32))
+    whole = parts.Parts(
+        parts.shown(BLIND, "ann", "roll", ""),
+        parts.hidden(other, "1", "0"),
+        (parts.Halves(parts.shown(BLIND, '{"a"'), parts.hidden(other, "}"), "x"),),
+    )
+    assert whole.leaves() == b"".join(
+        [leaf(BLIND, b"ann", b"roll", b""), leaf(other, b"1", b"0"), leaf(BLIND, b'{"a"'), leaf(other, b"}")]
+    )
+    assert parts.decode(parts.encode(whole)) == whole
+
+
+@pytest.mark.parametrize("part", ["00" * 31, "00" * 33, "0g" * 32, "AB" * 32, (), ("00" * 15, "x"), ("00 " * 16, "x")])
+def test_a_part_that_is_none_has_no_leaf(part: parts.Part):
+    """A leaf has 64 small hexadecimal digits, a blind 32."""
+    with pytest.raises(ValueError, match="hexa"):
+        parts.Parts(part, "00" * 32, ()).leaves()
+    assert parts.Parts(("00" * 16,), "00" * 32, ()).leaves()[32:] == bytes(32)
+
+
+# Glimpses
+
+
+def opened(event: msgspec.Struct) -> str:
+    body = encode(event)
+    return body[: split(event, body)].decode()
+
+
+def test_each_event_of_which_the_open_half_is_known_is_told_by_what_is_in_it():
+    stirred = Stirred(2, "boars", 7, ("a", "b"), 4)
+    sword = ConditionGained("Orc", "prone")
+    for event, says in (
+        (Declared("attack", {"who": "Orc", "mod": ["+2:x"]}, allow="late"), Declared("attack", {"who": "Orc"})),
+        (Joined("Orc", "foes", Raw(b'{"hp": 9}')), Joined("Orc", "foes", Raw(b"{}"))),
+        (Ruled("x.hit", "A", "Orc", "hit", (), ">"), Ruled("x.hit", "A", "Orc", "hit", (), "")),
+        (Ruled("x.hit", "A", "Orc", "yes", (), ">"), Ruled("x.hit", "A", "Orc", "", (), "")),
+        (Ruled("x.hit", "A", "Orc", "no", (), ">"), Ruled("x.hit", "A", "Orc", "", (), "")),
+        (stirred, Stirred(2, "boars", 7, ("a", "b"), 0)),
+    ):
+        assert tells(event)
+        assert glimpse(opened(event)) == says
+    assert tells(sword)
+    assert isinstance(glimpse(opened(sword)), ConditionGained)
+    assert not tells(HpSet("Orc", 3, 9))
+    assert glimpse(opened(HpSet("Orc", 3, 9))) is None
+    assert fields(opened(HpSet("Orc", 3, 9))) == {"event": "hp-set", "who": "Orc"}
+
+
+def test_what_stands_in_place_of_an_event_is_told_and_is_not_proven():
+    body = encode(Noted("hi")).decode()
+    at = split(Noted("hi"), body.encode())
+    shown = parts.Halves(parts.shown(BLIND, body[:at]), parts.shown(BLIND, body[at:]))
+    hidden = parts.hidden(BLIND, "x")
+    entry = parts.Parts(hidden, hidden, (shown, parts.Halves(hidden, hidden, "a noise"), parts.Halves(hidden, hidden)))
+    assert told(parts.encode(entry)) == [(Noted("hi"), True), (Noted("a noise"), False)]
+    for texts in ((), ("{", "}")):
+        wrong = parts.Halves(parts.shown(BLIND, *texts), parts.shown(BLIND, "}"))
+        with pytest.raises(msgspec.ValidationError, match="a blind and one text"):
+            told(parts.encode(parts.Parts(hidden, hidden, (wrong,))))
+
+
+# Dice
+
+
+def question(sides: int = 6, die: int = 0) -> Question:
+    return Question("Ann", "a roll", "", 0, die, sides)
+
+
+def test_dice_are_taken_back_to_a_mark():
+    """Typed ones, those of the program among them, and those that are asked for: after `back` the same come again."""
+    for source in (
+        Typed((3, None, 5, None), Stream(KEY, 0)),
+        Asked(lambda _: None, Stream(KEY, 0)),
+        Asked(lambda asked: (None, 4)[asked.die % 2], Stream(KEY, 0)),
+    ):
+        first = source.answer(question(), False)
+        mark = source.mark()
+        after = [source.answer(question(die=die), False) for die in (1, 2, 3)]
+        source.back(mark)
+        assert [source.answer(question(die=die), False) for die in (1, 2, 3)] == after
+        assert first
+
+
+def test_what_was_asked_for_since_a_mark_is_forgotten():
+    source = Asked(lambda asked: asked.die + 1, Stream(KEY, 4), lambda asked: asked.sides == 6)
+    source.answer(question(), False)
+    assert source.mark() == (1, 4, 0)
+    assert source.answer(question(20), False) == Stream(KEY, 4).answer(question(20), False)
+    assert source.answer(question(die=4), False) == Answer(5, 0)
+    assert source.faces == [1, None, 5]
+    source.back((1, 4, 0))
+    assert (source.faces, source.mark()) == ([1], (1, 4, 0))
+    assert source.answer(question(), True) is LEFT_OUT
+    assert source.answer(question(20), True) == Stream(KEY, 4).answer(question(20), True)
+
+
+def test_a_typed_die_that_is_left_over_may_be_left_out_only_where_that_is_possible():
+    source = Typed((3,))
+    assert source.answer(question(), True) == Answer(3, 0)
+    assert source.answer(question(), True) is LEFT_OUT
+    assert source.answer(question(), False) is None
+    assert Typed((None,)).answer(question(), False) is None
+    assert Typed((1, None, 3, 4, 5, 6)).left_over == "1, -, 3, 4, 5"
+
+
+# Boards and words
+
+
+def test_a_board_that_does_not_say_who_may_act_leaves_it_to_the_turn(monkeypatch: pytest.MonkeyPatch):
+    """Whose turn is under way; where a window is open, those who may answer; only people at the table."""
+    monkeypatch.setattr(systems, "part", lambda *_: object())
+
+    def asked(window: object, turn: str) -> list[str]:
+        return names._asked(
+            SimpleNamespace(
+                campaign=SimpleNamespace(system="chess"),
+                pending=SimpleNamespace(window=window),
+                turns=SimpleNamespace(who=turn),
+                roster=SimpleNamespace(members={"Ann": 1, "Bob": 2}),
+            ),
+            "acting",
+        )  # type: ignore[arg-type]
+
+    assert asked(None, "Ann") == ["Ann"]
+    assert asked(None, "Zoe") == []
+    assert asked(SimpleNamespace(answerable=("Bob", "Zoe", "Ann")), "Zoe") == ["Bob", "Ann"]
+
+
+def test_the_tables_within_a_type_are_found_wherever_they_stand():
+    assert structs_in(Ring) == [Ring]
+    assert structs_in(tuple[Ring, ...]) == [Ring]
+    assert structs_in(dict[str, tuple[Ring, Sheet]]) == [Ring, Sheet]
+    assert structs_in(Ring | None) == [Ring]
+    assert structs_in(dict[str, int]) == []
+
+
+@pytest.mark.parametrize(
+    ("lengths", "middle"), [((), 0), ((5,), 5), ((9, 1), 1), ((3, 9, 1), 3), ((4, 3, 2, 1), 2), ((2, 2, 9, 9, 9), 9)]
+)
+def test_the_median_of_two_in_the_middle_is_the_shorter(lengths: tuple[int, ...], middle: int):
+    assert median(lengths) == middle
+
+
+def test_a_table_within_a_value_is_told_by_its_fields():
+    assert worded(Ring(3)) == "(weight 3)"
+    assert worded(True) == "yes"
+    assert worded(False) == "no"
+
+
+def test_a_condition_has_a_name_of_40_characters_at_most():
+    from commands.action.adjust import Adjust
+    from commands.action.common import Join
+    from ledger.errors import UsageError
+
+    told = given("freepg", Join(({"name": "Ann"},)))
+    told.when(Adjust("Ann", "condition", "x" * 40, "why")).then(ConditionGained("Ann", "x" * 40))
+    told.when(Adjust("Ann", "condition", " wet = 3", "why")).then(ConditionGained("Ann", "wet", amount=3))
+    for name in ("x" * 41, " ", "=3", "a\tb"):
+        with pytest.raises(UsageError, match="The name of a condition has 1 to 40 characters"):
+            told.when(Adjust("Ann", "condition", name, "why"))
+
+
+# In JSON
+
+
+def test_a_stat_block_in_json(shell: Shell):
+    text = shell("sheet", "boffin", "--json").json
+    assert (text["ok"], text["system"], text["sheet"]) == (True, "freepg", "boffin")
+    assert 'name = "Boffin"' in text["text"]
+    shell.done("init", "Hill", "--system", "freepg")
+    made = shell("sheet", "new", "kira.toml", "--json").json
+    assert made == {"ok": True, "system": "freepg", "file": "kira.toml"}
+    assert Path("kira.toml").exists()
+
+
+def test_an_export_whose_first_line_holds_a_short_key_is_none(shell: Shell):
+    shell.done("init", "Hill", "--system", "freepg")
+    shell.done("export", "a.jsonl")
+    first, *rest = Path("a.jsonl").read_text(encoding="utf-8").splitlines()
+    for key in ("00" * 31, "00" * 33, ""):
+        line = json.dumps({**json.loads(first), "key": key})
+        Path("b.jsonl").write_text("\n".join([line, *rest, ""]), encoding="utf-8")
+        says = "b.jsonl is not an export of a ledger: its first line holds no key."
+        shell.refused("import", "b.jsonl", "b.affray", code=2, says=says)
