@@ -196,6 +196,8 @@ class Rename(Declaration):
 def rename(fight: Resolution, said: Rename) -> None:
     """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
     name = proper("-".join(said.name.split()))
+    if name == said.who:
+        raise UsageError(f"{said.who} is called {name} already.", "Give another name.")
     check_free(fight.state, name, said.who)
     fight.record(Renamed(said.who, name))
 
